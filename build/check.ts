@@ -1,0 +1,13 @@
+// Says whether generated files are up to date and the types hold.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const bin = join(import.meta.dirname, '../node_modules/.bin')
+for (const [what, command] of [['models index', [process.execPath, join(import.meta.dirname, 'models.ts'), '--check']], ['types', [join(bin, 'tsc'), '--noEmit', '-p', '.']]] as const) {
+  try {
+    execFileSync(command[0], command.slice(1), { stdio: 'inherit', cwd: join(import.meta.dirname, '..') })
+  } catch {
+    console.error(`check failed: ${what}`)
+    process.exit(1)
+  }
+}

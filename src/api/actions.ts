@@ -1,0 +1,39 @@
+import { Refused } from '../registry/behaviour.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { may } from './actor.ts'
+import { readRequestBody } from './body.ts'
+import { limitOf } from './lists.ts'
+import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
+import { demand, transact, writingFor } from './resource.ts'
+
+/** Answers a request for a model's extra endpoint, `<path>/<id>/<name>/`. */
+export async function onAction(call: Call, m: AnyModel, id: number | undefined, name: string): Promise<Answer> {
+  const action = m.behaviour.actions![name]!
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  if (call.method === 'OPTIONS') return jsonAnswer(200, { name, description: '', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
+  const verb = isRead ? action.get : call.method === 'POST' ? action.post : undefined
+  if (!verb) throw badMethod(call.method)
+  const body = isRead ? undefined : await readRequestBody(call)
+  if (!call.actor.writes && !isRead) throw forbidden()
+  const [permission, on] = verb.permission.split(':') as [string, string?]
+  demand(call, permission, on ? modelNamed(on) : m)
+  const run = () => {
+    if (id !== undefined && call.store.reader.reaches(call.actor, 'view', m, id) !== true) throw notFound(m.objectName)
+    const w = writingFor(call)
+    return verb.run({
+      id: id ?? 0, query: call.query, body, base: call.base,
+      tools: {
+        ...w.tools,
+        render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
+        demand: (what, model) => {
+          if (!may(call.actor, what, modelNamed(model))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+        },
+        limit: (query) => limitOf({ query, config: call.config }) ?? 2 ** 31,
+      },
+    })
+  }
+  const answer = isRead ? run() : await transact(call, run)
+  if (answer.text !== undefined) return { status: answer.status, body: answer.text, headers: { 'content-type': answer.type ?? 'application/json' } }
+  return jsonAnswer(answer.status, answer.json)
+}

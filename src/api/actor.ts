@@ -1,0 +1,60 @@
+import type { Stored } from '../fields/field.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { constraint, type LookupContext, UnknownAttribute } from '../registry/lookups.ts'
+
+/** Who makes a request, with everything that decides what they may do. */
+export interface Actor {
+  readonly userId: number | null
+  readonly username: string
+  readonly superuser: boolean
+  /** 'app.action_model' → constraints; `null` means every object. */
+  readonly grants: ReadonlyMap<string, readonly unknown[]>
+  /** Models that anyone may view (EXEMPT_VIEW_PERMISSIONS). */
+  readonly exempt: (model: string) => boolean
+  /** False for a token that may only read. */
+  readonly writes: boolean
+}
+
+/** 'dcim.site', 'view' → 'dcim.view_site'. */
+export const permissionName = (action: string, model: string): string => model.replace('.', `.${action}_`)
+
+/** True when the actor may do this to at least some objects of the model. */
+export function may(actor: Actor, action: string, m: AnyModel): boolean {
+  return actor.superuser || (action === 'view' && actor.exempt(m.name)) || actor.grants.has(permissionName(action, m.name))
+}
+
+/** SQL of the objects that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
+export function allowed(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
+  if (actor.superuser || (action === 'view' && actor.exempt(m.name))) return undefined
+  const grants = actor.grants.get(permissionName(action, m.name))
+  if (!grants) return 'false'
+  if (grants.some((constraints) => constraints === null || (Array.isArray(constraints) && constraints.length === 0))) return undefined
+  const parts = grants.map((constraints) => {
+    try {
+      return constraint(m, t, constraints, actor.userId, c)
+    } catch (error) {
+      if (error instanceof UnknownAttribute) return 'false' // a constraint that names nothing allows nothing
+      throw error
+    }
+  })
+  return `(${parts.join(' or ')})`
+}
+
+/** The machinery itself: start-up, housekeeping, the command line. */
+export const System: Actor = { userId: null, username: '', superuser: true, grants: new Map(), exempt: () => true, writes: true }
+
+/** Collects bound values and aliases while a condition is written. */
+export function binder(prefix = 'c'): LookupContext & { values: Stored[]; uses: (table: string) => void; tables: Set<string> } {
+  const values: Stored[] = []
+  const tables = new Set<string>()
+  let aliases = 0
+  return {
+    values, tables,
+    bind: (value) => {
+      values.push(value)
+      return '+?'
+    },
+    alias: () => `${prefix}${++aliases}`,
+    uses: (table) => tables.add(table),
+  }
+}

@@ -1,0 +1,48 @@
+import { allModels } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { onAction } from './actions.ts'
+import { type Answer, badMethod, type Call, jsonAnswer, noSuchPage } from './request.ts'
+import { onDetail, onList } from './resource.ts'
+import { singles } from './singles.ts'
+
+const byPath = new Map(allModels.filter((m) => !m.internal).map((m) => [m.path, m]))
+byPath.set('extras/object-changes', byPath.get('core/object-changes')!)
+
+/** Roots of the applications, by name. */
+const apps = new Map<string, AnyModel[]>()
+for (const m of byPath.values()) {
+  const app = m.path.split('/')[0]!
+  apps.set(app, [...(apps.get(app) ?? []), m])
+}
+
+/** The model that a path below /api/ names, if any. */
+export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
+
+/** Sends a request below /api/ to what answers it. */
+export async function route(call: Call): Promise<Answer> {
+  const parts = call.path.slice('/api/'.length).split('/').filter(Boolean)
+  const single = singles[parts.join('/')]
+  if (single) return single(call)
+  if (parts.length <= 1) return root(call, parts[0])
+  const m = byPath.get(`${parts[0]}/${parts[1]}`)
+  if (!m) throw noSuchPage()
+  if (parts.length === 2) return onList(call, m)
+  const id = parts[2]!
+  if (parts.length === 3 && m.behaviour.actions?.[id]) return onAction(call, m, undefined, id)
+  if (!/^\d{1,15}$/.test(id)) throw noSuchPage()
+  if (parts.length === 3) return onDetail(call, m, Number(id))
+  if (parts.length === 4 && m.behaviour.actions?.[parts[3]!]) return onAction(call, m, Number(id), parts[3]!)
+  throw noSuchPage()
+}
+
+function root(call: Call, app: string | undefined): Answer {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(call.method)) throw badMethod(call.method)
+  const at = (path: string) => `${call.base}/api/${path}/`
+  if (app === undefined) {
+    return jsonAnswer(200, Object.fromEntries([...apps.keys(), 'plugins', 'status'].sort().map((name) => [name, at(name)])))
+  }
+  const members = apps.get(app)
+  if (!members) throw noSuchPage()
+  const listed = members.map((m) => m.path.split('/')[1]!)
+  return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))
+}

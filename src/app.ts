@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { Authenticator, noCredentials } from './api/auth.ts'
+import { clientOf, originOf } from './api/origin.ts'
+import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
+import { modelAt, route } from './api/router.ts'
+import type { Config } from './config.ts'
+import { Refused } from './registry/behaviour.ts'
+import type { Store } from './store/open.ts'
+import { ApiVersion } from './version.ts'
+import { log } from './log.ts'
+
+const Common = {
+  'api-version': ApiVersion, vary: 'HX-Request, Accept-Language, Cookie, origin', 'content-language': 'en',
+  'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'SAMEORIGIN',
+}
+
+/** Paths below /api/ that need no credentials. */
+const Open = new Set(['/api/users/tokens/provision/', '/api/schema/', '/api/schema/swagger-ui/', '/api/schema/redoc/'])
+/** Paths that anyone may read when LOGIN_REQUIRED is off. */
+const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/'])
+
+/** The whole service: one middleware-free road from a request to its answer. */
+export function createApp(store: Store, config: Config): Hono {
+  const app = new Hono()
+  const authenticator = new Authenticator(store, config)
+  app.all('*', async (c) => {
+    const started = performance.now()
+    const request = c.req.raw
+    const requestId = randomUUID()
+    const url = new URL(request.url)
+    const path = config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname
+    const peer = ((c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:/, '')
+    let username = ''
+    const answer = await answerTo(async () => {
+      const call: Call = {
+        store, config, request, path, query: url.searchParams, requestId, method: request.method.toUpperCase(), actor: authenticator.anonymous,
+        base: originOf(request, url, peer, config) + config.basePath, client: clientOf(request, peer, config), indent: indentOf(request),
+      }
+      if (!path.startsWith('/api/')) return redirectOr404(call, path)
+      if (!path.endsWith('/')) return redirectOr404(call, path)
+      const actor = actorFor(authenticator, call)
+      username = actor.username
+      return indented(await route({ ...call, actor }), call.indent)
+    })
+    log(config, { request_id: requestId, user: username, method: request.method, path: url.pathname, status: answer.status, ms: performance.now() - started })
+    const headers = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
+    return new Response(request.method === 'HEAD' ? null : (answer.body as string | null), { status: answer.status, headers })
+  })
+  return app
+}
+
+function actorFor(authenticator: Authenticator, call: Call) {
+  const header = call.request.headers.get('authorization')
+  if (Open.has(call.path)) return call.actor
+  if (header) return authenticator.byHeader(header, call.client)
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
+  if (isRead && m && call.actor.exempt(m.name)) return call.actor
+  if (!call.config.loginRequired && isRead && OpenWithoutLogin.has(call.path)) return call.actor
+  throw noCredentials()
+}
+
+/** A missing slash is a redirect for reads (SPEC 4.1.3); anything else has no page here. */
+function redirectOr404(call: Call, path: string): Answer {
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(call.method)
+  if (isRead && path.startsWith('/api') && !path.endsWith('/')) {
+    const query = call.query.size ? `?${call.query}` : ''
+    return { status: 302, body: null, headers: { location: `${call.config.basePath}${path}/${query}` } }
+  }
+  throw new ApiError(404, { detail: 'Not found.' })
+}
+
+/** Runs a handler; every failure becomes its answer in this one place. */
+async function answerTo(handle: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await handle()
+  } catch (error) {
+    if (error instanceof ApiError) return jsonAnswer(error.status, error.body, error.headers)
+    if (error instanceof Refused) return jsonAnswer(error.status, error.body)
+    process.stderr.write(`${(error as Error).stack ?? error}\n`)
+    return jsonAnswer(500, { error: 'internal error', detail: 'The server failed to answer this request; its log says why.' })
+  }
+}
+
+const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)
+
+const indented = (answer: Answer, indent: number): Answer =>
+  indent && answer.body && answer.headers?.['content-type'] === 'application/json' ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) } : answer
+
+/** The Allow header of a model's endpoints. */
+function allowHeader(path: string): Record<string, string> {
+  const parts = path.split('/')
+  const m = parts[1] === 'api' ? modelAt(`${parts[2]}/${parts[3]}`) : undefined
+  if (!m || parts.length > 6) return {}
+  const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  return { allow: [...methods.filter((method) => !(parts.length === 6 && method === 'POST')), 'HEAD', 'OPTIONS'].join(', ') }
+}

@@ -1,0 +1,1 @@
+export const ContactPriorityChoices = [['primary', 'Primary'], ['secondary', 'Secondary'], ['tertiary', 'Tertiary'], ['inactive', 'Inactive']] as const

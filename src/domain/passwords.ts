@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { argon2 } from '../runtime/addons.ts'
+
+/** argon2id hash of a password, as stored. */
+export const hashPassword = (password: string): string => argon2().hashSync(password)
+
+/** Whether a password is the one of a stored hash; takes as long when there is none. */
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const against = hash.startsWith('$argon2') ? hash : Decoy()
+  const matches = await argon2().verify(against, password).catch(() => false)
+  return matches && against === hash
+}
+
+let decoy: string | undefined
+const Decoy = (): string => (decoy ??= hashPassword(randomBytes(16).toString('hex')))
+
+/** Why a password is too weak (GLOBAL 13), or nothing. */
+export function weaknessOf(password: string): string | undefined {
+  if (password.length < 12) return 'Password must be at least 12 characters in length.'
+  if (!/\d/.test(password)) return 'Password must have at least one numeral.'
+  if (!/[A-Z]/.test(password)) return 'Password must have at least one uppercase letter.'
+  if (!/[a-z]/.test(password)) return 'Password must have at least one lowercase letter.'
+  return undefined
+}

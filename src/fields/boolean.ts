@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { booleanFilter } from '../filters/boolean.ts'
+import { type Common, type Field, facts, type Nullable, type Omittable, type OptionFacts, q, type Row } from './field.ts'
+
+export interface BooleanOptions extends Common { default?: boolean }
+
+const Words = new Map<unknown, boolean>([
+  ...['true', '1', 't', 'y', 'yes', 'on'].map((w) => [w, true] as const), ...['false', '0', 'f', 'n', 'no', 'off'].map((w) => [w, false] as const),
+  [true, true], [false, false], [1, true], [0, false],
+])
+const truth = (raw: unknown): boolean | undefined => Words.get(typeof raw === 'string' ? raw.trim().toLowerCase() : raw)
+
+/** True or false, stored as 1 or 0. Takes the words of GLOBAL 4. */
+export function boolean<const O extends BooleanOptions = {}>(options?: O):
+  Field<{ cols: { '': Nullable<O, 0 | 1> }; in: Nullable<O, boolean>; optional: Omittable<O> }> {
+  const o: BooleanOptions = options ?? {}
+  const type = { type: o.nullable ? ['boolean', 'null'] : 'boolean' }
+  const self = {
+    kind: 'boolean', options: o, required: o.required ?? (o.default === undefined && !o.nullable && !o.readOnly && !o.hidden), readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({ [name]: { type: 'integer' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: o.default ? 1 : 0 }) } }),
+    write: (value: unknown, name: string) => ({ [name]: value === null ? null : value ? 1 : 0 }),
+    output: (t: string, name: string) => [[name, jsonBoolean(`${t}.${q(name)}`)] as const],
+    snapshot: (row: Row, name: string) => ({ [name]: row[name] === null ? null : row[name] === 1 }),
+    compare: (t: string, name: string) => `${t}.${q(name)}`,
+    parse: (raw: unknown) => (raw === null ? null : truth(raw) === undefined ? undefined : Number(truth(raw))),
+    filters: (name: string) => ({ [name]: booleanFilter(name) }),
+    describe: (name: string): Record<string, OptionFacts> => facts('boolean', name, self),
+    schema: (name: string) => ({ [name]: { read: type, write: type } }),
+    input: () => {
+      const one = v.pipe(v.custom((x) => truth(x) !== undefined, 'Must be a valid boolean.'), v.transform((x) => truth(x)!))
+      return o.nullable ? v.nullable(one) : one
+    },
+  }
+  return self
+}
+
+/** SQL that makes a JSON true, false or null of a 0/1 expression. */
+export const jsonBoolean = (sql: string): string => `json(case ${sql} when 1 then 'true' when 0 then 'false' else 'null' end)`

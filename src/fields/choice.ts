@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { choiceFilter } from '../filters/choice.ts'
+import { type Common, type Field, facts, isRequired, lit, type Nullable, type Omittable, type OptionFacts, q, type Stored } from './field.ts'
+
+/** Rows of value and label, in the order shown. */
+export type Choices = readonly (readonly [value: string | number, label: string, group?: string])[]
+type ValueOf<C extends Choices> = C[number][0]
+
+export interface ChoiceOptions<C extends Choices> extends Common {
+  default?: ValueOf<C>
+  max?: number
+  /** Null in the database when there is no value, though null is refused in a body. */
+  dbNull?: boolean
+  /** Shown as the bare value instead of `{ value, label }`. */
+  raw?: boolean
+  /** The query parameter takes one value, the last one. */
+  single?: boolean
+}
+
+const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : lit(value))
+
+/** SQL of `{ value, label }` for an expression that holds a value of the set. */
+export const choiceJson = (choices: Choices, expression: string): string => {
+  const labels = choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')
+  return `case when ${expression} is null or ${expression} = '' then null else json_object('value', ${expression}, 'label', case ${expression} ${labels} else ${expression} end) end`
+}
+
+/** One of a fixed set; stored as its value, shown as `{ value, label }`. */
+export function choice<const C extends Choices, const O extends ChoiceOptions<C> = {}>(choices: C, options?: O):
+  Field<{ cols: { '': Nullable<O, ValueOf<C>> | (O extends { dbNull: true } ? null : never) }; in: Nullable<O, ValueOf<C>>; optional: Omittable<O> }> {
+  const o: ChoiceOptions<Choices> = options ?? {}
+  const byText = new Map(choices.map(([value]) => [String(value), value]))
+  const numeric = typeof choices[0]?.[0] === 'number'
+  const mayBeNull = Boolean(o.nullable || o.dbNull)
+  const listed = o.readOnly ? {} : { choices: choices.map(([value, display_name]) => ({ value, display_name })) }
+  const values = choices.map(([value]) => value)
+  const find = (raw: unknown): string | number | undefined =>
+    typeof raw === 'string' || typeof raw === 'number' ? byText.get(String(raw)) : typeof raw === 'boolean' ? byText.get(raw ? 'true' : 'false') : undefined
+  const self = {
+    kind: 'choice', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({ [name]: { type: numeric ? 'integer' as const : 'text' as const, null: mayBeNull, ...(mayBeNull ? {} : { default: o.default ?? '' }), ...(o.index ? { index: true } : {}) } }),
+    write: (value: unknown, name: string) => ({ [name]: value as Stored }),
+    output: (t: string, name: string) => {
+      const c = `${t}.${q(name)}`
+      return [[name, o.raw ? (o.nullable ? `nullif(${c}, '')` : c) : choiceJson(choices, c)] as const]
+    },
+    compare: (t: string, name: string) => `${t}.${q(name)}`,
+    parse: (raw: unknown) => (raw === null ? null : (raw as Stored)),
+    filters: (name: string) => ({ [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }) }),
+    describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
+    schema: (name: string) => {
+      const type = numeric ? 'integer' : 'string'
+      const one = { type, enum: values }
+      const shown = o.raw ? { type: [type, 'null'] } : {
+        type: ['object', 'null'], properties: { value: one, label: { type: 'string', enum: [...new Set(choices.map(([, label]) => label))] } },
+      }
+      return { [name]: { read: shown, write: o.nullable || o.blank ? { type: o.nullable ? [type, 'null'] : type, enum: [...values, ...(o.blank && !numeric ? [''] : []), ...(o.nullable ? [null] : [])] } : one } }
+    },
+    input: () => {
+      const one = v.pipe(
+        v.custom((x) => find(x) !== undefined || (x === '' && Boolean(o.blank)), (issue) => {
+          const shown = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
+          return o.raw ? `"${shown}" is not a valid choice.` : `${shown} is not a valid choice.`
+        }),
+        v.transform((x) => find(x) ?? (o.nullable ? null : '')),
+      )
+      return o.nullable ? v.nullable(one) : one
+    },
+  }
+  return self as never
+}

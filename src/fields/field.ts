@@ -1,0 +1,166 @@
+import type { GenericSchema } from 'valibot'
+import type { AnyModel } from '../registry/model.ts'
+import type { Filter } from '../filters/filter.ts'
+
+/** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
+export interface Types { cols: object; in: unknown; optional: boolean }
+
+/** A value SQLite stores. */
+export type Stored = string | number | bigint | Buffer | null
+
+/** One database column. `index` asks for an index of its own; foreign keys have one anyway. */
+export interface Column { type: 'text' | 'integer' | 'real' | 'blob'; null?: boolean; default?: Stored; index?: boolean; references?: string }
+
+/** One member of a JSON object: its key and the SQL expression of its value. */
+export type Pair = readonly [key: string, sql: string]
+
+/** What SQL generation may ask of its surroundings; keeps fields free of imports from the registry. */
+export interface SqlContext {
+  /** The declared model of a name. */
+  model: (name: string) => AnyModel
+  /** JSON object of a related row: its nested form, or the members named in `shape`. */
+  nested: (target: AnyModel, alias: string, shape?: Shape) => string
+  /** Declared model names that have a feature, or all for `all`. */
+  typesWith: (feature: string) => ReadonlySet<string>
+  /** Members asked of the nested object instead of its usual ones, where an outer shape says so. */
+  forced: Shape | undefined
+  /** The model whose row alias `t` is. */
+  owner: AnyModel
+  /** True inside the nested form of another object, where plain counts are left out. */
+  isNested: boolean
+  /** Custom field columns of the owner as JSON pairs. */
+  customFields: (t: string) => string
+  /** A new table alias. */
+  alias: () => string
+  /** Declares that the result depends on a table. */
+  uses: (table: string) => void
+}
+
+/** Members of a nested object where they differ from the target's nested form; an object gives a member its own shape. */
+export type Shape = readonly (string | Readonly<Record<string, Shape>>)[]
+
+/** What resolving an input value may ask: rows by id or by attributes, the acting user's view. */
+export interface ResolveContext {
+  /** Id of the row named by an id or an attribute object; throws `FieldError`. */
+  related: (model: string, value: unknown) => number
+  /** Ids of rows named by ids only (many-to-many lists); throws `FieldError`. */
+  relatedIds: (model: string, value: readonly unknown[]) => number[]
+  /** True when a row of the model has this id. */
+  exists: (model: string, id: number) => boolean
+  /** Every declared model name that has a feature, or all for `all`. */
+  typesWith: (feature: string) => ReadonlySet<string>
+  /** The model being written and the stored row before the change, if any. */
+  model: AnyModel
+  before: Row | undefined
+}
+
+/** A stored row with column names as in the database. */
+export type Row = Record<string, Stored>
+
+/** Refused input: the texts go under the field's name in the answer, or under `key` when that is another. */
+export class FieldError extends Error {
+  readonly detail: unknown
+  readonly key: string | undefined
+  constructor(detail: unknown, key?: string) {
+    super(typeof detail === 'string' ? detail : JSON.stringify(detail))
+    this.detail = typeof detail === 'string' ? [detail] : detail
+    this.key = key
+  }
+}
+
+/** What OPTIONS says of a field (GLOBAL 11); `type` is the name clients know. */
+export interface OptionFacts { type: string; [fact: string]: unknown }
+
+export interface Field<T extends Types = Types> {
+  readonly kind: string
+  readonly options: Common
+  /** Required on create. */
+  readonly required: boolean
+  readonly readOnly: boolean
+  /** Database columns by name. */
+  readonly columns: (name: string) => Record<string, Column>
+  /** Model a `<name>_id` column points at. */
+  readonly target?: Target
+  /** Model a many to many field links to, through a table of its own. */
+  readonly links?: Target
+  /** Generic reference: the two columns are `<as>_type` and `<as>_id`. */
+  readonly generic?: Generic
+  /** A stored count of rows of another model, kept by the writer. */
+  readonly counter?: { model: string; by: string }
+  /** Input keys when they are not just the field's own name. */
+  readonly keys?: (name: string) => string[]
+  /** Checks the form of one input value (valibot); absent for read-only fields. */
+  readonly input?: () => GenericSchema<unknown, unknown>
+  /** Second step for values that name other rows. Throws `FieldError`. */
+  readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
+  /** Checked and resolved value to column values. */
+  readonly write?: (value: unknown, name: string) => Record<string, Stored>
+  /** Members that the field adds to the JSON of row alias `t`. */
+  readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
+  /** Value in change records, from the stored row; `undefined` leaves the field out. */
+  readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
+  /** Query parameters the field brings without being asked, keyed by parameter name. */
+  readonly filters?: (name: string) => Record<string, Filter>
+  /** SQL to compare and order by; absent when the field cannot be ordered by. */
+  readonly compare?: (t: string, name: string, sql?: SqlContext) => string
+  /** Text or JSON value from outside to what `compare` is compared with; `undefined` when it cannot match. */
+  readonly parse?: (raw: unknown) => Stored | undefined
+  /** OPTIONS facts of each member. */
+  readonly describe: (name: string) => Record<string, OptionFacts>
+  /** JSON schema of each member as read, keyed by member; `write` when the written form differs. */
+  readonly schema: (name: string) => Record<string, Member>
+  readonly '~types'?: T
+}
+
+/** JSON schema of one member: as read and, if it can be written, as written. */
+export interface Member { read?: object; write?: object }
+
+export interface Target { model: string; onDelete: OnDelete; related?: string | undefined; unique?: boolean | undefined; via?: string | undefined }
+export interface Generic { models: readonly string[] | `feature:${string}`; as?: string | undefined; related?: string | undefined; onDelete: 'cascade' | 'keep' }
+export type OnDelete = 'cascade' | 'set null' | 'protect' | 'restrict'
+
+/** Options shared by every field factory. */
+export interface Common {
+  /** Label shown to people where it is not the name with spaces. */
+  label?: string
+  help?: string
+  nullable?: boolean
+  blank?: boolean
+  required?: boolean
+  unique?: boolean
+  readOnly?: boolean
+  /** Stored, but never in an answer nor taken from a body. */
+  hidden?: boolean
+  /** Taken from a body, never shown. */
+  writeOnly?: boolean
+  /** Serializer default: applied on create and on PUT when the field is left out. */
+  apiDefault?: Stored
+  /** False: the field brings no query parameter of its own. */
+  filter?: boolean
+  /** Indexed on its own. */
+  index?: boolean
+}
+
+/** True when a create request may leave the field out. */
+export type Omittable<O> = O extends { required: true } ? false : O extends { nullable: true } | { blank: true } | { default: unknown } | { hidden: true } | { onDelete: 'set null' } ? true : false
+export type Nullable<O, V> = O extends { nullable: true } | { onDelete: 'set null' } ? V | null : V
+
+/** Quotes an identifier. */
+export const q = (name: string): string => `"${name}"`
+/** Quotes an SQL text literal. */
+export const lit = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const linkTable = (owner: string, field: string): string => `${owner}_${field}`
+/** `custom_fields` → `Custom fields`. */
+export const labelOf = (name: string): string => {
+  const words = name.replace(/^_/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** True when the options make the field required on create. */
+export const isRequired = (o: Common & { default?: unknown }): boolean =>
+  o.required ?? !(o.nullable || o.blank || o.hidden || o.readOnly || o.default !== undefined || o.apiDefault !== undefined)
+
+/** Facts every OPTIONS entry has. */
+export const facts = (type: string, name: string, field: { required: boolean; readOnly: boolean; options: Common }, more: Record<string, unknown> = {}): Record<string, OptionFacts> => ({
+  [name]: { type, required: field.required, read_only: field.readOnly, label: field.options.label ?? labelOf(name), ...(field.options.help ? { help_text: field.options.help } : {}), ...more },
+})

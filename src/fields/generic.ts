@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { contentTypeFilter } from '../filters/content-type.ts'
+import { numberFilter } from '../filters/number.ts'
+import type { ModelName } from '../models/index.ts'
+import { type Common, type Field, FieldError, facts, labelOf, lit, type OptionFacts, q, type ResolveContext, type Row, type SqlContext } from './field.ts'
+import { integerInput } from './number.ts'
+
+export interface GenericOptions extends Common {
+  /** Prefix of the two columns and input keys: `<as>_type`, `<as>_id`. Default: the field's name. */
+  as?: string
+  /** Name of the reverse relation from each target, for filter paths and cascades. */
+  related?: string
+  /** `keep`: rows stay when their object goes (change records). */
+  onDelete?: 'cascade' | 'keep'
+  /** The nested object is not shown. */
+  bare?: boolean
+}
+
+const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
+
+/** A reference to one of several models: `<as>_type` ("app.model"), `<as>_id`, and `<name>`, the nested object (SPEC 2.10). */
+export function generic<const N extends ModelName>(models: readonly N[] | `feature:${string}`, options?: GenericOptions):
+  Field<{ cols: { _type: N | null; _id: number | null }; in: { type: N; id: number } | null; optional: true }> {
+  const o: GenericOptions = options ?? {}
+  const as = (name: string) => o.as ?? name
+  const nullable = o.nullable ?? false
+  const self = {
+    kind: 'generic', options: o, required: !nullable && !o.readOnly && !o.hidden, readOnly: o.readOnly ?? false,
+    generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const) },
+    keys: (name: string) => [`${as(name)}_type`, `${as(name)}_id`],
+    columns: (name: string) => ({
+      [`${as(name)}_type`]: { type: 'text' as const, null: nullable },
+      [`${as(name)}_id`]: { type: 'integer' as const, null: nullable },
+    }),
+    input: () => v.object({ type: v.optional(typeInput), id: v.optional(v.nullable(integerInput)) }),
+    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable),
+    write: (value: unknown, name: string) => {
+      const pair = value as Pair
+      return { [`${as(name)}_type`]: pair.type ?? null, [`${as(name)}_id`]: pair.id ?? null }
+    },
+    output: (t: string, name: string, sql: SqlContext) => {
+      const [type, id] = [`${t}.${q(`${as(name)}_type`)}`, `${t}.${q(`${as(name)}_id`)}`]
+      return [
+        [`${as(name)}_type`, type] as const, [`${as(name)}_id`, id] as const,
+        ...(o.bare ? [] : [[name, genericJson(sql, models, type, id)] as const]),
+      ]
+    },
+    snapshot: (row: Row, name: string) => ({ [`${as(name)}_type`]: row[`${as(name)}_type`], [`${as(name)}_id`]: row[`${as(name)}_id`] }),
+    filters: (name: string) => ({ [`${as(name)}_type`]: contentTypeFilter(name), [`${as(name)}_id`]: numberFilter(`${as(name)}_id`) }),
+    describe: (name: string): Record<string, OptionFacts> => ({
+      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, self),
+      ...(o.bare ? {} : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
+    }),
+    schema: (name: string) => {
+      const type = { type: nullable ? ['string', 'null'] : 'string' }
+      const id = { type: nullable ? ['integer', 'null'] : 'integer' }
+      return { [`${as(name)}_type`]: { read: type, write: type }, [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } }, ...(o.bare ? {} : { [name]: { read: { nullable: true } } }) }
+    },
+  }
+  return self as never
+}
+
+interface Pair { type?: string | null; id?: number | null }
+
+/** Nested object of a type and id expression, whatever its model. */
+export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
+  const names = typeof models === 'string' ? [...sql.typesWith(models.replace('feature:', ''))] : models
+  const arms = names.map((m) => {
+    const target = sql.model(m)
+    const a = sql.alias()
+    sql.uses(target.table)
+    return `when ${lit(m)} then (select ${sql.nested(target, a)} from ${q(target.table)} ${a} where ${a}.id = ${id})`
+  })
+  return arms.length ? `json(case ${type} ${arms.join(' ')} else 'null' end)` : 'null'
+}
+
+function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean): Pair {
+  const before = context.before
+  const given = 'type' in value || 'id' in value
+  const pair = { type: value.type === undefined ? (before?.[`${as}_type`] as string | null | undefined) ?? null : value.type || null, id: value.id === undefined ? (before?.[`${as}_id`] as number | null | undefined) ?? null : value.id }
+  if (!given && nullable) return pair
+  if (pair.type === null && pair.id === null) {
+    if (nullable) return pair
+    throw new FieldError('This field is required.', `${as}_type`)
+  }
+  if (pair.type === null) throw new FieldError('This field cannot be null.', `${as}_type`)
+  const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
+  if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
+  if (!allowed.has(pair.type)) throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, `${as}_type`)
+  if (pair.id === null) throw new FieldError('This field cannot be null.', `${as}_id`)
+  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, `${as}_id`)
+  return pair
+}

@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import { sortKeysByLength } from '../tools/json.ts'
+import { type Common, type Field, FieldError, facts, isRequired, type OptionFacts, q, type ResolveContext, type Row, type Stored } from './field.ts'
+import { pythonType } from './refs.ts'
+import { type Filter } from '../filters/filter.ts'
+import { arrayFilter } from '../filters/array.ts'
+
+export interface JsonOptions extends Common {
+  default?: object | null
+  /** Only objects are taken. */
+  object?: boolean
+  /** Shown in the place of null. */
+  empty?: object
+  check?: (value: unknown) => string | undefined
+}
+
+/** SQL of a stored JSON text as JSON. */
+const asJson = (c: string, empty: object | null = null) => `json(coalesce(${c}, '${JSON.stringify(empty)}'))`
+
+/** Any JSON value. Keys come back by length, then bytewise (GLOBAL 9). */
+export function json(options?: JsonOptions): Field<{ cols: { '': string | null }; in: unknown; optional: true }> {
+  const o = options ?? {}
+  const self = {
+    kind: 'json', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? {}) }) } }),
+    input: () => {
+      const one = v.pipe(
+        v.unknown(),
+        v.check((x) => x !== null || Boolean(o.nullable), 'This field may not be null.'),
+        v.check((x) => !o.object || x === null || (typeof x === 'object' && !Array.isArray(x)), 'JSON data must be in object form.'),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const refused = dataset.typed && dataset.value !== null ? o.check?.(dataset.value) : undefined
+          if (refused) addIssue({ message: refused })
+        }),
+      )
+      return one
+    },
+    write: (value: unknown, name: string) => ({ [name]: value === null || value === undefined ? null : JSON.stringify(sortKeysByLength(value)) }),
+    output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
+    snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
+    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    schema: (name: string) => ({ [name]: { read: { nullable: true }, write: { nullable: true } } }),
+  }
+  return self
+}
+const parsed = (value: Stored | undefined): unknown => (typeof value === 'string' ? JSON.parse(value) : null)
+
+export interface ListOptions extends Common { default?: readonly unknown[]; filterFor?: (name: string) => Record<string, Filter>; itemType?: string; min?: number; max?: number; unique?: never; sorted?: boolean }
+
+/** A list whose items are checked one by one; stored as JSON text. `item` answers the stored item or a refusal. */
+export function listOf(item: (value: unknown) => { value: unknown } | { error: string }, options?: ListOptions): Field<{ cols: { '': string | null }; in: readonly unknown[]; optional: true }> {
+  const o = options ?? {}
+  const type = { type: o.nullable ? ['array', 'null'] : 'array', items: { type: o.itemType ?? 'string' } }
+  const self = {
+    kind: 'list', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? []) }) } }),
+    input: () => v.unknown(),
+    resolve: (value: unknown) => {
+      if (value === null && o.nullable) return null
+      if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
+      if (value.length < (o.min ?? 0)) throw new FieldError('This list may not be empty.')
+      const errors: Record<string, string[]> = {}
+      const items = value.map((x, i) => {
+        const checked = item(x)
+        if ('error' in checked) errors[i] = [checked.error]
+        return 'value' in checked ? checked.value : null
+      })
+      if (Object.keys(errors).length) throw new FieldError(errors)
+      return o.sorted ? items.sort((a, b) => Number(a) - Number(b)) : items
+    },
+    write: (value: unknown, name: string) => ({ [name]: value === null ? null : JSON.stringify(value) }),
+    output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`)] as const],
+    snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
+    filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
+    describe: (name: string): Record<string, OptionFacts> => facts('list', name, self, { child: { type: o.itemType ?? 'field', required: true, read_only: false } }),
+    schema: (name: string) => ({ [name]: { read: type, write: type } }),
+  }
+  return self
+}
+
+/** A list of "app.model" names. `allowed`: a feature that the types must have, or `all`. */
+export function contentTypes(allowed: string, options?: ListOptions): Field<{ cols: { '': string }; in: readonly string[]; optional: true }> {
+  const base = listOf((x) => (typeof x === 'string' ? { value: x } : { error: `Invalid value. Specify a content type as '<app_label>.<model_name>'.` }), options)
+  return {
+    ...base,
+    kind: 'content-types',
+    resolve: (value: unknown, context: ResolveContext, name: string) => {
+      const items = base.resolve!(value, context, name) as string[]
+      for (const item of items) {
+        if (!/^\w+\.\w+$/.test(item)) throw new FieldError(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`)
+        if (!context.typesWith(allowed).has(item)) throw new FieldError(`Object does not exist: ${item}`)
+      }
+      return [...new Set(items)].sort()
+    },
+    describe: (name: string) => facts('field', name, base),
+  } as never
+}
+
+/** One "app.model" name. */
+export function contentType(allowed: string, options?: Common): Field<{ cols: { '': string | null }; in: string | null; optional: true }> {
+  const o = options ?? {}
+  const type = { type: o.nullable ? ['string', 'null'] : 'string' }
+  const self = {
+    kind: 'content-type', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false } }),
+    input: () => {
+      const one = v.pipe(v.string(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`), v.regex(/^\w+\.\w+$/, `Invalid value. Specify a content type as '<app_label>.<model_name>'.`))
+      return o.nullable ? v.nullable(one) : one
+    },
+    resolve: (value: unknown, context: ResolveContext) => {
+      if (value !== null && !context.typesWith(allowed.replace('feature:', '')).has(value as string)) throw new FieldError(`Object does not exist: ${value}`)
+      return value
+    },
+    write: (value: unknown, name: string) => ({ [name]: value as string | null }),
+    output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
+    compare: (t: string, name: string) => `${t}.${q(name)}`,
+    parse: (raw: unknown) => raw as string,
+    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    schema: (name: string) => ({ [name]: { read: type, write: type } }),
+  }
+  return self
+}

@@ -1,0 +1,28 @@
+import { among, CharLookupsNoEmpty, type Filter, FilterError, not } from './filter.ts'
+import { textFilter } from './string.ts'
+
+/** The "app.model" of a generic reference or content type column; an unknown type finds nothing. */
+export function contentTypeFilter(path: string, options?: { as?: string; char?: boolean }): Filter {
+  return {
+    lookups: options?.char ? CharLookupsNoEmpty : ['n'], multiple: true, schema: { type: 'string' },
+    compile: (values, lookup, c) => {
+      if (options?.char) return textFilter(path, values, lookup, c)
+      const condition = c.at(path, (e) => among(e, values.map((value) => c.bind(value.toLowerCase()))))
+      return lookup === 'n' ? not(condition) : condition
+    },
+  }
+}
+
+/** A content type by the numeric id of its object type. */
+export function typeIdFilter(path: string): Filter {
+  return {
+    lookups: ['n'], multiple: true, schema: { type: 'integer' },
+    compile: (values, lookup, c) => {
+      if (values.some((value) => !/^\d{1,9}$/.test(value))) throw new FilterError('Select a valid choice. That choice is not one of the available choices.')
+      c.uses('core_objecttype')
+      const names = `(select app_label || '.' || model from core_objecttype where id in (${values.map((value) => c.bind(Number(value))).join(', ')}))`
+      const condition = c.at(path, (e) => `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names}) else ${e} in ${names} end`)
+      return lookup === 'n' ? not(condition) : condition
+    },
+  }
+}

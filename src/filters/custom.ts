@@ -1,0 +1,66 @@
+import { lit } from '../fields/field.ts'
+import type { Definition } from '../store/custom-fields.ts'
+import { anyOf, CharLookups, type Filter, type FilterContext, FilterError, not, NumberLookups, truthOf } from './filter.ts'
+import { textConditions } from './string.ts'
+
+interface CustomKind { lookups: readonly string[]; schema: object; positive: (e: string, value: string, lookup: string, c: FilterContext, d: Definition) => string }
+
+const number = (value: string, whole: boolean): number => {
+  if (value.trim() === '' || !Number.isFinite(Number(value)) || (whole && !Number.isInteger(Number(value)))) throw new FilterError(whole ? 'Enter a whole number.' : 'Enter a number.')
+  return Number(value)
+}
+const Operators: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
+const ordered = (read: (value: string) => string | number, schema: object): CustomKind => ({
+  lookups: NumberLookups, schema, positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${c.bind(read(value))}`,
+})
+const textual: CustomKind = {
+  lookups: CharLookups, schema: { type: 'string' },
+  positive: (e, value, lookup, c, d) => {
+    const form = lookup === '' || lookup === 'n' ? (lookup === '' && d.filter_logic === 'loose' ? 'ic' : '') : lookup
+    return form ? textConditions[form]!(e, value, c.bind) : `${e} = ${c.bind(value)}`
+  },
+}
+const member = (read: (value: string) => string | number): CustomKind => ({
+  lookups: ['n', 'empty'], schema: {}, positive: (e, value, _lookup, c) => `exists (select 1 from json_each(${e}) where value = ${c.bind(read(value))})`,
+})
+
+/** Filters of `?cf_<name>` by the custom field's type; a type that is not listed has none. */
+const kinds: Record<string, CustomKind> = {
+  text: textual, longtext: textual, url: textual,
+  integer: ordered((value) => number(value, true), { type: 'integer' }), decimal: ordered((value) => number(value, false), { type: 'number' }),
+  date: ordered((value) => value, { type: 'string', format: 'date' }), datetime: ordered((value) => value.replace(' ', 'T'), { type: 'string', format: 'date-time' }),
+  boolean: { lookups: [], schema: { type: 'boolean' }, positive: (e, value) => (truthOf(value) === undefined ? 'true' : `${e} = ${Number(truthOf(value))}`) },
+  select: { ...textual, positive: (e, value, lookup, c, d) => textual.positive(e, value, lookup, c, { ...d, filter_logic: 'exact' }) },
+  multiselect: member((value) => value), object: ordered((value) => number(value, true), { type: 'integer' }), multiobject: member((value) => number(value, true)),
+}
+
+/** The filter and lookup that `cf_<name>` stands for, if there is such a custom field and it can be filtered. */
+export function customParameter(definitions: readonly Definition[], name: string): { filter: Filter; lookup: string } | undefined {
+  const [field, lookup = ''] = name.split('__') as [string, string?]
+  const d = definitions.find((each) => each.name === field && each.filter_logic !== 'disabled')
+  const kind = d && kinds[d.type]
+  if (!kind || (lookup !== '' && !kind.lookups.includes(lookup))) return undefined
+  return { filter: filterOf(d, kind), lookup }
+}
+
+/** Every `cf_` filter of some definitions, by parameter name. */
+export const customFilters = (definitions: readonly Definition[]): [string, Filter][] =>
+  definitions.filter((d) => d.filter_logic !== 'disabled' && kinds[d.type]).map((d) => [`cf_${d.name}`, filterOf(d, kinds[d.type]!)])
+
+function filterOf(d: Definition, kind: CustomKind): Filter {
+  return {
+    lookups: kind.lookups, multiple: true, schema: kind.schema,
+    compile: (values, lookup, c) => {
+      const e = `(${c.t}.custom_field_data ->> ${lit(`$."${d.name}"`)})`
+      if (lookup === 'empty') {
+        const wanted = truthOf(values.at(-1)!)
+        const filled = `(${e} is not null and ${e} <> '' and ${e} <> '[]')`
+        return wanted === undefined ? undefined : wanted ? not(filled) : filled
+      }
+      const negative = ['n', 'nic', 'nisw', 'niew', 'nie'].includes(lookup)
+      const form = lookup === 'n' ? 'n' : negative ? lookup.slice(1) : lookup
+      const parts = values.map((value) => (value === 'null' ? `${e} is null` : kind.positive(e, value, form, c, d)))
+      return negative ? not(anyOf(parts)) : anyOf(parts)
+    },
+  }
+}

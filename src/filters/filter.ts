@@ -1,0 +1,52 @@
+import type { Stored } from '../fields/field.ts'
+import type { AnyModel } from '../registry/model.ts'
+
+/** What a filter may ask while it turns values into an SQL condition on row alias `t` of `model`. */
+export interface FilterContext {
+  readonly t: string
+  readonly model: AnyModel
+  /** Binds a value; answers its placeholder. */
+  bind: (value: Stored) => string
+  /** Condition on the end of a relation path: follows references, link tables and reverse relations; `leaf` gets the SQL expression there. */
+  at: (path: string, leaf: (expression: string) => string) => string
+  /** The declared model of a name. */
+  related: (name: string) => AnyModel
+  /** Ids of rows of a model whose attribute has a value. */
+  idsOf: (model: string, attribute: string, value: string) => number[]
+  /** The result depends on this table. */
+  uses: (table: string) => void
+  alias: () => string
+}
+
+/** One query parameter and its lookups. */
+export interface Filter {
+  /** Suffixes besides the bare name (`?name__ic=`). */
+  readonly lookups: readonly string[]
+  /** SQL condition, or undefined when the values are to be ignored. Throws `FilterError`. */
+  readonly compile: (values: readonly string[], lookup: string, context: FilterContext) => string | undefined
+  /** JSON schema of one value. */
+  readonly schema: object
+  /** Repeating the parameter gives alternatives; else the last value wins. */
+  readonly multiple: boolean
+}
+
+/** A value that the filter cannot take: 400 with this text under the parameter's name. */
+export class FilterError extends Error {}
+
+export const CharLookups = ['n', 'ic', 'nic', 'iew', 'niew', 'isw', 'nisw', 'ie', 'nie', 'empty', 'regex', 'iregex'] as const
+export const CharLookupsNoEmpty = CharLookups.filter((l) => l !== 'empty')
+export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
+
+/** The condition that is true exactly where the other is not, NULL rows included. */
+export const not = (condition: string): string => `(${condition}) is not true`
+export const anyOf = (conditions: readonly string[]): string => (conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`)
+/** `x in (...)` over bound values. */
+export const among = (expression: string, placeholders: readonly string[]): string =>
+  placeholders.length === 1 ? `${expression} = ${placeholders[0]}` : `${expression} in (${placeholders.join(', ')})`
+
+/** true/True/2 and false/False/3; anything else is ignored (GLOBAL 8). */
+export const truthOf = (raw: string): boolean | undefined =>
+  ['true', 'True', '2'].includes(raw) ? true : ['false', 'False', '3'].includes(raw) ? false : undefined
+
+/** Conditions where the relation path leads nowhere. */
+export const missing = (path: string, c: FilterContext): string => not(c.at(path, (x) => `${x} is not null`))

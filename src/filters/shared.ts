@@ -1,0 +1,61 @@
+import { FilterError, not, type Filter, type FilterContext } from './filter.ts'
+import { dateFilter } from './number.ts'
+import { relatedFilter } from './related.ts'
+import { methodFilter } from './method.ts'
+
+/** Both parameters of a related object: `<name>_id` by id, `<name>` by slug or another attribute. */
+export const relatedBy = (name: string, model: string, options?: { path?: string; by?: string; tree?: boolean }): Record<string, Filter> => {
+  const path = options?.path ?? name
+  const tree = options?.tree ?? false
+  return { [`${name}_id`]: relatedFilter(path, model, { tree }), [name]: relatedFilter(path, model, { by: options?.by ?? 'slug', tree }) }
+}
+
+/** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none (GLOBAL 8). */
+function tagFilter(by: 'slug' | 'id'): Filter {
+  const tagged = (ids: readonly number[], c: FilterContext) => {
+    c.uses('extras_taggeditem')
+    return `${c.t}.id in (select object_id from extras_taggeditem where object_type = '${c.model.name}' and tag_id in (${ids.map((id) => c.bind(id)).join(', ')}))`
+  }
+  const untagged = (c: FilterContext) => {
+    c.uses('extras_taggeditem')
+    return `${c.t}.id not in (select object_id from extras_taggeditem where object_type = '${c.model.name}')`
+  }
+  return {
+    lookups: ['n', 'any'], multiple: true, schema: { type: by === 'id' ? 'integer' : 'string' },
+    compile: (values, lookup, c) => {
+      const conditions = values.map((value) => {
+        if (value === 'null') return untagged(c)
+        const ids = by === 'id' && !/^\d{1,15}$/.test(value) ? [] : c.idsOf('extras.tag', by, value)
+        if (ids.length === 0) throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
+        return tagged(ids, c)
+      })
+      if (lookup === '') return conditions.join(' and ')
+      const any = `(${conditions.join(' or ')})`
+      return lookup === 'n' ? not(any) : any
+    },
+  }
+}
+export const tagFilters: Record<string, Filter> = { tag: tagFilter('slug'), tag_id: tagFilter('id') }
+
+const byRequest = (actions: readonly string[]): Filter =>
+  methodFilter(([value], c) => {
+    if (!/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(value!)) throw new FilterError('Enter a valid UUID.')
+    c.uses('core_objectchange')
+    return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(value!.toLowerCase())} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
+  }, { single: true })
+
+/** Parameters of every model that is in the change log. */
+export const changelogFilters: Record<string, Filter> = {
+  created: dateFilter('created', 'datetime'), last_updated: dateFilter('last_updated', 'datetime'),
+  created_by_request: byRequest(['create']), updated_by_request: byRequest(['update']), modified_by_request: byRequest(['create', 'update']),
+}
+export const ownerFilters = { ...relatedBy('owner_group', 'users.ownergroup', { path: 'owner.group', by: 'name' }), ...relatedBy('owner', 'users.owner', { by: 'name' }) }
+export const tenancyFilters = { ...relatedBy('tenant_group', 'tenancy.tenantgroup', { path: 'tenant.group', tree: true }), ...relatedBy('tenant', 'tenancy.tenant') }
+export const contactFilters: Record<string, Filter> = {
+  contact: relatedFilter('contacts.contact', 'tenancy.contact'), contact_role: relatedFilter('contacts.role', 'tenancy.contactrole'),
+  contact_group: relatedFilter('contacts.contact.groups', 'tenancy.contactgroup', { tree: true }),
+}
+export const scopedFilters = {
+  ...relatedBy('region', 'dcim.region', { path: '_region', tree: true }), ...relatedBy('site_group', 'dcim.sitegroup', { path: '_site_group', tree: true }),
+  ...relatedBy('site', 'dcim.site', { path: '_site' }), ...relatedBy('location', 'dcim.location', { path: '_location', tree: true }),
+}

@@ -1,0 +1,51 @@
+import { compileRegex } from '../tools/regex.ts'
+import { among, anyOf, CharLookups, type Filter, type FilterContext, FilterError, missing, not, truthOf } from './filter.ts'
+
+const escaped = (value: string): string => value.replace(/[\\%_]/g, (c) => `\\${c}`)
+const isAscii = (value: string): boolean => /^[\0-\x7f]*$/.test(value)
+
+/** SQL for the case-insensitive forms; SQLite's own LIKE folds ASCII only, so other values go through `fold()`. */
+function like(expression: string, pattern: string, bind: FilterContext['bind']): string {
+  return isAscii(pattern) ? `${expression} like ${bind(pattern)} escape '\\'` : `fold(${expression}) like ${bind(pattern.toLowerCase())} escape '\\'`
+}
+
+/** Text conditions by lookup suffix: positive ones, of one value. Shared by string and choice filters. */
+export const textConditions: Record<string, (expression: string, value: string, bind: FilterContext['bind']) => string> = {
+  ic: (e, value, bind) => like(e, `%${escaped(value)}%`, bind),
+  isw: (e, value, bind) => like(e, `${escaped(value)}%`, bind),
+  iew: (e, value, bind) => like(e, `%${escaped(value)}`, bind),
+  ie: (e, value, bind) => like(e, escaped(value), bind),
+  regex: (e, value, bind) => regex(e, value, bind, false),
+  iregex: (e, value, bind) => regex(e, value, bind, true),
+}
+
+function regex(expression: string, pattern: string, bind: FilterContext['bind'], insensitive: boolean): string {
+  if (!compileRegex(pattern, { insensitive })) throw new FilterError('Enter a valid regular expression.')
+  return `regex_match(${bind(pattern)}, ${expression}, ${Number(insensitive)})`
+}
+
+/** Values and a lookup to one condition on a text expression at the end of a path. */
+export function textFilter(path: string, values: readonly string[], lookup: string, c: FilterContext, iexact = false): string | undefined {
+  if (lookup === 'empty') {
+    const wanted = truthOf(values.at(-1)!)
+    if (wanted === undefined) return undefined
+    const filled = c.at(path, (e) => `(${e} is not null and ${e} <> '')`)
+    return wanted ? not(filled) : filled
+  }
+  const negative = lookup.startsWith('n')
+  const positive = lookup === 'n' ? '' : negative ? lookup.slice(1) : lookup
+  const condition = textConditions[positive || (iexact && lookup === '' ? 'ie' : '')]
+  const plain = values.filter((value) => condition || value !== 'null')
+  const parts: string[] = []
+  if (plain.length) parts.push(c.at(path, (e) => (condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain.map((value) => c.bind(value))))))
+  if (plain.length < values.length) parts.push(missing(path, c))
+  return negative ? not(anyOf(parts)) : anyOf(parts)
+}
+
+/** A string: exact by itself, all text lookups, `null` for rows without a value. */
+export function stringFilter(path: string, options?: { iexact?: boolean; lookups?: readonly string[] }): Filter {
+  return {
+    lookups: options?.lookups ?? CharLookups, multiple: true, schema: { type: 'string' },
+    compile: (values, lookup, c) => textFilter(path, values, lookup, c, options?.iexact),
+  }
+}

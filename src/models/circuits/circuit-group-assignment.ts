@@ -1,0 +1,27 @@
+import { CircuitPriorityChoices } from '../../choices/circuits.ts'
+import { choice, generic, ref, stamps, tags } from '../../fields/index.ts'
+import { typeIdFilter } from '../../filters/content-type.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const circuitGroupAssignment = model('circuits.circuitgroupassignment', {
+  group: ref('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
+  member: generic(['circuits.circuit', 'circuits.virtualcircuit'], { related: 'group_assignments' }),
+  priority: choice(CircuitPriorityChoices, { blank: true, dbNull: true, single: true }),
+  tags: tags(),
+  ...stamps,
+}, {
+  path: 'circuits/circuit-group-assignments', label: 'Circuit group assignment', plural: 'Circuit group assignments', objectName: 'CircuitGroupAssignment',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
+  order: ['group', 'member_type', 'member_id', 'priority'],
+  unique: [{ fields: ['member_type', 'member_id', 'group'] }],
+  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  search: { text: ['member.cid', 'group.name'] },
+  filters: {
+    ...changelogFilters,
+    member_type_id: typeIdFilter('member_type'),
+    group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
+  },
+})

@@ -1,0 +1,26 @@
+import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const circuitGroup = model('circuits.circuitgroup', {
+  name: text({ unique: true, max: 100 }),
+  slug: slug({ unique: true }),
+  description,
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'circuit_groups', filter: false }),
+  ...owned,
+  comments,
+  ...primary,
+  circuit_count: countOf('circuits.circuitgroupassignment', 'group'),
+}, {
+  path: 'circuits/circuit-groups', label: 'circuit group', plural: 'circuit groups', objectName: 'CircuitGroup',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+  },
+})

@@ -1,0 +1,57 @@
+import { CircuitTerminationSideChoices } from '../../choices/circuits.ts'
+import { CableEndChoices } from '../../choices/dcim.ts'
+import { boolean, choice, computed, description, generic, integer, json, primary, ref, text } from '../../fields/index.ts'
+import { cabledFilters } from '../../filters/dcim.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const circuitTermination = model('circuits.circuittermination', {
+  circuit: ref('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
+  term_side: choice(CircuitTerminationSideChoices, { label: 'Termination side', raw: true, single: true }),
+  termination: generic(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, apiDefault: null }),
+  port_speed: integer({ nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
+  upstream_speed: integer({ nullable: true, label: 'Upstream speed (Kbps)', min: 0, max: 2147483647 }),
+  xconnect_id: text({ blank: true, label: 'Cross-connect ID', max: 50 }),
+  pp_info: text({ blank: true, label: 'Patch panel/port(s)', max: 100 }),
+  description,
+  mark_connected: boolean({ default: false }),
+  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
+  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
+  link_peers: computed(() => "json('[]')"),
+  link_peers_type: computed(() => 'null'),
+  ...primary,
+  _occupied: computed(() => "json('false')"),
+  cable_connector: integer({ hidden: true, nullable: true }),
+  cable_positions: json({ hidden: true, nullable: true }),
+  _provider_network: ref('circuits.providernetwork', { hidden: true, nullable: true, related: false }),
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+}, {
+  path: 'circuits/circuit-terminations', label: 'circuit termination', plural: 'circuit terminations', objectName: 'CircuitTermination',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
+  order: ['circuit', 'term_side'],
+  unique: [{ fields: ['circuit', 'term_side'] }],
+  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  search: { text: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'] },
+  filters: {
+    ...changelogFilters,
+    ...cabledFilters,
+    cable_connector: numberFilter('cable_connector'),
+    region_id: relatedFilter('_region', 'dcim.region', { tree: true }),
+    region: relatedFilter('_region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('_site_group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('_site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site_id: relatedFilter('_site', 'dcim.site'),
+    site: relatedFilter('_site', 'dcim.site', { by: 'slug' }),
+    location_id: relatedFilter('_location', 'dcim.location', { tree: true }),
+    location: relatedFilter('_location', 'dcim.location', { by: 'slug', tree: true }),
+    provider_network_id: relatedFilter('_provider_network', 'circuits.providernetwork'),
+    provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
+    provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
+  },
+})

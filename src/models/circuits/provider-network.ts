@@ -1,0 +1,27 @@
+import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const providerNetwork = model('circuits.providernetwork', {
+  provider: ref('circuits.provider', { related: 'networks' }),
+  name: text({ max: 100, natural: true }),
+  service_id: text({ blank: true, label: 'Service ID', max: 100 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'circuits/provider-networks', label: 'provider network', plural: 'provider networks', objectName: 'ProviderNetwork',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['provider', 'name'],
+  unique: [{ fields: ['provider', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'name', 'service_id'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+  },
+})

@@ -1,0 +1,37 @@
+import { comments, countOf, description, owned, primary, refs, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const provider = model('circuits.provider', {
+  name: text({ unique: true, max: 100, natural: true }),
+  slug: slug({ unique: true }),
+  accounts: refs('circuits.provideraccount', { shape: ['id', 'url', 'display_url', 'display', 'name', 'account'], filter: false }),
+  description,
+  ...owned,
+  comments,
+  asns: refs('ipam.asn', { related: 'providers', filter: false }),
+  ...primary,
+  circuit_count: countOf('circuits.circuit', 'provider'),
+}, {
+  path: 'circuits/providers', label: 'provider', plural: 'providers', objectName: 'Provider',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
+  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...contactFilters,
+    region_id: relatedFilter('circuits.terminations._region', 'dcim.region', { tree: true }),
+    region: relatedFilter('circuits.terminations._region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('circuits.terminations._site_group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('circuits.terminations._site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site_id: relatedFilter('circuits.terminations._site', 'dcim.site'),
+    site: relatedFilter('circuits.terminations._site', 'dcim.site', { by: 'slug' }),
+    asn_id: relatedFilter('asns', 'ipam.asn'),
+    asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
+  },
+})

@@ -1,0 +1,28 @@
+import { VirtualCircuitTerminationRoleChoices } from '../../choices/circuits.ts'
+import { choice, description, primary, ref } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const virtualCircuitTermination = model('circuits.virtualcircuittermination', {
+  virtual_circuit: ref('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
+  role: choice(VirtualCircuitTerminationRoleChoices, { default: 'peer' }),
+  interface: ref('dcim.interface', { onDelete: 'cascade', related: 'virtual_circuit_termination', unique: true }),
+  description,
+  ...primary,
+}, {
+  path: 'circuits/virtual-circuit-terminations', label: 'virtual circuit termination', plural: 'virtual circuit terminations', objectName: 'VirtualCircuitTermination',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
+  order: ['virtual_circuit', 'role'],
+  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  search: { text: ['virtual_circuit.cid', 'description'] },
+  filters: {
+    ...changelogFilters,
+    provider_id: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider'),
+    provider: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider', { by: 'slug' }),
+    provider_account_id: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount'),
+    provider_account: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount', { by: 'account' }),
+    provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
+  },
+})

@@ -1,0 +1,35 @@
+import { CircuitStatusChoices } from '../../choices/circuits.ts'
+import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const virtualCircuit = model('circuits.virtualcircuit', {
+  cid: text({ label: 'Circuit ID', max: 100 }),
+  provider_network: ref('circuits.providernetwork', { related: 'virtual_circuits' }),
+  provider_account: ref('circuits.provideraccount', { nullable: true, apiDefault: null, related: 'virtual_circuits' }),
+  type: ref('circuits.virtualcircuittype', { related: 'virtual_circuits' }),
+  status: choice(CircuitStatusChoices, { default: 'active' }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'virtual_circuits', filter: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'circuits/virtual-circuits', label: 'virtual circuit', plural: 'virtual circuits', objectName: 'VirtualCircuit',
+  display: 'cid',
+  brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
+  order: ['provider_network', 'provider_account', 'cid'],
+  unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'cid', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
+    provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
+    provider_account: relatedFilter('provider_account', 'circuits.provider', { by: 'account' }),
+    type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
+  },
+})

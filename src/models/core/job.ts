@@ -1,0 +1,48 @@
+import { JobNotificationChoices, JobStatusChoices } from '../../choices/core.ts'
+import { choice, datetime, generic, integer, json, listOf, ref, text } from '../../fields/index.ts'
+import { typeIdFilter } from '../../filters/content-type.ts'
+import { dateFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { model } from '../../registry/model.ts'
+
+export const job = model('core.job', {
+  object: generic('feature:all', { readOnly: true, related: 'jobs' }),
+  name: text({ max: 200 }),
+  status: choice(JobStatusChoices, { readOnly: true }),
+  created: datetime({ readOnly: true, filter: false }),
+  scheduled: datetime({ nullable: true, filter: false }),
+  interval: integer({ nullable: true, min: 1, max: 2147483647 }),
+  started: datetime({ nullable: true, filter: false }),
+  completed: datetime({ nullable: true, filter: false }),
+  user: ref('users.user', { readOnly: true, onDelete: 'set null', related: false }),
+  data: json({ nullable: true }),
+  error: text({ readOnly: true, filter: false }),
+  job_id: text({ unique: true }),
+  queue_name: text({ blank: true, max: 100 }),
+  notifications: choice(JobNotificationChoices, { readOnly: true }),
+  log_entries: listOf((value) => ({ value }), { default: [], filter: false }),
+}, {
+  path: 'core/jobs', label: 'job', plural: 'jobs', objectName: 'Job',
+  display: 'name',
+  brief: ['url', 'status', 'created', 'completed', 'user'],
+  order: ['-created'],
+  methods: ['GET'],
+  changeLogged: false,
+  search: { text: ['user.username', 'name'] },
+  filters: {
+    object_type_id: typeIdFilter('object_type'),
+    user: relatedFilter('user', 'users.user', { by: 'username' }),
+    created: dateFilter('created', 'datetime', { lookups: [], single: true }),
+    created__before: dateFilter('created', 'datetime', { lookups: [], single: true, comparison: '<=' }),
+    created__after: dateFilter('created', 'datetime', { lookups: [], single: true, comparison: '>=' }),
+    scheduled: dateFilter('scheduled', 'datetime', { lookups: [], single: true }),
+    scheduled__before: dateFilter('scheduled', 'datetime', { lookups: [], single: true, comparison: '<=' }),
+    scheduled__after: dateFilter('scheduled', 'datetime', { lookups: [], single: true, comparison: '>=' }),
+    started: dateFilter('started', 'datetime', { lookups: [], single: true }),
+    started__before: dateFilter('started', 'datetime', { lookups: [], single: true, comparison: '<=' }),
+    started__after: dateFilter('started', 'datetime', { lookups: [], single: true, comparison: '>=' }),
+    completed: dateFilter('completed', 'datetime', { lookups: [], single: true }),
+    completed__before: dateFilter('completed', 'datetime', { lookups: [], single: true, comparison: '<=' }),
+    completed__after: dateFilter('completed', 'datetime', { lookups: [], single: true, comparison: '>=' }),
+  },
+})

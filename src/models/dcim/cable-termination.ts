@@ -1,0 +1,32 @@
+import { CableEndChoices } from '../../choices/dcim.ts'
+import { choice, generic, integer, listOf, ref, stamps, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const cableTermination = model('dcim.cabletermination', {
+  cable: text({ readOnly: true }),
+  cable_end: choice(CableEndChoices, { readOnly: true, raw: true, single: true }),
+  termination: generic('feature:all', { readOnly: true, related: 'cable_terminations' }),
+  connector: integer({ nullable: true, readOnly: true, filter: false }),
+  positions: listOf((value) => ({ value }), { nullable: true, readOnly: true, itemType: 'integer', filter: false }),
+  ...stamps,
+  _device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+}, {
+  path: 'dcim/cable-terminations', label: 'cable termination', plural: 'cable terminations', objectName: 'CableTermination',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'cable', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
+  order: ['cable', 'cable_end', 'connector'],
+  unique: [{ fields: ['termination_type', 'termination_id'] }, { fields: ['cable', 'cable_end', 'connector'] }],
+  features: ['change_logging', 'custom_validation', 'event_rules'],
+  methods: ['GET'],
+  displayUrl: false,
+  filters: {
+    ...changelogFilters,
+    cable: relatedFilter('cable', 'dcim.cable', { single: true }),
+    cable_id: relatedFilter('cable', 'dcim.cable'),
+  },
+})

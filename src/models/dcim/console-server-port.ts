@@ -1,0 +1,52 @@
+import { CableEndChoices, ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
+import { boolean, choice, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { choiceFilter } from '../../filters/choice.ts'
+import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
+import { CharLookupsNoEmpty } from '../../filters/filter.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const consoleServerPort = model('dcim.consoleserverport', {
+  device: ref('dcim.device', { onDelete: 'cascade', related: 'consoleserverports', filter: false }),
+  module: ref('dcim.module', { nullable: true, onDelete: 'cascade', related: 'consoleserverports', shape: ['id', 'url', 'display', 'device', 'module_bay'] }),
+  name: text({ max: 64, natural: true }),
+  label: text({ blank: true, max: 64 }),
+  type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true }),
+  speed: choice(ConsolePortSpeedChoices, { nullable: true, single: true, filter: false }),
+  description,
+  mark_connected: boolean({ default: false }),
+  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
+  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
+  link_peers: computed(() => "json('[]')"),
+  link_peers_type: computed(() => 'null'),
+  connected_endpoints: computed(() => 'null'),
+  connected_endpoints_type: computed(() => 'null'),
+  connected_endpoints_reachable: computed(() => "json('false')"),
+  ...owned,
+  ...primary,
+  _occupied: computed(() => "json('false')"),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  cable_connector: integer({ hidden: true, nullable: true }),
+  cable_positions: json({ hidden: true, nullable: true }),
+}, {
+  path: 'dcim/console-server-ports', label: 'console server port', plural: 'console server ports', objectName: 'ConsoleServerPort',
+  display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
+  order: ['device', 'name'],
+  unique: [{ fields: ['device', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  relatedObject: 'device',
+  search: { text: ['description', 'name', 'label'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...cabledFilters,
+    ...deviceComponentFilters,
+    ...pathEndpointFilters,
+    speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
+    cable_connector: numberFilter('cable_connector'),
+  },
+})

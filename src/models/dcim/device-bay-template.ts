@@ -1,0 +1,25 @@
+import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const deviceBayTemplate = model('dcim.devicebaytemplate', {
+  device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates' }),
+  name: text({ max: 64, natural: true }),
+  label: text({ blank: true, max: 64 }),
+  enabled: boolean({ default: true }),
+  description,
+  ...stamps,
+}, {
+  path: 'dcim/device-bay-templates', label: 'device bay template', plural: 'device bay templates', objectName: 'DeviceBayTemplate',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+  order: ['device_type', 'name'],
+  unique: [{ fields: ['device_type', 'name'] }],
+  features: ['change_logging', 'custom_validation', 'event_rules'],
+  displayUrl: false,
+  relatedObject: 'device_type',
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+  },
+})

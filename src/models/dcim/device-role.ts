@@ -1,0 +1,36 @@
+import { boolean, color, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const deviceRole = model('dcim.devicerole', {
+  name: text({ max: 100 }),
+  slug: slug(),
+  color: color({ default: '9e9e9e' }),
+  vm_role: boolean({ label: 'VM role', default: true }),
+  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'device_roles' }),
+  parent: ref('dcim.devicerole', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name'] }),
+  description,
+  ...primary,
+  device_count: countOf('dcim.device', 'role', { cumulative: true, nested: 0 }),
+  virtualmachine_count: countOf('virtualization.virtualmachine', 'role', { cumulative: true, nested: 0 }),
+  ...owned,
+  comments,
+  _depth: integer({ readOnly: true, filter: false }),
+}, {
+  path: 'dcim/device-roles', label: 'device role', plural: 'device roles', objectName: 'DeviceRole',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+  order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
+  unique: [{ fields: ['parent', 'name'] }, { fields: ['name'], when: 't.parent_id is null' }, { fields: ['parent', 'slug'] }, { fields: ['slug'], when: 't.parent_id is null' }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    parent: relatedFilter('parent', 'dcim.devicerole', { by: 'slug' }),
+    ancestor_id: relatedFilter('parent', 'dcim.devicerole', { tree: true }),
+    ancestor: relatedFilter('parent', 'dcim.devicerole', { by: 'slug', tree: true }),
+  },
+})

@@ -1,0 +1,62 @@
+import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
+import { boolean, choice, comments, counter, decimal, description, file, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { hasFilter } from '../../filters/boolean.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const deviceType = model('dcim.devicetype', {
+  manufacturer: ref('dcim.manufacturer', { related: 'device_types' }),
+  default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
+  model: text({ max: 100 }),
+  slug: slug(),
+  part_number: text({ blank: true, max: 50 }),
+  u_height: decimal({ label: 'Position (U)', digits: 4, places: 1, min: 0 }),
+  exclude_from_utilization: boolean({ default: false }),
+  is_full_depth: boolean({ default: true }),
+  subdevice_role: choice(SubdeviceRoleChoices, { nullable: true, blank: true, single: true }),
+  airflow: choice(DeviceAirflowChoices, { nullable: true, blank: true, single: true }),
+  weight: decimal({ nullable: true, digits: 8, places: 2 }),
+  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+  front_image: file({ image: true }),
+  rear_image: file({ image: true }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  device_count: counter('dcim.device', 'device_type'),
+  console_port_template_count: counter('dcim.consoleporttemplate', 'device_type'),
+  console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'device_type'),
+  power_port_template_count: counter('dcim.powerporttemplate', 'device_type'),
+  power_outlet_template_count: counter('dcim.poweroutlettemplate', 'device_type'),
+  interface_template_count: counter('dcim.interfacetemplate', 'device_type'),
+  front_port_template_count: counter('dcim.frontporttemplate', 'device_type'),
+  rear_port_template_count: counter('dcim.rearporttemplate', 'device_type'),
+  device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
+  module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
+  inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
+  _abs_weight: integer({ hidden: true, nullable: true }),
+}, {
+  path: 'dcim/device-types', label: 'device type', plural: 'device types', objectName: 'DeviceType',
+  display: 'model',
+  brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
+  order: ['manufacturer', 'model'],
+  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
+    default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+    console_ports: hasFilter('console_ports'),
+    console_server_ports: hasFilter('console_server_ports'),
+    power_ports: hasFilter('power_ports'),
+    power_outlets: hasFilter('power_outlets'),
+    interfaces: hasFilter('interfaces'),
+    module_bays: hasFilter('module_bays'),
+    device_bays: hasFilter('device_bays'),
+    inventory_items: hasFilter('inventory_items'),
+  },
+})

@@ -1,0 +1,34 @@
+import { InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import { boolean, choice, description, ref, stamps, text } from '../../fields/index.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+import { interfaceNameKey } from '../../tools/interface-name.ts'
+
+export const interfaceTemplate = model('dcim.interfacetemplate', {
+  device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'interfacetemplates' }),
+  module_type: ref('dcim.moduletype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'interfacetemplates' }),
+  name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
+  label: text({ blank: true, max: 64 }),
+  type: choice(InterfaceTypeChoices),
+  enabled: boolean({ default: true }),
+  mgmt_only: boolean({ label: 'Management only', default: false }),
+  description,
+  bridge: ref('dcim.interfacetemplate', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display', 'name'] }),
+  poe_mode: choice(InterfacePoEModeChoices, { nullable: true, blank: true }),
+  poe_type: choice(InterfacePoETypeChoices, { nullable: true, blank: true }),
+  rf_role: choice(WirelessRoleChoices, { nullable: true, blank: true }),
+  ...stamps,
+}, {
+  path: 'dcim/interface-templates', label: 'interface template', plural: 'interface templates', objectName: 'InterfaceTemplate',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['device_type', 'module_type', 'name'],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
+  features: ['change_logging', 'custom_validation', 'event_rules'],
+  displayUrl: false,
+  relatedObject: 'device_type|module_type',
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+  },
+})

@@ -1,0 +1,45 @@
+import { InventoryItemStatusChoices } from '../../choices/dcim.ts'
+import { boolean, choice, description, generic, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import { deviceComponentFilters } from '../../filters/dcim.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const inventoryItem = model('dcim.inventoryitem', {
+  device: ref('dcim.device', { onDelete: 'cascade', related: 'inventoryitems', filter: false }),
+  parent: text({ nullable: true, apiDefault: null, filter: false }),
+  name: text({ max: 64, natural: true }),
+  label: text({ blank: true, max: 64 }),
+  status: choice(InventoryItemStatusChoices, { default: 'active' }),
+  role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_items' }),
+  manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_items' }),
+  part_id: text({ blank: true, label: 'Part ID', max: 50 }),
+  serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
+  asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
+  discovered: boolean({ default: false }),
+  description,
+  component: generic(['dcim.consoleport', 'dcim.consoleserverport', 'dcim.frontport', 'dcim.interface', 'dcim.poweroutlet', 'dcim.powerport', 'dcim.rearport'], { nullable: true, related: 'inventory_items' }),
+  ...owned,
+  ...primary,
+  _depth: integer({ readOnly: true, filter: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+}, {
+  path: 'dcim/inventory-items', label: 'inventory item', plural: 'inventory items', objectName: 'InventoryItem',
+  display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
+  order: ['name'],
+  unique: [{ fields: ['device', 'parent', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  relatedObject: 'device',
+  search: { text: ['description', 'asset_tag', 'serial', 'name', 'part_id'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...deviceComponentFilters,
+    parent_id: relatedFilter('parent', 'dcim.inventoryitem'),
+    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
+  },
+})

@@ -1,0 +1,46 @@
+import { LocationStatusChoices } from '../../choices/dcim.ts'
+import { choice, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const location = model('dcim.location', {
+  name: text({ max: 100 }),
+  slug: slug(),
+  site: ref('dcim.site', { onDelete: 'cascade', related: 'locations' }),
+  parent: ref('dcim.location', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'] }),
+  status: choice(LocationStatusChoices, { default: 'active' }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'locations', filter: false }),
+  facility: text({ blank: true, max: 50 }),
+  description,
+  ...primary,
+  rack_count: countOf('dcim.rack', 'location', { cumulative: true, nested: 0 }),
+  device_count: countOf('dcim.device', 'location', { cumulative: true, nested: 0 }),
+  prefix_count: countOf('ipam.prefix', '_location'),
+  ...owned,
+  comments,
+  _depth: integer({ readOnly: true, filter: false }),
+}, {
+  path: 'dcim/locations', label: 'location', plural: 'locations', objectName: 'Location',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
+  order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
+  unique: [{ fields: ['site', 'parent', 'name'] }, { fields: ['site', 'name'], when: 't.parent_id is null' }, { fields: ['site', 'parent', 'slug'] }, { fields: ['site', 'slug'], when: 't.parent_id is null' }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'slug', 'description', 'comments', 'facility'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+    parent: relatedFilter('parent', 'dcim.location', { by: 'slug' }),
+    ancestor_id: relatedFilter('parent', 'dcim.location', { tree: true }),
+    ancestor: relatedFilter('parent', 'dcim.location', { by: 'slug', tree: true }),
+  },
+})

@@ -1,0 +1,28 @@
+import { comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
+import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const manufacturer = model('dcim.manufacturer', {
+  name: text({ unique: true, max: 100 }),
+  slug: slug({ unique: true }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  devicetype_count: countOf('dcim.devicetype', 'manufacturer'),
+  moduletype_count: countOf('dcim.moduletype', 'manufacturer'),
+  inventoryitem_count: countOf('dcim.inventoryitem', 'manufacturer'),
+  platform_count: countOf('dcim.platform', 'manufacturer'),
+}, {
+  path: 'dcim/manufacturers', label: 'manufacturer', plural: 'manufacturers', objectName: 'Manufacturer',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...contactFilters,
+  },
+})

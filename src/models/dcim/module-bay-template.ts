@@ -1,0 +1,27 @@
+import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const moduleBayTemplate = model('dcim.modulebaytemplate', {
+  device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebaytemplates' }),
+  module_type: ref('dcim.moduletype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebaytemplates' }),
+  name: text({ max: 64, natural: true }),
+  label: text({ blank: true, max: 64 }),
+  position: text({ blank: true, max: 30 }),
+  enabled: boolean({ default: true }),
+  description,
+  ...stamps,
+}, {
+  path: 'dcim/module-bay-templates', label: 'module bay template', plural: 'module bay templates', objectName: 'ModuleBayTemplate',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+  order: ['device_type', 'module_type', 'name'],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
+  features: ['change_logging', 'custom_validation', 'event_rules'],
+  displayUrl: false,
+  relatedObject: 'device_type|module_type',
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+  },
+})

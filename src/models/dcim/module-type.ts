@@ -1,0 +1,51 @@
+import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
+import { choice, comments, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { hasFilter } from '../../filters/boolean.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const moduleType = model('dcim.moduletype', {
+  profile: ref('dcim.moduletypeprofile', { nullable: true, related: 'module_types' }),
+  manufacturer: ref('dcim.manufacturer', { related: 'module_types' }),
+  model: text({ max: 100 }),
+  part_number: text({ blank: true, max: 50 }),
+  airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
+  weight: decimal({ nullable: true, digits: 8, places: 2 }),
+  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+  description,
+  attributes: json({ nullable: true }),
+  ...owned,
+  comments,
+  ...primary,
+  module_count: counter('dcim.module', 'module_type'),
+  console_port_template_count: counter('dcim.consoleporttemplate', 'module_type'),
+  console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'module_type'),
+  power_port_template_count: counter('dcim.powerporttemplate', 'module_type'),
+  power_outlet_template_count: counter('dcim.poweroutlettemplate', 'module_type'),
+  interface_template_count: counter('dcim.interfacetemplate', 'module_type'),
+  front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
+  rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
+  module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
+  _abs_weight: integer({ hidden: true, nullable: true }),
+}, {
+  path: 'dcim/module-types', label: 'module type', plural: 'module types', objectName: 'ModuleType',
+  display: 'model',
+  brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
+  order: ['profile', 'manufacturer', 'model'],
+  unique: [{ fields: ['manufacturer', 'model'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    profile: relatedFilter('profile', 'dcim.moduletypeprofile', { by: 'name' }),
+    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    console_ports: hasFilter('console_ports'),
+    console_server_ports: hasFilter('console_server_ports'),
+    power_ports: hasFilter('power_ports'),
+    power_outlets: hasFilter('power_outlets'),
+    interfaces: hasFilter('interfaces'),
+    module_bays: hasFilter('module_bays'),
+  },
+})

@@ -1,0 +1,48 @@
+import { ModuleStatusChoices } from '../../choices/dcim.ts'
+import { choice, comments, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const moduleModel = model('dcim.module', {
+  device: ref('dcim.device', { onDelete: 'cascade', related: 'modules' }),
+  module_bay: ref('dcim.modulebay', { onDelete: 'cascade', related: 'installed_module', unique: true, shape: ['id', 'url', 'display_url', 'display', 'name'], filter: false }),
+  module_type: ref('dcim.moduletype', { related: 'instances' }),
+  status: choice(ModuleStatusChoices, { default: 'active' }),
+  serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
+  asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  replicate_components: computed(() => "json('false')", { schema: { type: 'boolean' } }),
+  adopt_components: computed(() => "json('false')", { schema: { type: 'boolean' } }),
+}, {
+  path: 'dcim/modules', label: 'module', plural: 'modules', objectName: 'Module',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
+  order: ['module_bay'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    profile_id: relatedFilter('module_type.profile', 'dcim.moduletypeprofile'),
+    profile: relatedFilter('module_type.profile', 'dcim.moduletypeprofile', { by: 'name' }),
+    manufacturer_id: relatedFilter('module_type.manufacturer', 'dcim.manufacturer'),
+    manufacturer: relatedFilter('module_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    module_type: relatedFilter('module_type', 'dcim.moduletype', { by: 'model' }),
+    module_bay_id: relatedFilter('module_bay', 'dcim.modulebay', { tree: true }),
+    region_id: relatedFilter('device.site.region', 'dcim.region', { tree: true }),
+    region: relatedFilter('device.site.region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('device.site.group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('device.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site_id: relatedFilter('device.site', 'dcim.site'),
+    site: relatedFilter('device.site', 'dcim.site', { by: 'slug' }),
+    location_id: relatedFilter('device.location', 'dcim.location'),
+    location: relatedFilter('device.location', 'dcim.location', { by: 'slug' }),
+    rack_id: relatedFilter('device.rack', 'dcim.rack'),
+    rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
+    device: relatedFilter('device', 'dcim.device', { by: 'name' }),
+  },
+})

@@ -1,0 +1,36 @@
+import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const platform = model('dcim.platform', {
+  parent: ref('dcim.platform', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name'] }),
+  name: text({ max: 100 }),
+  slug: slug(),
+  manufacturer: ref('dcim.manufacturer', { nullable: true, related: 'platforms' }),
+  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'platforms' }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  device_count: countOf('dcim.device', 'platform', { cumulative: true, nested: 0 }),
+  virtualmachine_count: countOf('virtualization.virtualmachine', 'platform', { cumulative: true, nested: 0 }),
+  _depth: integer({ readOnly: true, filter: false }),
+}, {
+  path: 'dcim/platforms', label: 'platform', plural: 'platforms', objectName: 'Platform',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+  order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
+  unique: [{ fields: ['manufacturer', 'name'] }, { fields: ['name'], when: 't.manufacturer_id is null' }, { fields: ['manufacturer', 'slug'] }, { fields: ['slug'], when: 't.manufacturer_id is null' }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    parent: relatedFilter('parent', 'dcim.platform', { by: 'slug' }),
+    ancestor_id: relatedFilter('parent', 'dcim.platform', { tree: true }),
+    ancestor: relatedFilter('parent', 'dcim.platform', { by: 'slug', tree: true }),
+    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+  },
+})

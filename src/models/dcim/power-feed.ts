@@ -1,0 +1,60 @@
+import { CableEndChoices, PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
+import { boolean, choice, comments, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const powerFeed = model('dcim.powerfeed', {
+  power_panel: ref('dcim.powerpanel', { related: 'powerfeeds' }),
+  rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'powerfeeds' }),
+  name: text({ max: 100, natural: true }),
+  status: choice(PowerFeedStatusChoices),
+  type: choice(PowerFeedTypeChoices, { single: true }),
+  supply: choice(PowerFeedSupplyChoices, { single: true }),
+  phase: choice(PowerFeedPhaseChoices, { single: true }),
+  voltage: integer({ min: -32768, max: 32767, default: 120 }),
+  amperage: integer({ min: 1, max: 32767, default: 15 }),
+  max_utilization: integer({ min: 1, max: 100, default: 80 }),
+  mark_connected: boolean({ default: false }),
+  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
+  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
+  link_peers: computed(() => "json('[]')"),
+  link_peers_type: computed(() => 'null'),
+  connected_endpoints: computed(() => 'null'),
+  connected_endpoints_type: computed(() => 'null'),
+  connected_endpoints_reachable: computed(() => "json('false')"),
+  description,
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'power_feeds', filter: false }),
+  ...owned,
+  comments,
+  ...primary,
+  _occupied: computed(() => "json('false')"),
+  cable_connector: integer({ hidden: true, nullable: true }),
+  cable_positions: json({ hidden: true, nullable: true }),
+  available_power: integer({ hidden: true, default: 0 }),
+}, {
+  path: 'dcim/power-feeds', label: 'power feed', plural: 'power feeds', objectName: 'PowerFeed',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
+  order: ['power_panel', 'name'],
+  unique: [{ fields: ['power_panel', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'power_panel.name', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...cabledFilters,
+    ...pathEndpointFilters,
+    available_power: numberFilter('available_power'),
+    cable_connector: numberFilter('cable_connector'),
+    region_id: relatedFilter('power_panel.site.region', 'dcim.region', { tree: true }),
+    region: relatedFilter('power_panel.site.region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site_id: relatedFilter('power_panel.site', 'dcim.site'),
+    site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
+  },
+})

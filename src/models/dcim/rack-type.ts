@@ -1,0 +1,47 @@
+import { RackDimensionUnitChoices, RackFormFactorChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
+import { boolean, choice, comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { choiceFilter } from '../../filters/choice.ts'
+import { CharLookupsNoEmpty } from '../../filters/filter.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const rackType = model('dcim.racktype', {
+  manufacturer: ref('dcim.manufacturer', { related: 'rack_types' }),
+  model: text({ max: 100 }),
+  slug: slug({ unique: true }),
+  description,
+  form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
+  width: choice(RackWidthChoices, { default: 19, filter: false }),
+  u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
+  starting_unit: integer({ min: 1, max: 32767, default: 1 }),
+  desc_units: boolean({ label: 'Descending units', default: false }),
+  outer_width: integer({ nullable: true, min: 0, max: 32767 }),
+  outer_height: integer({ nullable: true, min: 0, max: 32767 }),
+  outer_depth: integer({ nullable: true, min: 0, max: 32767 }),
+  outer_unit: choice(RackDimensionUnitChoices, { nullable: true, blank: true, single: true }),
+  weight: decimal({ nullable: true, digits: 8, places: 2 }),
+  max_weight: integer({ nullable: true, min: 0, max: 2147483647 }),
+  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+  mounting_depth: integer({ nullable: true, min: 0, max: 32767 }),
+  ...owned,
+  comments,
+  ...primary,
+  rack_count: counter('dcim.rack', 'rack_type'),
+  _abs_weight: integer({ hidden: true, nullable: true }),
+  _abs_max_weight: integer({ hidden: true, nullable: true }),
+}, {
+  path: 'dcim/rack-types', label: 'rack type', plural: 'rack types', objectName: 'RackType',
+  display: 'model',
+  brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'rack_count'],
+  order: ['manufacturer', 'model'],
+  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'model', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
+  },
+})

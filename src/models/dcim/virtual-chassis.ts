@@ -1,0 +1,36 @@
+import { comments, counter, description, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const virtualChassis = model('dcim.virtualchassis', {
+  name: text({ max: 64, natural: true }),
+  domain: text({ blank: true, max: 30 }),
+  master: ref('dcim.device', { nullable: true, apiDefault: null, related: 'vc_master_for', unique: true, shape: ['id', 'url', 'display_url', 'display', 'name'] }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  member_count: counter('dcim.device', 'virtual_chassis'),
+  members: reverseOf('dcim.device', 'virtual_chassis', { shape: ['id', 'url', 'display_url', 'display', 'name'] }),
+}, {
+  path: 'dcim/virtual-chassis', label: 'virtual chassis', plural: 'virtual chassis', objectName: 'VirtualChassis',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['domain', 'members.name', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    master: relatedFilter('master', 'dcim.device', { by: 'name' }),
+    region_id: relatedFilter('master.site.region', 'dcim.region', { tree: true }),
+    region: relatedFilter('master.site.region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('master.site.group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('master.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site_id: relatedFilter('master.site', 'dcim.site'),
+    site: relatedFilter('master.site', 'dcim.site', { by: 'slug' }),
+    tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
+    tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
+  },
+})

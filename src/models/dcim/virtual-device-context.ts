@@ -1,0 +1,40 @@
+import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
+import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import { hasFilter } from '../../filters/boolean.ts'
+import { primaryIpFilters } from '../../filters/dcim.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
+  name: text({ max: 64, natural: true }),
+  device: ref('dcim.device', { nullable: true, related: 'vdcs' }),
+  identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
+  tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
+  primary_ip: computed(() => 'null'),
+  primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
+  primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
+  status: choice(VirtualDeviceContextStatusChoices),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  interface_count: countOf('dcim.interface', 'vdcs'),
+}, {
+  path: 'dcim/virtual-device-contexts', label: 'virtual device context', plural: 'virtual device contexts', objectName: 'VirtualDeviceContext',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
+  order: ['name'],
+  unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description'], integer: ['identifier'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...primaryIpFilters,
+    device: relatedFilter('device', 'dcim.device'),
+    interface_id: relatedFilter('interfaces', 'dcim.interface'),
+    has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+  },
+})

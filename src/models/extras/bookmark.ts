@@ -1,0 +1,23 @@
+import { datetime, generic, ref } from '../../fields/index.ts'
+import { dateFilter, numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { model } from '../../registry/model.ts'
+
+export const bookmark = model('extras.bookmark', {
+  object: generic('feature:bookmarks', { related: 'bookmarks' }),
+  user: ref('users.user', { onDelete: 'cascade' }),
+  created: datetime({ readOnly: true, filter: false }),
+}, {
+  path: 'extras/bookmarks', label: 'bookmark', plural: 'bookmarks', objectName: 'Bookmark',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'object_type', 'object_id'],
+  order: ['created'],
+  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+  changeLogged: false,
+  displayUrl: false,
+  filters: {
+    created: dateFilter('created', 'datetime', { lookups: [], single: true }),
+    object_type_id: numberFilter('object_type_id'),
+    user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})

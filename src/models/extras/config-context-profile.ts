@@ -1,0 +1,31 @@
+import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { booleanFilter } from '../../filters/boolean.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const configContextProfile = model('extras.configcontextprofile', {
+  name: text({ unique: true, max: 100 }),
+  description,
+  schema: json({ nullable: true }),
+  tags: tags(),
+  ...owned,
+  comments,
+  data_source: ref('core.datasource', { nullable: true, related: false }),
+  data_path: text({ readOnly: true, filter: false }),
+  data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
+  data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+  ...stamps,
+  auto_sync_enabled: boolean({ hidden: true, default: false }),
+}, {
+  path: 'extras/config-context-profiles', label: 'config context profile', plural: 'config context profiles', objectName: 'ConfigContextProfile',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'synced_data', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    auto_sync_enabled: booleanFilter('auto_sync_enabled'),
+  },
+})

@@ -1,0 +1,28 @@
+import { JournalEntryKindChoices } from '../../choices/extras.ts'
+import { choice, customFields, datetime, generic, tags, text } from '../../fields/index.ts'
+import { typeIdFilter } from '../../filters/content-type.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { model } from '../../registry/model.ts'
+
+export const journalEntry = model('extras.journalentry', {
+  assigned_object: generic('feature:journaling', { related: 'journal_entries' }),
+  created: datetime({ nullable: true, readOnly: true, filter: false }),
+  created_by: text({ nullable: true }),
+  kind: choice(JournalEntryKindChoices, { default: 'info' }),
+  comments: text({ filter: false }),
+  tags: tags(),
+  custom_fields: customFields(),
+  last_updated: datetime({ nullable: true, readOnly: true }),
+}, {
+  path: 'extras/journal-entries', label: 'journal entry', plural: 'journal entries', objectName: 'JournalEntry',
+  display: (t) => `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
+  brief: ['id', 'url', 'display', 'created'],
+  order: ['-created'],
+  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  search: { text: ['comments'] },
+  filters: {
+    assigned_object_type_id: typeIdFilter('assigned_object_type'),
+    created_by_id: relatedFilter('created_by', 'users.user'),
+    created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
+  },
+})

@@ -1,0 +1,34 @@
+import { boolean, contentTypes, description, integer, json, owned, slug, stamps, text } from '../../fields/index.ts'
+import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const savedFilter = model('extras.savedfilter', {
+  object_types: contentTypes('all', { filter: false }),
+  name: text({ unique: true, max: 100 }),
+  slug: slug({ unique: true }),
+  description,
+  user: text({ nullable: true }),
+  weight: integer({ min: 0, max: 32767, default: 100 }),
+  enabled: boolean({ default: true }),
+  shared: boolean({ default: true }),
+  parameters: json(),
+  ...owned,
+  ...stamps,
+}, {
+  path: 'extras/saved-filters', label: 'saved filter', plural: 'saved filters', objectName: 'SavedFilter',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['weight', 'name'],
+  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    object_type_id: typeIdFilter('object_types'),
+    object_type: contentTypeFilter('object_types', { char: true }),
+    user_id: relatedFilter('user', 'users.user'),
+    user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})

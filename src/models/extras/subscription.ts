@@ -1,0 +1,16 @@
+import { datetime, generic, ref } from '../../fields/index.ts'
+import { model } from '../../registry/model.ts'
+
+export const subscription = model('extras.subscription', {
+  object: generic('feature:bookmarks', { related: 'subscriptions' }),
+  user: ref('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
+  created: datetime({ readOnly: true, filter: false }),
+}, {
+  path: 'extras/subscriptions', label: 'subscription', plural: 'subscriptions', objectName: 'Subscription',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
+  order: ['-created', 'user'],
+  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+  changeLogged: false,
+  displayUrl: false,
+})

@@ -1,0 +1,32 @@
+import { WebhookHttpMethodChoices } from '../../choices/extras.ts'
+import { boolean, choice, customFields, description, owned, stamps, tags, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const webhook = model('extras.webhook', {
+  name: text({ unique: true, max: 150 }),
+  description,
+  payload_url: text({ label: 'URL', max: 500 }),
+  http_method: choice(WebhookHttpMethodChoices, { label: 'HTTP method', default: 'POST', raw: true }),
+  http_content_type: text({ label: 'HTTP content type', max: 100, default: 'application/json' }),
+  additional_headers: text({ blank: true, filter: false }),
+  body_template: text({ blank: true, filter: false }),
+  secret: text({ blank: true, max: 255 }),
+  ssl_verification: boolean({ label: 'SSL verification', default: true }),
+  ca_file_path: text({ nullable: true, blank: true, label: 'CA File Path', max: 4096 }),
+  custom_fields: customFields(),
+  ...owned,
+  tags: tags(),
+  ...stamps,
+}, {
+  path: 'extras/webhooks', label: 'webhook', plural: 'webhooks', objectName: 'Webhook',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  search: { text: ['payload_url', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+  },
+})

@@ -1,0 +1,32 @@
+import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const aggregate = model('ipam.aggregate', {
+  family: familyOf('prefix'),
+  prefix: address({ network: true }),
+  rir: ref('ipam.rir', { related: 'aggregates' }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'aggregates', filter: false }),
+  date_added: date({ nullable: true }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'ipam/aggregates', label: 'aggregate', plural: 'aggregates', objectName: 'Aggregate',
+  display: 'prefix',
+  brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
+  order: ['prefix'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
+    rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+  },
+})

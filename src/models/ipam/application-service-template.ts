@@ -1,0 +1,26 @@
+import { ServiceProtocolChoices } from '../../choices/ipam.ts'
+import { choice, comments, description, integer, listOf, owned, primary, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const applicationServiceTemplate = model('ipam.servicetemplate', {
+  name: text({ unique: true, max: 100 }),
+  protocol: choice(ServiceProtocolChoices, { single: true }),
+  ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  _ports_lowest: integer({ hidden: true, nullable: true }),
+}, {
+  path: 'ipam/service-templates', label: 'application service template', plural: 'application service templates', objectName: 'ServiceTemplate',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+  },
+})

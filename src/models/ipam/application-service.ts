@@ -1,0 +1,32 @@
+import { ServiceProtocolChoices } from '../../choices/ipam.ts'
+import { choice, comments, description, generic, integer, listOf, owned, primary, refs, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const applicationService = model('ipam.service', {
+  parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { as: 'parent_object', related: 'services' }),
+  name: text({ max: 100 }),
+  protocol: choice(ServiceProtocolChoices, { single: true }),
+  ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
+  ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  _ports_lowest: integer({ hidden: true, nullable: true }),
+}, {
+  path: 'ipam/services', label: 'application service', plural: 'application services', objectName: 'Service',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  order: ['protocol', '_ports_lowest'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...contactFilters,
+    ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
+    ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
+  },
+})

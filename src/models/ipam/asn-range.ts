@@ -1,0 +1,31 @@
+import { comments, computed, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const asnRange = model('ipam.asnrange', {
+  name: text({ unique: true, max: 100, natural: true }),
+  slug: slug({ unique: true }),
+  rir: ref('ipam.rir', { related: 'asn_ranges' }),
+  start: integer({ min: 1, max: 4294967295 }),
+  end: integer({ min: 1, max: 4294967295 }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'asn_ranges', filter: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  asn_count: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+}, {
+  path: 'ipam/asn-ranges', label: 'ASN range', plural: 'ASN ranges', objectName: 'ASNRange',
+  display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+  },
+})

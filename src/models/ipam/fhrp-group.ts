@@ -1,0 +1,28 @@
+import { FHRPGroupAuthTypeChoices, FHRPGroupProtocolChoices } from '../../choices/ipam.ts'
+import { choice, comments, computed, description, integer, owned, primary, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const fhrpGroup = model('ipam.fhrpgroup', {
+  name: text({ blank: true, max: 100 }),
+  protocol: choice(FHRPGroupProtocolChoices, { raw: true }),
+  group_id: integer({ label: 'Group ID', min: 0, max: 32767 }),
+  auth_type: choice(FHRPGroupAuthTypeChoices, { nullable: true, blank: true, label: 'Authentication type', raw: true }),
+  auth_key: text({ blank: true, label: 'Authentication key', max: 255 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  ip_addresses: computed(() => "json('[]')"),
+}, {
+  path: 'ipam/fhrp-groups', label: 'FHRP group', plural: 'FHRP groups', objectName: 'FHRPGroup',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
+  order: ['protocol', 'group_id'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description', 'group_id.contains'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+  },
+})

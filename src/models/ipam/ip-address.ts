@@ -1,0 +1,47 @@
+import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
+import { address, choice, comments, description, familyOf, generic, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
+import { hasFilter } from '../../filters/boolean.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const ipAddress = model('ipam.ipaddress', {
+  family: familyOf('address'),
+  address: address(),
+  vrf: ref('ipam.vrf', { nullable: true, related: 'ip_addresses' }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'ip_addresses', filter: false }),
+  status: choice(IPAddressStatusChoices, { default: 'active' }),
+  role: choice(IPAddressRoleChoices, { blank: true, dbNull: true }),
+  assigned_object: generic(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], { nullable: true, related: 'ip_addresses' }),
+  nat_inside: ref('ipam.ipaddress', { onDelete: 'set null', related: 'nat_outside', shape: ['id', 'url', 'display_url', 'display', 'family', 'address'] }),
+  nat_outside: reverseOf('ipam.ipaddress', 'nat_inside', { shape: ['id', 'url', 'display_url', 'display', 'family', 'address'] }),
+  dns_name: text({ blank: true, label: 'DNS name', max: 255, pattern: { regex: /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/, message: 'Enter a valid value.' } }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'ipam/ip-addresses', label: 'IP address', plural: 'IP addresses', objectName: 'IPAddress',
+  display: 'address',
+  brief: ['id', 'url', 'display', 'family', 'address', 'description'],
+  order: ['address'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['address', 'dns_name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    family: numberFilter('address_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
+    mask_length: numberFilter('address_mask', { lookups: ['gte', 'lte'] }),
+    vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
+    interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
+    interface_id: relatedFilter('interface', 'dcim.interface'),
+    vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
+    vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+    fhrpgroup_id: relatedFilter('fhrpgroup', 'ipam.fhrpgroup'),
+    assigned: hasFilter('assigned_object_id'),
+    service_id: relatedFilter('services', 'ipam.service'),
+  },
+})

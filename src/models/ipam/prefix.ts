@@ -1,0 +1,53 @@
+import { PrefixStatusChoices } from '../../choices/ipam.ts'
+import { address, boolean, choice, comments, computed, description, familyOf, generic, integer, owned, primary, ref } from '../../fields/index.ts'
+import { numberFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const prefix = model('ipam.prefix', {
+  family: familyOf('prefix'),
+  prefix: address({ network: true }),
+  vrf: ref('ipam.vrf', { nullable: true, related: 'prefixes' }),
+  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, related: 'prefixes', apiDefault: null }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'prefixes', filter: false }),
+  vlan: ref('ipam.vlan', { nullable: true, related: 'prefixes' }),
+  status: choice(PrefixStatusChoices, { default: 'active' }),
+  role: ref('ipam.role', { onDelete: 'set null', related: 'prefixes' }),
+  is_pool: boolean({ label: 'Is a pool', default: false }),
+  mark_utilized: boolean({ default: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  children: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  _depth: integer({ readOnly: true, filter: false }),
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _children: integer({ hidden: true, default: 0 }),
+}, {
+  path: 'ipam/prefixes', label: 'prefix', plural: 'prefixes', objectName: 'Prefix',
+  display: 'prefix',
+  brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
+  order: ['vrf', 'prefix'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    ...scopedFilters,
+    family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
+    depth: numberFilter('_depth'),
+    children: numberFilter('_children'),
+    mask_length: numberFilter('prefix_mask', { lookups: ['gte', 'lte'] }),
+    vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
+    vlan_group_id: relatedFilter('vlan.group', 'ipam.vlangroup'),
+    vlan_group: relatedFilter('vlan.group', 'ipam.vlangroup', { by: 'slug' }),
+    vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
+    role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+  },
+})

@@ -1,0 +1,28 @@
+import { comments, countOf, description, integer, owned, primary, slug, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const role = model('ipam.role', {
+  name: text({ unique: true, max: 100 }),
+  slug: slug({ unique: true }),
+  weight: integer({ min: 0, max: 32767, default: 1000 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  prefix_count: countOf('ipam.prefix', 'role'),
+  vlan_count: countOf('ipam.vlan', 'role'),
+  asn_count: countOf('ipam.asn', 'role'),
+}, {
+  path: 'ipam/roles', label: 'role', plural: 'roles', objectName: 'Role',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
+  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['weight', 'name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+  },
+})

@@ -1,0 +1,25 @@
+import { comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
+  name: text({ unique: true, max: 100 }),
+  description,
+  rules: reverseOf('ipam.vlantranslationrule', 'policy', { shape: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'] }),
+  ...owned,
+  comments,
+  created: datetime({ hidden: true, nullable: true }),
+  last_updated: datetime({ hidden: true, nullable: true }),
+}, {
+  path: 'ipam/vlan-translation-policies', label: 'VLAN translation policy', plural: 'VLAN translation policies', objectName: 'VLANTranslationPolicy',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  displayUrl: false,
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+  },
+})

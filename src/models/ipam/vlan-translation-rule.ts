@@ -1,0 +1,27 @@
+import { datetime, description, integer, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const vlanTranslationRule = model('ipam.vlantranslationrule', {
+  policy: text(),
+  local_vid: integer({ label: 'Local VLAN ID', min: 1, max: 4094 }),
+  remote_vid: integer({ label: 'Remote VLAN ID', min: 1, max: 4094 }),
+  description,
+  created: datetime({ hidden: true, nullable: true }),
+  last_updated: datetime({ hidden: true, nullable: true }),
+}, {
+  path: 'ipam/vlan-translation-rules', label: 'VLAN translation rule', plural: 'VLAN translation rules', objectName: 'VLANTranslationRule',
+  display: (t) => `${t}.id`,
+  brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
+  order: ['policy', 'local_vid'],
+  unique: [{ fields: ['policy', 'local_vid'] }, { fields: ['policy', 'remote_vid'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  displayUrl: false,
+  search: { text: ['policy.name'] },
+  filters: {
+    ...changelogFilters,
+    policy_id: relatedFilter('policy', 'ipam.vlantranslationpolicy'),
+    policy: relatedFilter('policy', 'ipam.vlantranslationpolicy', { by: 'name' }),
+  },
+})

@@ -1,0 +1,30 @@
+import { ContactPriorityChoices } from '../../choices/tenancy.ts'
+import { choice, generic, primary, ref } from '../../fields/index.ts'
+import { typeIdFilter } from '../../filters/content-type.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const contactAssignment = model('tenancy.contactassignment', {
+  object: generic('feature:contacts', { related: 'contacts' }),
+  contact: ref('tenancy.contact', { related: 'assignments' }),
+  role: ref('tenancy.contactrole', { nullable: true, related: 'assignments' }),
+  priority: choice(ContactPriorityChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
+  ...primary,
+}, {
+  path: 'tenancy/contact-assignments', label: 'contact assignment', plural: 'contact assignments', objectName: 'ContactAssignment',
+  display: (t) => `(select c.name from tenancy_contact c where c.id = ${t}.contact_id)`,
+  brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
+  order: ['contact', 'priority', 'role'],
+  unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
+  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+  displayUrl: false,
+  search: { text: ['contact.name', 'role.name'] },
+  filters: {
+    ...changelogFilters,
+    object_type_id: typeIdFilter('object_type'),
+    group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
+    group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+    role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
+  },
+})

@@ -1,0 +1,31 @@
+import { comments, description, email, owned, primary, refs, text, url } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const contact = model('tenancy.contact', {
+  groups: refs('tenancy.contactgroup', { related: 'contacts', filter: false }),
+  name: text({ max: 100, natural: true }),
+  title: text({ blank: true, max: 100 }),
+  phone: text({ blank: true, max: 50 }),
+  email: email({ blank: true, max: 254 }),
+  address: text({ blank: true, max: 200 }),
+  link: url({ blank: true, max: 200 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'tenancy/contacts', label: 'contact', plural: 'contacts', objectName: 'Contact',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    group_id: relatedFilter('groups', 'tenancy.contactgroup', { tree: true }),
+    group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+  },
+})

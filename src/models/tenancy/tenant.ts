@@ -1,0 +1,39 @@
+import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const tenant = model('tenancy.tenant', {
+  name: text({ max: 100, natural: true }),
+  slug: slug(),
+  group: ref('tenancy.tenantgroup', { apiDefault: null, onDelete: 'set null', related: 'tenants', filter: false }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  circuit_count: countOf('circuits.circuit', 'tenant'),
+  device_count: countOf('dcim.device', 'tenant'),
+  ipaddress_count: countOf('ipam.ipaddress', 'tenant'),
+  prefix_count: countOf('ipam.prefix', 'tenant'),
+  rack_count: countOf('dcim.rack', 'tenant'),
+  site_count: countOf('dcim.site', 'tenant'),
+  virtualmachine_count: countOf('virtualization.virtualmachine', 'tenant'),
+  vlan_count: countOf('ipam.vlan', 'tenant'),
+  vrf_count: countOf('ipam.vrf', 'tenant'),
+  cluster_count: countOf('virtualization.cluster', 'tenant'),
+}, {
+  path: 'tenancy/tenants', label: 'tenant', plural: 'tenants', objectName: 'Tenant',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['name'],
+  unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }, { fields: ['group', 'slug'] }, { fields: ['slug'], when: 't.group_id is null' }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'description', 'name', 'slug'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...contactFilters,
+    group_id: relatedFilter('group', 'tenancy.tenantgroup', { tree: true }),
+    group: relatedFilter('group', 'tenancy.tenantgroup', { by: 'slug', tree: true }),
+  },
+})

@@ -1,0 +1,82 @@
+import { TokenVersionChoices } from '../../choices/users.ts'
+import { boolean, choice, computed, datetime, description, integer, listOf, ref, text } from '../../fields/index.ts'
+import { choiceFilter } from '../../filters/choice.ts'
+import { CharLookupsNoEmpty } from '../../filters/filter.ts'
+import { dateFilter } from '../../filters/number.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { Refused } from '../../registry/behaviour.ts'
+import { behaviour, model } from '../../registry/model.ts'
+import { digestOf, newKey, newPlaintext } from '../../domain/tokens.ts'
+import { formatAddress, networkOf, parseAddress } from '../../tools/ip.ts'
+
+/** An address or network that may use the token; a host gets its full length. */
+const network = (value: unknown) => {
+  const parsed = typeof value === 'string' ? parseAddress(value) : undefined
+  return parsed ? { value: formatAddress(networkOf(parsed)) } : { error: 'Enter a valid IPv4 or IPv6 network.' }
+}
+
+export const token = model('users.token', {
+  version: choice(TokenVersionChoices, { default: 2, raw: true, single: true, filter: false }),
+  key: text({ nullable: true, readOnly: true, unique: true }),
+  user: ref('users.user', { onDelete: 'cascade', related: 'tokens' }),
+  description,
+  created: datetime({ readOnly: true, nullable: true, filter: false }),
+  expires: datetime({ nullable: true, filter: false }),
+  last_used: datetime({ nullable: true, filter: false }),
+  enabled: boolean({ default: true }),
+  write_enabled: boolean({ default: true }),
+  pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
+  allowed_ips: listOf(network, { default: [], nullable: true, filter: false }),
+  token: computed(() => 'null', { schema: { type: 'string', nullable: true } }),
+  plaintext: text({ hidden: true, nullable: true, unique: true }),
+  hmac_digest: text({ hidden: true, nullable: true }),
+}, {
+  path: 'users/tokens', label: 'token', plural: 'tokens', objectName: 'Token',
+  display: (t) => `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6) else ${t}.key end`,
+  brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
+  order: ['-created'],
+  changeLogged: false,
+  search: { text: ['description', 'key', 'user.username'] },
+  filters: {
+    version: choiceFilter('version', TokenVersionChoices, { single: true, lookups: CharLookupsNoEmpty }),
+    created: dateFilter('created', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+    expires: dateFilter('expires', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+    last_used: dateFilter('last_used', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+    user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})
+
+/** Plaintexts of tokens made in this transaction, to be shown once. */
+const fresh = new WeakMap<object, string>()
+
+behaviour(token, {
+  prepare: ({ row, before, body, errors, tools }) => {
+    if (before) {
+      row.user_id = before.user_id
+      if (row.version !== before.version) errors.__all__ = ['The version of a token cannot change.']
+      if (typeof body.token === 'string' && body.token !== '') errors.token = ['The value of a token cannot change.']
+      return
+    }
+    if (row.user_id !== tools.user.id && tools.user.id !== null && !tools.user.superuser && !tools.may('grant', 'users.token')) {
+      throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
+    }
+    if (body.token !== undefined && body.token !== null && typeof body.token !== 'string') errors.token = ['Not a valid string.']
+    const plaintext = typeof body.token === 'string' && body.token !== '' ? body.token : newPlaintext()
+    row.created = tools.now
+    fresh.set(row, plaintext)
+    if (row.version === 1) row.plaintext = plaintext
+    else {
+      const [id, pepper] = Object.entries(tools.config.peppers as Record<string, string>).at(-1) ?? []
+      if (!pepper) errors.version = ['No pepper is configured, so version 2 tokens cannot be made.']
+      row.key = newKey()
+      row.pepper_id = Number(id)
+      row.hmac_digest = digestOf(plaintext, pepper ?? '')
+    }
+  },
+  validate: ({ row, before, errors, tools }) => {
+    if (!before && row.expires !== null && row.expires <= tools.now) errors.expires = ['Expiration time must be in the future.']
+    if (!before && row.version === 1 && row.plaintext?.length !== 40) errors.plaintext = ['Ensure this value has exactly 40 characters.']
+    if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext)) errors.token = ['A token with this value already exists.']
+  },
+  reveal: ({ row }) => (fresh.has(row) ? { token: fresh.get(row) } : {}),
+})

@@ -1,0 +1,53 @@
+import { boolean, datetime, email, refs, text } from '../../fields/index.ts'
+import { booleanFilter } from '../../filters/boolean.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { hashPassword, weaknessOf } from '../../domain/passwords.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+export const user = model('users.user', {
+  username: text({ unique: true, max: 150, pattern: { regex: /^[\w.@+-]+$/, message: 'Enter a valid value.' } }),
+  password: text({ max: 128, filter: false, writeOnly: true }),
+  first_name: text({ blank: true, max: 150 }),
+  last_name: text({ blank: true, max: 150 }),
+  email: email({ blank: true, label: 'Email address', max: 254 }),
+  is_active: boolean({ label: 'Active', default: true }),
+  date_joined: datetime({ nullable: true }),
+  last_login: datetime({ nullable: true }),
+  groups: refs('users.group', { related: 'users', filter: false }),
+  permissions: refs('users.objectpermission', { related: 'users', filter: false }),
+  is_superuser: boolean({ hidden: true, default: false }),
+}, {
+  path: 'users/users', label: 'user', plural: 'users', objectName: 'User',
+  display: (t) => `case when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')' else ${t}.username end`,
+  brief: ['id', 'url', 'display', 'username'],
+  order: ['username'],
+  changeLogged: false,
+  search: { text: ['email', 'last_name', 'username', 'first_name'] },
+  filters: {
+    is_superuser: booleanFilter('is_superuser'),
+    group_id: relatedFilter('groups', 'users.group'),
+    group: relatedFilter('groups', 'users.group', { by: 'name' }),
+    owner_id: relatedFilter('owner', 'users.owner'),
+    owner: relatedFilter('owner', 'users.owner', { by: 'name' }),
+    permission_id: relatedFilter('permissions', 'users.objectpermission'),
+    notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
+  },
+})
+
+behaviour(user, {
+  prepare: ({ row, before, tools }) => {
+    row.date_joined ??= tools.now
+    row.email = row.email.replace(/@.*$/, (domain) => domain.toLowerCase())
+    if (!before && !tools.user.superuser) row.is_superuser = 0
+  },
+  validate: ({ row, before, given, errors, tools }) => {
+    if (typeof given.password === 'string') {
+      const weakness = weaknessOf(given.password)
+      if (weakness) errors.non_field_errors = [weakness]
+      else row.password = hashPassword(given.password)
+    }
+    if (row.username !== before?.username && tools.get('select 1 from users_user where fold(username) = fold(?) and id <> ?', row.username, row.id ?? 0)) {
+      errors.username ??= ['A user with this username already exists.']
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const virtualMachineType = model('virtualization.virtualmachinetype', {
+  name: text({ max: 100 }),
+  slug: slug({ unique: true }),
+  default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
+  default_vcpus: decimal({ nullable: true, label: 'Default vCPUs', digits: 6, places: 2, min: 0.01 }),
+  default_memory: integer({ nullable: true, min: 0, max: 2147483647 }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  virtual_machine_count: counter('virtualization.virtualmachine', 'virtual_machine_type'),
+}, {
+  path: 'virtualization/virtual-machine-types', label: 'virtual machine type', plural: 'virtual machine types', objectName: 'VirtualMachineType',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
+    default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+  },
+})

@@ -1,0 +1,75 @@
+import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
+import { choice, comments, computed, counter, customFields, decimal, description, integer, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { hasFilter } from '../../filters/boolean.ts'
+import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
+import { macFilter } from '../../filters/mac.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+import { parseMac } from '../../tools/mac.ts'
+
+export const virtualMachine = model('virtualization.virtualmachine', {
+  name: text({ max: 64, natural: true, iexact: true }),
+  virtual_machine_type: ref('virtualization.virtualmachinetype', { nullable: true, apiDefault: null, related: 'instances' }),
+  role: ref('dcim.devicerole', { nullable: true, related: 'virtual_machines', filter: false }),
+  status: choice(VirtualMachineStatusChoices, { default: 'active' }),
+  start_on_boot: choice(VirtualMachineStartOnBootChoices, { default: 'off' }),
+  site: ref('dcim.site', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+  cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+  device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+  platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
+  primary_ip: computed(() => 'null'),
+  primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
+  primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
+  vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
+  memory: integer({ nullable: true, min: 0, max: 2147483647 }),
+  disk: integer({ nullable: true, min: 0, max: 2147483647 }),
+  description,
+  serial: text({ blank: true, label: 'Serial number', max: 50 }),
+  tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'virtual_machines', filter: false }),
+  ...owned,
+  comments,
+  tags: tags(),
+  local_context_data: json({ nullable: true }),
+  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'virtualmachines' }),
+  custom_fields: customFields(),
+  ...stamps,
+  interface_count: counter('virtualization.vminterface', 'virtual_machine'),
+  virtual_disk_count: counter('virtualization.virtualdisk', 'virtual_machine'),
+  config_context: computed(() => "json('{}')"),
+}, {
+  path: 'virtualization/virtual-machines', label: 'virtual machine', plural: 'virtual machines', objectName: 'VirtualMachine',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  unique: [{ fields: ['lower:name', 'cluster', 'tenant'] }, { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  permissions: ['render_config'],
+  search: { text: ['name', 'description', 'comments', 'serial'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    ...localContextFilters,
+    ...primaryIpFilters,
+    cluster: relatedFilter('cluster', 'virtualization.cluster', { by: 'name' }),
+    virtual_machine_type: relatedFilter('virtual_machine_type', 'virtualization.virtualmachinetype', { by: 'slug' }),
+    cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
+    cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
+    cluster_type_id: relatedFilter('cluster.type', 'virtualization.clustertype'),
+    cluster_type: relatedFilter('cluster.type', 'virtualization.clustertype', { by: 'slug' }),
+    device: relatedFilter('device', 'dcim.device', { by: 'name' }),
+    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+    role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
+    role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
+    platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
+    platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
+    mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
+    has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+  },
+})

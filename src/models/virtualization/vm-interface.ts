@@ -1,0 +1,51 @@
+import { InterfaceModeChoices } from '../../choices/dcim.ts'
+import { boolean, choice, computed, description, integer, owned, primary, ref, refs, reverseOf, text } from '../../fields/index.ts'
+import { vlanInterfaceFilters } from '../../filters/dcim.ts'
+import { macFilter } from '../../filters/mac.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+import { interfaceNameKey } from '../../tools/interface-name.ts'
+import { parseMac } from '../../tools/mac.ts'
+
+export const vmInterface = model('virtualization.vminterface', {
+  virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'interfaces' }),
+  name: text({ max: 64, keys: { _natural: interfaceNameKey } }),
+  enabled: boolean({ default: true }),
+  parent: ref('virtualization.vminterface', { nullable: true, onDelete: 'restrict', related: 'child_interfaces', shape: ['id', 'url', 'display_url', 'display', 'virtual_machine', 'name'] }),
+  bridge: ref('virtualization.vminterface', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display_url', 'display', 'virtual_machine', 'name'] }),
+  mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
+  mac_address: computed(() => 'null', { schema: { type: 'string', nullable: true } }),
+  primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
+  mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
+  description,
+  mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
+  untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_as_untagged', filter: false }),
+  tagged_vlans: refs('ipam.vlan', { related: 'vminterfaces_as_tagged', filter: false }),
+  qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
+  vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
+  vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
+  l2vpn_termination: computed(() => 'null'),
+  ...owned,
+  ...primary,
+  count_ipaddresses: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  count_fhrp_groups: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+}, {
+  path: 'virtualization/interfaces', label: 'interface', plural: 'interfaces', objectName: 'VMInterface',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
+  order: ['virtual_machine', 'name_natural'],
+  unique: [{ fields: ['virtual_machine', 'name'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...vlanInterfaceFilters,
+    cluster_id: relatedFilter('virtual_machine.cluster', 'virtualization.cluster'),
+    cluster: relatedFilter('virtual_machine.cluster', 'virtualization.cluster', { by: 'name' }),
+    virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
+    mac_address: macFilter('mac_addresses.mac_address', parseMac),
+    primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
+  },
+})

@@ -1,0 +1,35 @@
+import { IKEModeChoices, IKEVersionChoices } from '../../choices/vpn.ts'
+import { choice, comments, description, owned, primary, refs, text } from '../../fields/index.ts'
+import { choiceFilter } from '../../filters/choice.ts'
+import { CharLookupsNoEmpty } from '../../filters/filter.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { stringFilter } from '../../filters/string.ts'
+import { model } from '../../registry/model.ts'
+
+export const ikePolicy = model('vpn.ikepolicy', {
+  name: text({ unique: true, max: 100, natural: true }),
+  description,
+  version: choice(IKEVersionChoices, { required: true, default: 2, filter: false }),
+  mode: choice(IKEModeChoices, { dbNull: true }),
+  proposals: refs('vpn.ikeproposal', { related: 'ike_policies', filter: false }),
+  preshared_key: text({ blank: true, label: 'Pre-shared key' }),
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'vpn/ike-policies', label: 'IKE policy', plural: 'IKE policies', objectName: 'IKEPolicy',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    preshared_key: stringFilter('preshared_key', { lookups: CharLookupsNoEmpty }),
+    version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
+    ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
+    ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
+  },
+})

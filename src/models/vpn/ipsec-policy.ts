@@ -1,0 +1,31 @@
+import { DHGroupChoices } from '../../choices/vpn.ts'
+import { choice, comments, description, owned, primary, refs, text } from '../../fields/index.ts'
+import { choiceFilter } from '../../filters/choice.ts'
+import { CharLookupsNoEmpty } from '../../filters/filter.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const ipsecPolicy = model('vpn.ipsecpolicy', {
+  name: text({ unique: true, max: 100, natural: true }),
+  description,
+  proposals: refs('vpn.ipsecproposal', { related: 'ipsec_policies', filter: false }),
+  pfs_group: choice(DHGroupChoices, { dbNull: true, filter: false }),
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'vpn/ipsec-policies', label: 'IPSec policy', plural: 'IPSec policies', objectName: 'IPSecPolicy',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    pfs_group: choiceFilter('pfs_group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
+    ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
+    ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),
+  },
+})

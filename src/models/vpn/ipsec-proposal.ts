@@ -1,0 +1,30 @@
+import { AuthenticationAlgorithmChoices, EncryptionAlgorithmChoices } from '../../choices/vpn.ts'
+import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const ipsecProposal = model('vpn.ipsecproposal', {
+  name: text({ unique: true, max: 100, natural: true }),
+  description,
+  encryption_algorithm: choice(EncryptionAlgorithmChoices, { dbNull: true }),
+  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true }),
+  sa_lifetime_seconds: integer({ nullable: true, label: 'SA lifetime (seconds)', min: 0, max: 2147483647 }),
+  sa_lifetime_data: integer({ nullable: true, label: 'SA lifetime (KB)', min: 0, max: 2147483647 }),
+  ...owned,
+  comments,
+  ...primary,
+}, {
+  path: 'vpn/ipsec-proposals', label: 'IPSec proposal', plural: 'IPSec proposals', objectName: 'IPSecProposal',
+  display: 'name',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['comments', 'name', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
+    ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
+  },
+})

@@ -1,0 +1,41 @@
+import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
+import { choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
+import { relatedFilter } from '../../filters/related.ts'
+import { changelogFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const wirelessLan = model('wireless.wirelesslan', {
+  ssid: text({ label: 'SSID', max: 32 }),
+  description,
+  group: ref('wireless.wirelesslangroup', { onDelete: 'set null', related: 'wireless_lans', filter: false }),
+  status: choice(WirelessLANStatusChoices, { blank: true, default: 'active' }),
+  vlan: ref('ipam.vlan', { nullable: true }),
+  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, related: 'wireless_lans', apiDefault: null }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_lans', filter: false }),
+  auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
+  auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
+  auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
+  ...owned,
+  comments,
+  ...primary,
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+}, {
+  path: 'wireless/wireless-lans', label: 'wireless LAN', plural: 'wireless LANs', objectName: 'WirelessLAN',
+  display: 'ssid',
+  brief: ['id', 'url', 'display', 'ssid', 'description'],
+  order: ['ssid'],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['ssid', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...scopedFilters,
+    group_id: relatedFilter('group', 'wireless.wirelesslangroup', { tree: true }),
+    group: relatedFilter('group', 'wireless.wirelesslangroup', { by: 'slug', tree: true }),
+    interface_id: relatedFilter('interfaces', 'dcim.interface'),
+  },
+})

@@ -1,0 +1,39 @@
+import { DistanceUnitChoices } from '../../choices/circuits.ts'
+import { LinkStatusChoices } from '../../choices/dcim.ts'
+import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
+import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { model } from '../../registry/model.ts'
+
+export const wirelessLink = model('wireless.wirelesslink', {
+  interface_a: ref('dcim.interface', { related: false }),
+  interface_b: ref('dcim.interface', { related: false }),
+  ssid: text({ blank: true, label: 'SSID', max: 32 }),
+  status: choice(LinkStatusChoices, { default: 'connected' }),
+  tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_links', filter: false }),
+  auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
+  auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
+  auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
+  distance: decimal({ nullable: true, digits: 8, places: 2 }),
+  distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
+  description,
+  ...owned,
+  comments,
+  ...primary,
+  _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
+  _interface_a_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _interface_b_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+}, {
+  path: 'wireless/wireless-links', label: 'wireless link', plural: 'wireless links', objectName: 'WirelessLink',
+  display: (t) => `case when ${t}.ssid <> '' then ${t}.ssid else '#' || ${t}.id end`,
+  brief: ['id', 'url', 'display', 'ssid', 'description'],
+  order: [],
+  unique: [{ fields: ['interface_a', 'interface_b'] }],
+  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  search: { text: ['ssid', 'description'] },
+  filters: {
+    ...changelogFilters,
+    ...ownerFilters,
+    ...tenancyFilters,
+  },
+})

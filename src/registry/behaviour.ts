@@ -1,0 +1,93 @@
+import type { Row, Stored } from '../fields/field.ts'
+import type { AnyModel } from './model.ts'
+
+/** Texts refused, by field; `__all__` for the object as a whole. */
+export type Errors = Record<string, unknown>
+
+/** What the rules of a model may use while one of its rows is written; all of it inside the write's transaction. */
+export interface WriteTools {
+  /** First row of a query. */
+  get: <T = Row>(sql: string, ...values: Stored[]) => T | undefined
+  all: <T = Row>(sql: string, ...values: Stored[]) => T[]
+  /** Changes rows without checks or change records (caches, sort keys). */
+  run: (sql: string, ...values: Stored[]) => void
+  /** A stored row by model name and id. */
+  row: (model: string, id: number) => Row | undefined
+  /** Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a body. */
+  create: (model: string, body: object) => number
+  update: (model: string, id: number, body: object) => void
+  remove: (model: string, id: number) => void
+  /** Changes columns of a row and records the change, without the checks of a body. */
+  patch: (model: string, id: number, columns: Row) => void
+  /** Whether the acting user may do this to a model. */
+  may: (action: string, model: string) => boolean
+  readonly user: { id: number | null; name: string; superuser: boolean }
+  readonly config: Settings
+  readonly now: string
+  readonly model: (name: string) => AnyModel
+}
+
+/** Settings that rules ask for. */
+export interface Settings { enforceGlobalUnique: boolean; preferIpv4: boolean; [name: string]: unknown }
+
+export interface WriteEvent<R> {
+  /** The row as it will be stored (rules may change it) or was stored. */
+  row: R
+  /** The row before the change; undefined on create. */
+  before: R | undefined
+  /** Refused texts so far; a rule adds its own. */
+  errors: Errors
+  /** The body's fields that were given, after checks: many-to-many ids among them. */
+  given: Record<string, unknown>
+  /** The body as it came. */
+  body: Record<string, unknown>
+  tools: WriteTools
+}
+
+/** Rules of one model. Order in one write: prepare → validate → rows → links → saved → change record. */
+export interface Behaviour<R = Row> {
+  /** Fills columns from others before the rules are checked. */
+  prepare?(event: WriteEvent<R>): void
+  /** Cross-field rules. */
+  validate?(event: WriteEvent<R>): void
+  /** After the row and its links are stored. */
+  saved?(event: WriteEvent<R>): void
+  /** Before the row goes; its references are still there. Throw `Refused` to keep it. */
+  deleting?(event: { row: R; tools: WriteTools }): void
+  deleted?(event: { row: R; tools: WriteTools }): void
+  /** Extra endpoints below an object: `/api/<path>/<id>/<name>/`, or below the list when `list` is set. */
+  actions?: Record<string, Action>
+  /** Changes a body before it is checked (passwords, files). */
+  accept?(body: Record<string, unknown>, event: { before: R | undefined; tools: WriteTools }): Record<string, unknown>
+  /** Adds to a freshly written object's JSON what is shown once only. */
+  reveal?(event: WriteEvent<R>): Record<string, unknown>
+}
+
+/** A request to an action: its object, query and body; the answer's status and JSON. */
+export interface ActionRequest { id: number; query: URLSearchParams; body: unknown; base: string; tools: ActionTools }
+export interface ActionTools extends WriteTools {
+  /** JSON of objects as their endpoint shows them. */
+  render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
+  /** Refuses with 403 when the user may not do this to a model. */
+  demand: (action: string, model: string) => void
+  /** Page size asked for by `limit`, within the configured limits. */
+  limit: (query: URLSearchParams) => number
+}
+export interface ActionAnswer { status: number; json?: unknown; /** Finished JSON text instead. */ text?: string; type?: string }
+export interface Action {
+  get?: { permission: string; run: (request: ActionRequest) => ActionAnswer; schema?: object }
+  post?: { permission: string; run: (request: ActionRequest) => ActionAnswer; body?: object; schema?: object }
+}
+
+/** A refusal with its own status and body, whatever it interrupts. */
+export class Refused extends Error {
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    super(typeof body === 'object' && body && 'detail' in body ? String(body.detail) : `refused with ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+/** 400 with texts under fields. */
+export const invalid = (errors: Errors): Refused => new Refused(400, errors)

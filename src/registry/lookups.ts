@@ -1,0 +1,113 @@
+import { q, type Stored } from '../fields/field.ts'
+import { anyOf, not } from '../filters/filter.ts'
+import { textConditions } from '../filters/string.ts'
+import { type Address, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
+import { type Step, stepOf } from './catalog.ts'
+import type { AnyModel } from './model.ts'
+import { along, type PathContext, segmentsOf } from './paths.ts'
+
+export interface LookupContext extends PathContext { bind: (value: Stored) => string }
+
+/** An attribute that the model does not have, or a value that the lookup cannot take. */
+export class UnknownAttribute extends Error {}
+
+type Compare = (expression: string, value: unknown, parse: (raw: unknown) => Stored, bind: LookupContext['bind']) => string
+
+const text = (form: string): Compare => (e, value, _parse, bind) => textConditions[form]!(e, String(value), bind)
+const sensitive = (pattern: (bound: string) => string): Compare => (e, value, _parse, bind) => `${e} glob ${pattern(bind(String(value).replace(/[[*?]/g, '[$&]')))}`
+const compared = (operator: string): Compare => (e, value, parse, bind) => `${e} ${operator} ${bind(parse(value))}`
+
+const network = (value: unknown): Address => {
+  const parsed = typeof value === 'string' ? parseAddress(value) : undefined
+  if (!parsed) throw new UnknownAttribute(`${value} is not an address`)
+  return parsed
+}
+
+/** Lookups that constraints and attribute objects may use after a double underscore. */
+const Lookups: Record<string, Compare> = {
+  exact: (e, value, parse, bind) => (value === null ? `${e} is null` : `${e} = ${bind(parse(value))}`),
+  iexact: (e, value, parse, bind) => (value === null ? `${e} is null` : text('ie')(e, value, parse, bind)),
+  contains: sensitive((bound) => `'*' || ${bound} || '*'`), startswith: sensitive((bound) => `${bound} || '*'`), endswith: sensitive((bound) => `'*' || ${bound}`),
+  icontains: text('ic'), istartswith: text('isw'), iendswith: text('iew'), regex: text('regex'), iregex: text('iregex'),
+  gt: compared('>'), gte: compared('>='), lt: compared('<'), lte: compared('<='),
+  in: (e, value, parse, bind) => {
+    if (!Array.isArray(value)) throw new UnknownAttribute('in needs a list')
+    return value.length ? `${e} in (${value.map((x) => bind(parse(x))).join(', ')})` : 'false'
+  },
+  range: (e, value, parse, bind) => {
+    if (!Array.isArray(value) || value.length !== 2) throw new UnknownAttribute('range needs two values')
+    return `${e} between ${bind(parse(value[0]))} and ${bind(parse(value[1]))}`
+  },
+  isnull: (e, value) => `${e} is ${value ? '' : 'not '}null`,
+}
+
+/** Lookups of address fields, over the packed columns beside the text. */
+const AddressLookups: Record<string, (column: (suffix: string) => string, value: unknown, bind: LookupContext['bind']) => string> = {
+  net_host: (c, value, bind) => `${c('_host')} = ${bind(packed(network(value)))}`,
+  net_contained: (c, value, bind) => inside(c, network(value), bind, '>'),
+  net_contained_or_equal: (c, value, bind) => inside(c, network(value), bind, '>='),
+  net_host_contained: (c, value, bind) => inside(c, network(value), bind),
+  net_mask_length: (c, value, bind) => `${c('_mask')} = ${bind(Number(value))}`,
+  net_mask_length__gte: (c, value, bind) => `${c('_mask')} >= ${bind(Number(value))}`,
+  net_mask_length__lte: (c, value, bind) => `${c('_mask')} <= ${bind(Number(value))}`,
+  family: (c, value, bind) => `unicode(substr(${c('_host')}, 1, 1)) = ${bind(Number(value))}`,
+}
+const packed = (a: Address): Buffer => packHost(a.family, a.bytes)
+const inside = (c: (suffix: string) => string, a: Address, bind: LookupContext['bind'], mask?: string): string => {
+  const { first, last } = rangeOf(a)
+  return `(${c('_host')} between ${bind(first)} and ${bind(last)}${mask ? ` and ${c('_mask')} ${mask} ${bind(a.length)}` : ''})`
+}
+
+/** SQL of `a__b__lookup = value` on row alias `t`. Throws `UnknownAttribute`. */
+export function attribute(m: AnyModel, t: string, key: string, value: unknown, c: LookupContext): string {
+  const segments = segmentsOf(key)
+  const { path, lookup } = split(m, segments)
+  const at = (leaf: (e: string, step: Step | undefined) => string) => along(m, t, path, leaf, c)
+  if (lookup in AddressLookups) return at((e) => AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind))
+  const compare = Lookups[lookup]
+  if (!compare) throw new UnknownAttribute(`no attribute ${key}`)
+  if (value === null && (lookup === 'exact' || lookup === 'iexact') || (lookup === 'isnull' && value === true)) return not(at((e) => `${e} is not null`))
+  return at((e, step) => compare(e, value, (raw) => parseWith(step, raw), c.bind))
+}
+
+function parseWith(step: Step | undefined, raw: unknown): Stored {
+  if (typeof raw === 'object' && raw !== null) throw new UnknownAttribute('a value must be a scalar')
+  if (step?.way === 'column' && step.field.parse) {
+    const parsed = step.field.parse(raw)
+    return parsed === undefined ? null : parsed
+  }
+  if (step && step.way !== 'column') {
+    if (!/^\d{1,15}$/.test(String(raw))) throw new UnknownAttribute(`${raw} is not an id`)
+    return Number(raw)
+  }
+  return typeof raw === 'boolean' ? Number(raw) : (raw as Stored)
+}
+
+/** The longest run of relations and a field, and what is left as the lookup. */
+function split(m: AnyModel, segments: readonly string[]): { path: string[]; lookup: string } {
+  const path: string[] = []
+  let at: AnyModel | undefined = m
+  for (const segment of segments) {
+    const isId: boolean = segment === 'id' || segment === 'pk'
+    const step: Step | undefined = at ? stepOf(at, segment) : undefined
+    const joined: string = segment.endsWith('_id') ? segment.slice(0, -3) : ''
+    const byId: Step | undefined = at && joined && !step ? stepOf(at, joined) : undefined
+    if (!at || (!step && !isId && byId?.way !== 'to')) break
+    path.push(step || isId ? segment : joined)
+    const taken: Step | undefined = step ?? byId
+    at = isId || !taken || taken.way === 'column' ? undefined : taken.model
+  }
+  if (path.length === 0) throw new UnknownAttribute(`no attribute ${segments.join('__')}`)
+  return { path, lookup: segments.slice(path.length).join('__') || 'exact' }
+}
+
+/** SQL of a permission's constraints (an object, or a list of alternatives) on row alias `t`; `$user` stands for the user's id. */
+export function constraint(m: AnyModel, t: string, constraints: unknown, userId: number | null, c: LookupContext): string {
+  const alternatives = Array.isArray(constraints) ? constraints : [constraints]
+  if (alternatives.length === 0) return 'true'
+  return anyOf(alternatives.map((one) => {
+    if (typeof one !== 'object' || one === null) throw new UnknownAttribute('a constraint must be an object')
+    const parts = Object.entries(one).map(([key, value]) => attribute(m, t, key, value === '$user' ? userId : value, c))
+    return parts.length ? `(${parts.join(' and ')})` : 'true'
+  }))
+}

@@ -1,0 +1,114 @@
+import type { Field, Row as AnyRow, Shape, SqlContext, Stored, Types } from '../fields/field.ts'
+import type { Filter } from '../filters/filter.ts'
+import type { ModelName, Models } from '../models/index.ts'
+import type { Behaviour } from './behaviour.ts'
+
+export type Fields = Record<string, Field<any>>
+
+/** Fields that together are unique. A leading `lower:` compares without case; `when` is SQL on alias `t`. */
+export interface Unique { fields: readonly string[]; when?: string; message?: string; key?: string }
+
+/** What `?q=` looks at: paths searched for the text, and what else counts when the value is a number or an address. */
+export interface Search {
+  text: readonly string[]
+  /** Paths compared for equality when the value is a whole number. */
+  integer?: readonly string[]
+  /** Another condition of the value, or undefined when it has none. */
+  also?: Filter['compile']
+}
+
+export interface Options<F extends Fields> {
+  /** Path under /api/, for instance `dcim/sites`. */
+  path: string
+  /** Names for people: `site`, `sites`. */
+  label: string
+  plural: string
+  /** Name in "No X matches the given query." */
+  objectName: string
+  /** Members of `?brief=1`. */
+  brief: readonly string[]
+  /** Members when embedded in another object; default the brief ones. */
+  nested?: Shape
+  /** Display text: a field, or SQL for row alias `t`. */
+  display: (keyof F & string) | ((t: string, sql: SqlContext) => string)
+  /** Default order; `-` reverses; a reference sorts by its target's order. */
+  order: readonly string[]
+  unique?: readonly Unique[]
+  /** Query parameters besides those that the fields bring; `null` takes one away. */
+  filters?: Record<string, Filter | null>
+  search?: Search
+  features?: readonly string[]
+  /** Absent from a read-only endpoint's answer to OPTIONS; default all verbs. */
+  methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
+  /** False: writes leave no change records. */
+  changeLogged?: boolean
+  /** False: no page of its own, so no display_url. */
+  displayUrl?: boolean
+  /** Parent reference of a tree: lists are depth first, `_depth` is kept, roots have no parent. */
+  tree?: { parent: string; by: string }
+  /** Field whose object change records name as related. */
+  relatedObject?: string
+  /** Bulk create runs one by one and answers the first error alone. */
+  sequential?: boolean
+  /** No endpoint: rows exist for other models' sake. */
+  internal?: boolean
+  /** Verbs beyond view, add, change, delete. */
+  permissions?: readonly string[]
+}
+
+export interface Model<N extends string, F extends Fields> extends Options<F> {
+  readonly name: N
+  readonly app: string
+  readonly table: string
+  readonly fields: F
+  readonly behaviour: Behaviour<any>
+  /** ORDER BY terms of the default order for row alias `t`, without joins (references by id). */
+  readonly orderSql: (t: string) => string
+}
+export interface AnyModel extends Model<string, any> {}
+
+/** Declares a model. Everything else (table, checks, SQL, filters, OpenAPI, pages) is derived from the result. */
+export function model<const N extends string, F extends Fields>(name: N, fields: F, options: Options<F>): Model<N, F> {
+  const [app] = name.split('.') as [string]
+  return { ...options, name, app, table: name.replace('.', '_'), fields, behaviour: {}, orderSql: (t) => plainOrder(fields, options.order, t) }
+}
+
+/** Adds the rules of one model, below its declaration. */
+export function behaviour<N extends string, F extends Fields>(target: Model<N, F>, rules: Behaviour<Row<F>>): void {
+  Object.assign(target.behaviour, rules)
+}
+
+function plainOrder(fields: Fields, order: readonly string[], t: string): string {
+  return [...order, 'id'].map((term) => {
+    const name = term.replace(/^-/, '')
+    const field = fields[name]
+    const down = term.startsWith('-') ? ' desc' : ''
+    if (!field) return `${t}."${name}"${down}`
+    const columns = field.columns(name)
+    return (`${name}_sort` in columns ? [`${name}_sort`, name] : Object.keys(columns).slice(0, 1)).map((c) => `${t}."${c}"${down}`).join(', ')
+  }).join(', ')
+}
+
+// Types derived from a declaration
+
+type TypesOf<D> = D extends Field<infer T extends Types> ? T : never
+type ColumnOf<K extends string, C> = { [S in keyof C & string]: { key: S extends `~${infer Own}` ? Own : `${K}${S}`; value: C[S] } }[keyof C & string]
+type ColumnsOf<F extends Fields> = { [K in keyof F & string]: ColumnOf<K, TypesOf<F[K]>['cols']> }[keyof F & string]
+type OptionalKeys<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['optional'] extends true ? K : never }[keyof F]
+type ReadOnlyKeys<F extends Fields> = { [K in keyof F]: [TypesOf<F[K]>['in']] extends [never] ? K : never }[keyof F]
+
+/** The stored row, with column names as in the database. */
+export type Row<F extends Fields> = { id: number } & { [C in ColumnsOf<F> as C['key']]: C['value'] }
+/** Body of a POST. */
+export type Create<F extends Fields> =
+  & { [K in Exclude<keyof F, OptionalKeys<F>>]: TypesOf<F[K]>['in'] }
+  & { [K in Exclude<OptionalKeys<F>, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in'] }
+/** Body of a PATCH. */
+export type Update<F extends Fields> = { [K in Exclude<keyof F, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in'] }
+
+export type RowOf<M> = M extends Model<string, infer F> ? Row<F> : never
+export type CreateOf<M> = M extends Model<string, infer F> ? Create<F> : never
+export type UpdateOf<M> = M extends Model<string, infer F> ? Update<F> : never
+/** The stored row of a model by its name; looked up lazily, so that models may refer to each other in any order. */
+export type RowNamed<N extends ModelName> = RowOf<Models[N]>
+export type { AnyRow, Stored }

@@ -1,0 +1,57 @@
+import { type Column, q, type SqlContext } from '../fields/field.ts'
+import { fieldsOf, modelNamed } from './catalog.ts'
+import type { AnyModel } from './model.ts'
+
+/** ORDER BY of a list: its terms and the joins they need. `total` is false when ties may remain. */
+export interface Order { joins: string; terms: string; uses: ReadonlySet<string> }
+
+interface Making { joins: string[]; terms: string[]; uses: Set<string>; aliases: number }
+
+/**
+ * Order of a list: the known names of `?ordering=` in turn, else the model's own.
+ * A reference sorts by its target's order (GLOBAL 7), nulls last ascending and first descending.
+ */
+export function orderOf(m: AnyModel, asked: string | undefined): Order {
+  const making: Making = { joins: [], terms: [], uses: new Set(), aliases: 0 }
+  const names = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, name.replace(/^-/, '')))
+  for (const name of names) term(m, 't', name, false, making)
+  if (names.length === 0) defaultTerms(m, 't', false, making)
+  making.terms.push('t.id')
+  return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
+}
+
+function isOrderable(m: AnyModel, name: string): boolean {
+  const field = m.fields[name]
+  return name === 'id' || Boolean(field && (field.compare || field.target) && !field.options.hidden) || fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
+}
+
+function defaultTerms(m: AnyModel, t: string, reverse: boolean, making: Making): void {
+  if (m.tree) making.terms.push(`${t}._place${reverse ? ' desc' : ''}`)
+  else for (const name of m.order) term(m, t, name, reverse, making)
+}
+
+function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: Making): void {
+  const name = asked.replace(/^-/, '')
+  const down = asked.startsWith('-') !== reverse
+  const field = m.fields[name]
+  if (field?.target) {
+    const target = modelNamed(field.target.model)
+    const a = `o${++making.aliases}`
+    making.uses.add(target.table)
+    making.joins.push(`${field.options.nullable ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
+    if (making.aliases < 5) defaultTerms(target, a, down, making)
+    making.terms.push(`${a}.id${down ? ' desc' : ''}`)
+    return
+  }
+  const columns: Record<string, Column> = field?.columns(name) ?? {}
+  const nullable = Object.values(columns)[0]?.null ?? false
+  const direction = down ? ' desc' : ''
+  if (`${name}_sort` in columns) making.terms.push(`${t}.${q(`${name}_sort`)}${direction}`)
+  if (`${name}_host` in columns) making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
+  else making.terms.push(`${field?.compare ? field.compare(t, name, contextFor(m, making)) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`)
+}
+
+const contextFor = (owner: AnyModel, making: Making): SqlContext => ({
+  owner, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null',
+  alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table),
+})

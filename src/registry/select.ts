@@ -1,0 +1,124 @@
+import { lit, type Pair, q, type Shape, type SqlContext } from '../fields/field.ts'
+import { fieldsOf, modelNamed, typesWith } from './catalog.ts'
+import type { AnyModel } from './model.ts'
+
+/** A custom field as reads need it: its name, and how its stored value becomes JSON. */
+export interface CustomColumn { name: string; kind: 'plain' | 'object' | 'multiobject'; target?: string }
+
+/** Which members of an object an answer has. */
+export interface View { members?: readonly string[] | undefined; omit?: readonly string[] | undefined; brief?: boolean }
+
+/** A statement that makes the JSON of rows, and the tables its result depends on. */
+export interface Rendering { sql: string; uses: ReadonlySet<string>; empty: boolean }
+
+interface Making { aliases: number; uses: Set<string>; custom: (m: AnyModel) => readonly CustomColumn[]; depth: number }
+
+const MaxDepth = 6
+
+function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Shape): SqlContext {
+  return {
+    owner: m, isNested, forced, model: modelNamed, typesWith,
+    alias: () => `x${++making.aliases}`,
+    uses: (table) => making.uses.add(table),
+    nested: (target, alias, shape) => nested(target, alias, shape, making),
+    customFields: (t) => customJson(m, t, making),
+  }
+}
+
+/** Members id, url, display_url and display, which no model declares. */
+function head(m: AnyModel, t: string, context: SqlContext): Pair[] {
+  return [
+    ['id', `${t}.id`],
+    ['url', `:base || '/api/${m.path}/' || ${t}.id || '/'`],
+    ...(m.displayUrl === false ? [] : [['display_url', `:base || '/${m.path}/' || ${t}.id || '/'`] as const]),
+    ['display', typeof m.display === 'function' ? m.display(t, context) : `${t}.${q(m.display)}`],
+  ]
+}
+
+/** Every member of a row, in the order of the declaration. */
+function membersOf(m: AnyModel, t: string, context: SqlContext): Pair[] {
+  const pairs = head(m, t, context)
+  for (const [name, field] of fieldsOf(m)) if (!field.options.hidden && !field.options.writeOnly) pairs.push(...field.output(t, name, context))
+  return pairs
+}
+
+const object = (pairs: readonly Pair[]): string => `json_object(${pairs.map(([key, sql]) => `${lit(key)}, ${sql}`).join(', ')})`
+
+function nested(m: AnyModel, t: string, shape: Shape | undefined, making: Making): string {
+  if (making.depth >= MaxDepth) return object(head(m, t, contextFor(m, making, true)).slice(0, 2))
+  making.depth++
+  making.uses.add(m.table)
+  const wanted = shape ?? m.nested ?? m.brief
+  const pairs: Pair[] = []
+  const context = contextFor(m, making, true)
+  const heads = new Map(head(m, t, context))
+  for (const item of wanted) {
+    const [name, inner] = typeof item === 'string' ? [item, undefined] : Object.entries(item)[0]!
+    const known = heads.get(name)
+    const field = m.fields[name]
+    if (known !== undefined) pairs.push([name, known])
+    else if (field) pairs.push(...field.output(t, name, inner ? contextFor(m, making, true, inner) : context))
+    else pairs.push(...genericMember(m, t, name, context))
+  }
+  making.depth--
+  return object(pairs)
+}
+
+/** `<as>_type` and `<as>_id` are members of a field of another name. */
+function genericMember(m: AnyModel, t: string, name: string, context: SqlContext): Pair[] {
+  for (const [own, field] of fieldsOf(m)) {
+    if (field.keys?.(own).includes(name)) return field.output(t, own, context).filter(([key]: Pair) => key === name)
+  }
+  return []
+}
+
+function customJson(m: AnyModel, t: string, making: Making): string {
+  const columns = making.custom(m)
+  making.uses.add('extras_customfield')
+  if (columns.length === 0) return `json('{}')`
+  return object(columns.map((column) => {
+    const value = `${t}.custom_field_data -> ${lit(`$."${column.name}"`)}`
+    if (column.kind === 'plain') return [column.name, value] as const
+    const target = modelNamed(column.target!)
+    making.uses.add(target.table)
+    const a = `x${++making.aliases}`
+    const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
+    const row = nested(target, a, undefined, making)
+    return [column.name, column.kind === 'object'
+      ? `(select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw})`
+      : `case when ${raw} is null then null else (select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw}))) end`] as const
+  }))
+}
+
+/** Names of all members of a model's full answer, in order. */
+export function memberNames(m: AnyModel): string[] {
+  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  return membersOf(m, 't', contextFor(m, making, false)).map(([key]) => key)
+}
+
+/** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */
+export function rendering(m: AnyModel, view: View | 'nested', custom: Making['custom']): Rendering {
+  const making: Making = { aliases: 0, uses: new Set([m.table]), custom, depth: 0 }
+  const json = view === 'nested' ? nested(m, 't', undefined, making) : object(chosen(m, view, making))
+  const sql = `select t.id as id, ${json} as json from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
+  return { sql, uses: making.uses, empty: false }
+}
+
+function chosen(m: AnyModel, view: View, making: Making): Pair[] {
+  const context = contextFor(m, making, false)
+  if (view.members === undefined && view.omit === undefined && !view.brief) return membersOf(m, 't', context)
+  const wanted = view.members ? new Set(view.members) : view.omit ? undefined : new Set<string>(m.brief)
+  const left = new Set(view.members ? [] : view.omit)
+  const keep = (key: string) => (wanted ? wanted.has(key) : !left.has(key))
+  const pairs: Pair[] = head(m, 't', context).filter(([key]) => keep(key))
+  const inBrief = view.brief && !view.members && !view.omit
+  for (const [name, field] of fieldsOf(m)) {
+    if (field.options.hidden || field.options.writeOnly) continue
+    const keys = new Set([name, ...(field.keys?.(name) ?? [])])
+    if (wanted && ![...keys].some((key) => wanted.has(key))) continue
+    pairs.push(...field.output('t', name, context).filter(([key]: Pair) => keep(key)))
+  }
+  if (!inBrief) return pairs
+  const byKey = new Map(pairs)
+  return m.brief.filter((key) => byKey.has(key)).map((key) => [key, byKey.get(key)!] as const)
+}

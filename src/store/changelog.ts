@@ -1,0 +1,50 @@
+import { type Field, linkTable, q, type Row } from '../fields/field.ts'
+import { fieldsOf, genericPrefix, memo } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Connection } from './database.ts'
+
+/** What a change record says of who and why. */
+export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string }
+
+type Part = { name: string; field: Field; read: (row: Row, db: Connection) => Record<string, unknown> }
+
+const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
+const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+
+/** Members of a model's change records, each with how it is read; in the order in which they are shown. */
+const partsOf = memo((m: AnyModel): readonly Part[] =>
+  fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
+    if (field.links?.via) return []
+    if (field.links) return [{ name, field, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
+    if (field.kind === 'tags') return [{ name, field, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
+    if (field.snapshot) return [{ name, field, read: (row) => field.snapshot!(row, name) }]
+    return Object.keys(field.columns(name)).length ? [{ name, field, read: (row) => ({ [name]: row[name] }) }] : []
+  }))
+
+/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). */
+export function snapshot(db: Connection, m: AnyModel, row: Row): string {
+  const all: Record<string, unknown> = {}
+  for (const part of partsOf(m)) Object.assign(all, part.read(row, db))
+  const sorted: Record<string, unknown> = {}
+  for (const key of Object.keys(all).sort(byLength)) sorted[key] = all[key]
+  return JSON.stringify(sorted)
+}
+
+/** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. */
+export function record(db: Connection, m: AnyModel, row: Row, label: string, by: Authorship, action: 'create' | 'update' | 'delete', before: string | null, after: string | null): void {
+  if (m.changeLogged === false || (action === 'update' && before === after)) return
+  const [relatedType, relatedId] = relatedOf(m, row)
+  db.run(
+    `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    by.now, by.userId, by.username, by.requestId, action, m.name, row.id, relatedType, relatedId, by.message, label.slice(0, 200), before, after)
+}
+
+function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {
+  for (const name of m.relatedObject?.split('|') ?? []) {
+    const field = m.fields[name] as Field | undefined
+    if (field?.target && row[`${name}_id`]) return [field.target.model, row[`${name}_id`] as number]
+    if (field?.generic && row[`${genericPrefix(field, name)}_id`]) return [row[`${genericPrefix(field, name)}_type`] as string, row[`${genericPrefix(field, name)}_id`] as number]
+  }
+  return [null, null]
+}

@@ -1,0 +1,71 @@
+import type Database from 'better-sqlite3'
+import type { Connection } from './database.ts'
+
+interface Job<T> { work: () => T; resolve: (value: T) => void; reject: (error: unknown) => void }
+
+/**
+ * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a savepoint
+ * of its own; their promises settle after COMMIT, so that an answered write is on disk.
+ */
+export class Committer {
+  readonly #db: Connection
+  #waiting: Job<unknown>[] = []
+  #scheduled = false
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** Runs `work` in a transaction; what it throws undoes its changes alone. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject } as Job<unknown>)
+      if (this.#scheduled) return
+      this.#scheduled = true
+      setImmediate(() => this.flush())
+    })
+  }
+
+  /** Runs `work` at once, in a transaction of its own. */
+  now<T>(work: () => T): T {
+    const raw = this.#db.raw
+    if (raw.inTransaction) return work()
+    return raw.transaction(work).immediate()
+  }
+
+  /** Runs whatever waits. */
+  flush(): void {
+    this.#scheduled = false
+    const jobs = this.#waiting
+    this.#waiting = []
+    if (jobs.length === 0) return
+    const raw: Database.Database = this.#db.raw
+    const settle: (() => void)[] = []
+    try {
+      raw.exec('begin immediate')
+      for (const job of jobs) settle.push(this.#attempt(raw, job))
+      raw.exec('commit')
+    } catch (error) {
+      if (raw.inTransaction) raw.exec('rollback')
+      this.#db.touchAll()
+      for (const job of jobs) job.reject(error)
+      return
+    }
+    for (const each of settle) each()
+  }
+
+  #attempt(raw: Database.Database, job: Job<unknown>): () => void {
+    this.#db.run('savepoint job')
+    try {
+      const value = job.work()
+      this.#db.run('release job')
+      return () => job.resolve(value)
+    } catch (error) {
+      if (!raw.inTransaction) throw error // SQLite gave up the whole transaction (disk full)
+      this.#db.run('rollback to job')
+      this.#db.run('release job')
+      this.#db.touchAll()
+      return () => job.reject(error)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type Database from 'better-sqlite3'
+import { compileRegex } from '../tools/regex.ts'
+import { Lru } from '../tools/lru.ts'
+
+export type Statement = Database.Statement<unknown[]>
+
+/**
+ * The connection. Every statement is prepared here once and kept; one that writes raises the version of its table,
+ * which is how caches of derived data know that they are out of date.
+ */
+export class Connection {
+  readonly raw: Database.Database
+  readonly #statements = new Lru<string, Statement>(4000)
+  readonly #versions = new Map<string, number>()
+
+  constructor(raw: Database.Database) {
+    this.raw = raw
+    raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
+    raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
+      text === null ? null : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false))
+  }
+
+  /** A prepared statement; the same text gives the same one. */
+  prepare(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.raw.prepare(sql) as Statement
+    if (!statement.readonly) this.#watch(statement, sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  get<T>(sql: string, ...values: unknown[]): T | undefined {
+    return this.prepare(sql).get(...values) as T | undefined
+  }
+
+  all<T>(sql: string, ...values: unknown[]): T[] {
+    return this.prepare(sql).all(...values) as T[]
+  }
+
+  run(sql: string, ...values: unknown[]): Database.RunResult {
+    return this.prepare(sql).run(...values)
+  }
+
+  /** How often a table was written since the server started. */
+  version(table: string): number {
+    return this.#versions.get(table) ?? 0
+  }
+
+  /** Sum of the versions of some tables: unchanged while none of them is written. */
+  stamp(tables: Iterable<string>): number {
+    let sum = 0
+    for (const table of tables) sum += this.#versions.get(table) ?? 0
+    return sum
+  }
+
+  #watch(statement: Statement, sql: string): void {
+    const table = /^\s*(?:insert(?: or \w+)? into|update(?: or \w+)?|delete from|replace into)\s+"?(\w+)"?/i.exec(sql)?.[1]
+    if (!table) return
+    const run = statement.run.bind(statement)
+    statement.run = (...values: unknown[]) => {
+      this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
+      return run(...values)
+    }
+  }
+
+  /** Forgets nothing but says that a table changed by other means (a rollback). */
+  touchAll(): void {
+    for (const [table, version] of this.#versions) this.#versions.set(table, version + 1)
+  }
+}

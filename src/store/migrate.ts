@@ -1,0 +1,58 @@
+import type Database from 'better-sqlite3'
+import { asset } from '../assets.ts'
+
+interface Journal { entries: { tag: string; when: number }[] }
+
+/** A database that this executable cannot serve. */
+export class MigrationError extends Error {}
+
+/** Reads one migration file: `meta/_journal.json`, or `<tag>.sql`. */
+export type Source = (name: string) => string
+
+const embedded: Source = (name) => {
+  const bytes = asset(`drizzle/${name}`)
+  if (!bytes) throw new MigrationError(`migration ${name} is missing from this build`)
+  return bytes.toString('utf8')
+}
+
+/**
+ * Applies the migrations that the database has not seen, each in its own transaction; answers their tags.
+ * Foreign keys are off for the whole run: SQLite ignores that pragma inside a transaction, and a table that is rebuilt
+ * would fire the actions of every key that points at it. A database with data is copied beside itself first.
+ */
+export function migrate(db: Database.Database, source: Source = embedded): string[] {
+  const journal = JSON.parse(source('meta/_journal.json')) as Journal
+  db.exec('create table if not exists migration (tag text primary key, applied text not null) strict')
+  const seen = new Set(db.prepare('select tag from migration').pluck().all() as string[])
+  const known = journal.entries.map((entry) => entry.tag)
+  const unknown = [...seen].filter((tag) => !known.includes(tag))
+  if (unknown.length) throw new MigrationError(`this database was written by a newer version of Cabinet (migration ${unknown[0]}): use that version`)
+  const pending = known.filter((tag) => !seen.has(tag))
+  if (pending.length === 0) return []
+  if (seen.size > 0 && db.name !== ':memory:') copyAside(db, pending[0]!)
+  db.pragma('foreign_keys = off')
+  try {
+    for (const tag of pending) db.transaction(apply).immediate(db, tag, source(`${tag}.sql`))
+  } finally {
+    db.pragma('foreign_keys = on')
+  }
+  return pending
+}
+
+function copyAside(db: Database.Database, tag: string): void {
+  const copy = `${db.name}.before-${tag}`
+  try {
+    db.prepare('vacuum into ?').run(copy)
+  } catch (error) {
+    if (!/already exists/.test(String(error))) throw error // an earlier attempt left its copy, of the same data
+  }
+}
+
+function apply(db: Database.Database, tag: string, sql: string): void {
+  for (const statement of sql.split('--> statement-breakpoint')) {
+    if (!/^\s*pragma foreign_keys/i.test(statement)) db.exec(statement)
+  }
+  const broken = db.pragma('foreign_key_check') as unknown[]
+  if (broken.length > 0) throw new MigrationError(`migration ${tag} leaves ${broken.length} broken references`)
+  db.prepare("insert into migration values (?, datetime('now'))").run(tag)
+}

@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts'
+import { openDatabase } from '../runtime/addons.ts'
+import { Committer } from './commit.ts'
+import { CustomFields } from './custom-fields.ts'
+import { Connection } from './database.ts'
+import { migrate } from './migrate.ts'
+import { Reader } from './reader.ts'
+import { seed } from './seed.ts'
+
+/** One open data file, with everything that reads and writes it. */
+export interface Store {
+  readonly db: Connection
+  readonly config: Config
+  readonly reader: Reader
+  readonly customFields: CustomFields
+  readonly commit: Committer
+  /** Folder of uploaded files. */
+  readonly uploads: string
+  /** Migrations that this start applied. */
+  readonly migrated: readonly string[]
+  close: () => void
+}
+
+/** Opens the database, brings it up to date, and makes its readers and writers. Throws `MigrationError` for a newer one. */
+export function openStore({ file, uploads, config }: { file: string; uploads: string; config: Config }): Store {
+  const raw = openDatabase(file)
+  raw.pragma('journal_mode = wal')
+  raw.pragma('synchronous = full')
+  raw.pragma('busy_timeout = 5000')
+  raw.pragma('temp_store = memory')
+  raw.pragma('cache_size = -65536')
+  raw.pragma('mmap_size = 268435456')
+  raw.pragma('wal_autocheckpoint = 4000')
+  const migrated = migrate(raw)
+  raw.pragma('foreign_keys = on')
+  const db = new Connection(raw)
+  const customFields = new CustomFields(db)
+  const reader = new Reader(db, customFields)
+  const commit = new Committer(db)
+  commit.now(() => seed(db))
+  return {
+    db, config, reader, customFields, commit, uploads, migrated,
+    close: () => {
+      commit.flush()
+      raw.pragma('optimize')
+      raw.pragma('wal_checkpoint(truncate)')
+      raw.close()
+    },
+  }
+}

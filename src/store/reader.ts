@@ -1,0 +1,141 @@
+import { type Actor, allowed, binder } from '../api/actor.ts'
+import { q, type Stored } from '../fields/field.ts'
+import { Lru } from '../tools/lru.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { orderOf } from '../registry/order.ts'
+import { rendering, type Rendering, type View } from '../registry/select.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { Connection } from './database.ts'
+import type { CustomFields } from './custom-fields.ts'
+
+/** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
+export interface Condition { where: readonly string[]; values: readonly Stored[]; uses: Iterable<string> }
+
+/** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
+export interface Page { ids: readonly number[]; count: number | null }
+
+interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Buffer>; bytes: number }
+
+/** Rendered rows kept per model, view and base URL are dropped when any table behind them changes, or past this size. */
+const MaxBytesPerView = 32 * 1024 * 1024
+
+/** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite and kept until a table behind it changes. */
+export class Reader {
+  readonly #db: Connection
+  readonly #custom: CustomFields
+  readonly #views = new Lru<string, Fragments>(400)
+  readonly #selections = new Lru<string, { stamp: number; tables: readonly string[]; page: Page }>(2000)
+  readonly #displays = new Map<AnyModel, string>()
+
+  constructor(db: Connection, custom: CustomFields) {
+    this.#db = db
+    this.#custom = custom
+  }
+
+  /** JSON of rows, in the order of the ids; an id without a row is left out. */
+  rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): Buffer[] {
+    const fragments = this.#fragments(m, view, base)
+    const missing = ids.filter((id) => !fragments.rows.has(id))
+    if (missing.length) {
+      if (fragments.bytes > MaxBytesPerView) {
+        fragments.rows.clear()
+        fragments.bytes = 0
+        return this.#render(fragments, ids, base)
+      }
+      this.#render(fragments, missing, base)
+    }
+    const found: Buffer[] = []
+    for (const id of ids) {
+      const row = fragments.rows.get(id)
+      if (row) found.push(row)
+    }
+    return found
+  }
+
+  one(m: AnyModel, id: number, view: View, base: string): Buffer | undefined {
+    return this.rows(m, [id], view, base)[0]
+  }
+
+  /** The text by which people know a row. */
+  display(m: AnyModel, id: number): string {
+    const sql = this.#displays.get(m) ?? displaySql(m)
+    this.#displays.set(m, sql)
+    const shown = this.#db.get<{ display: unknown }>(sql, id)?.display
+    return shown === null || shown === undefined ? '' : String(shown)
+  }
+
+  /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
+  page(m: AnyModel, condition: Condition, ordering: string | undefined, limit: number | undefined, offset: number): Page {
+    const order = orderOf(m, ordering)
+    const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
+    const key = `${m.name}|${where}|${order.terms}|${limit}|${offset}|${condition.values.join('\u0001')}`
+    const known = this.#selections.get(key)
+    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
+    const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, ...condition.values)!.n
+    const ids = offset >= count ? [] : this.#db
+      .all<{ id: number }>(`select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit ? offset ?`, ...condition.values, limit ?? -1, offset)
+      .map((row) => row.id)
+    return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
+  }
+
+  /** Ids of up to `limit` rows from an id on (SPEC 4.8). */
+  from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
+    const where = ['t.id >= ?', ...condition.where].join(' and ')
+    const ids = this.#db.all<{ id: number }>(`select t.id as id from ${q(m.table)} t where ${where} order by t.id limit ?`, start, ...condition.values, limit)
+    return { ids: ids.map((row) => row.id), count: null }
+  }
+
+  /** Whether the actor may do this to a row: undefined when there is no such row. */
+  reaches(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
+    const c = binder()
+    const condition = allowed(actor, action, m, 't', c)
+    const found = this.#db.get<{ ok: number }>(`select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = ?`, ...c.values, id)
+    return found && found.ok === 1
+  }
+
+  #remember(key: string, page: Page, tables: readonly string[]): Page {
+    const own = [...new Set(tables)]
+    if (page.ids.length <= 1000) this.#selections.set(key, { stamp: this.#db.stamp(own), tables: own, page })
+    return page
+  }
+
+  #fragments(m: AnyModel, view: View | 'nested', base: string): Fragments {
+    const name = view === 'nested' ? 'nested' : `${view.brief ? 'b' : ''}|${view.members ?? ''}|${view.omit ?? ''}`
+    const key = `${m.name}|${name}|${base}`
+    const known = this.#views.get(key)
+    if (known) {
+      const stamp = this.#db.stamp(known.rendering.uses)
+      if (known.stamp === stamp) return known
+      if (!known.rendering.uses.has('extras_customfield') || this.#custom.version === this.#custom.seen(known.rendering)) {
+        known.rows.clear()
+        known.bytes = 0
+        known.stamp = stamp
+        return known
+      }
+    }
+    const made = rendering(m, view, (of) => this.#custom.columns(of))
+    this.#custom.see(made)
+    const fresh = { rendering: made, stamp: this.#db.stamp(made.uses), rows: new Map<number, Buffer>(), bytes: 0 }
+    this.#views.set(key, fresh)
+    return fresh
+  }
+
+  #render(fragments: Fragments, ids: readonly number[], base: string): Buffer[] {
+    const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as { id: number; json: string }[]
+    const found: Buffer[] = []
+    for (const { id, json } of made) {
+      const bytes = Buffer.from(json)
+      fragments.rows.set(id, bytes)
+      fragments.bytes += bytes.length
+      found.push(bytes)
+    }
+    return found
+  }
+}
+
+function displaySql(m: AnyModel): string {
+  const text = typeof m.display === 'function'
+    ? m.display('t', { owner: m, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias: () => 'd1', uses: () => {} })
+    : `t.${q(m.display)}`
+  return `select ${text} as display from ${q(m.table)} t where t.id = ?`
+}

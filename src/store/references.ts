@@ -1,0 +1,68 @@
+import { type Actor, allowed, binder } from '../api/actor.ts'
+import { FieldError, q, type ResolveContext, type Row } from '../fields/field.ts'
+import { pythonType } from '../fields/refs.ts'
+import { modelNamed, models, typesWith } from '../registry/catalog.ts'
+import { attribute, UnknownAttribute } from '../registry/lookups.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Connection } from './database.ts'
+
+/** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one (SPEC 2.9, GLOBAL 5). */
+export function resolver(db: Connection, actor: Actor, model: AnyModel, before: Row | undefined): ResolveContext {
+  const exists = (name: string, id: number): boolean => {
+    const target = models[name]
+    return target !== undefined && db.get(`select 1 from ${q(target.table)} where id = +?`, id) !== undefined
+  }
+  return {
+    model, before, exists, typesWith: (feature) => typesWith(feature.replace('feature:', '')),
+    related: (name, value) => related(db, actor, modelNamed(name), value),
+    relatedIds: (name, list) => list.map((value) => {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return related(db, actor, modelNamed(name), value)
+      const id = idOf(value)
+      if (id === undefined) throw new FieldError(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
+      if (!exists(name, id)) throw new FieldError(`Invalid pk "${id}" - object does not exist.`)
+      return id
+    }),
+  }
+}
+
+/** 7, "7" or 7.0 as an id; undefined for anything else. */
+export const idOf = (value: unknown): number | undefined => {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
+}
+
+function related(db: Connection, actor: Actor, target: AnyModel, value: unknown): number {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return byAttributes(db, actor, target, value as Record<string, unknown>)
+  const id = idOf(value)
+  if (id === undefined) {
+    throw new FieldError(`Related objects must be referenced by numeric ID or by dictionary of attributes. Received an unrecognized value: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  }
+  if (db.get(`select 1 from ${q(target.table)} where id = +?`, id) === undefined) throw new FieldError(`Related object not found using the provided numeric ID: ${id}`)
+  return id
+}
+
+function byAttributes(db: Connection, actor: Actor, target: AnyModel, attributes: Record<string, unknown>): number {
+  const c = binder()
+  const conditions: string[] = []
+  try {
+    for (const [key, value] of flat(attributes)) conditions.push(attribute(target, 't', key, value, c))
+  } catch (error) {
+    if (error instanceof UnknownAttribute) throw new FieldError(`Related object could not be found by these attributes: ${error.message}`)
+    throw error
+  }
+  const visible = allowed(actor, 'view', target, 't', c)
+  if (visible) conditions.push(visible)
+  const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
+  const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, ...c.values)
+  if (found.length === 0) throw new FieldError(`Related object not found using the provided attributes: ${JSON.stringify(attributes)}`)
+  if (found.length > 1) throw new FieldError(`Multiple objects match the provided attributes: ${JSON.stringify(attributes)}`)
+  return found[0]!.id
+}
+
+function* flat(attributes: Record<string, unknown>, prefix = '', depth = 0): Generator<[string, unknown]> {
+  if (depth > 5) throw new UnknownAttribute('attributes nest too deeply')
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) yield* flat(value as Record<string, unknown>, `${prefix}${key}__`, depth + 1)
+    else yield [`${prefix}${key}`, value]
+  }
+}

@@ -1,0 +1,51 @@
+import { q, type Row } from '../fields/field.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { naturalKey } from '../tools/natural-sort.ts'
+import type { Connection } from './database.ts'
+
+/**
+ * A node's place in depth-first order: its parent's place, then its own sort key ended by 00 01 (zero bytes inside the key are
+ * written 00 ff, so that a shorter key sorts first), then its id. A subtree's places all begin with its root's.
+ */
+function placeOf(parent: Buffer | undefined, name: string, id: number): Buffer {
+  const key = naturalKey(name)
+  const escaped: number[] = []
+  for (const byte of key) {
+    escaped.push(byte)
+    if (byte === 0) escaped.push(0xff)
+  }
+  const tail = Buffer.alloc(5)
+  tail.writeUIntBE(id, 0, 5)
+  return Buffer.concat([parent ?? Buffer.alloc(0), Buffer.from(escaped), Buffer.from([0, 1]), tail])
+}
+
+/** Stores depth and place of a row and of all below it. */
+export function settle(db: Connection, m: AnyModel, row: Row): void {
+  const parentId = row[`${m.tree!.parent}_id`]
+  const parent = parentId === null ? undefined : db.get<Row>(`select _depth, _place from ${q(m.table)} where id = +?`, parentId)
+  put(db, m, row, parent, new Set())
+}
+
+function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, seen: Set<number>): void {
+  if (seen.has(row.id as number)) return
+  seen.add(row.id as number)
+  row._depth = parent ? (parent._depth as number) + 1 : 0
+  row._place = placeOf(parent?._place as Buffer | undefined, String(row[m.tree!.by]), row.id as number)
+  db.run(`update ${q(m.table)} set _depth = ?, _place = ? where id = ?`, row._depth, row._place, row.id)
+  for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id)) put(db, m, child, row, seen)
+}
+
+/** True when `candidate` is the row itself or below it. */
+export function isWithin(db: Connection, m: AnyModel, root: number, candidate: number): boolean {
+  let at: number | null | undefined = candidate
+  for (let steps = 0; at && steps < 1000; steps++) {
+    if (at === root) return true
+    at = db.get<Row>(`select ${q(`${m.tree!.parent}_id`)} as up from ${q(m.table)} where id = +?`, at)?.up as number | null | undefined
+  }
+  return false
+}
+
+/** Rebuilds every place and depth of a tree. */
+export function rebuild(db: Connection, m: AnyModel): void {
+  for (const root of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} is null`)) put(db, m, root, undefined, new Set())
+}

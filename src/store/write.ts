@@ -1,0 +1,193 @@
+import { type Actor, may } from '../api/actor.ts'
+import { type Field, q, type Row, type Stored } from '../fields/field.ts'
+import { linkOf } from '../fields/refs.ts'
+import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
+import { countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
+import { readBody, type Reading } from '../registry/input.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { type Authorship, record, snapshot } from './changelog.ts'
+import { deleteRows } from './cascade.ts'
+import type { Connection } from './database.ts'
+import { resolver } from './references.ts'
+import type { Store } from './open.ts'
+import { changeTags, replaceTags, tagChanges } from './tags.ts'
+import { isWithin, settle } from './tree.ts'
+import { checkUnique } from './unique.ts'
+
+/** One request's writes: who, when and with what message; handed to every rule as its tools. */
+export class Writing {
+  readonly store: Store
+  readonly db: Connection
+  readonly actor: Actor
+  readonly by: Authorship
+  readonly tools: WriteTools
+  /** Work to do once the transaction is on disk (files to remove, events). */
+  readonly afterCommit: (() => void)[] = []
+
+  constructor(store: Store, actor: Actor, by: Authorship) {
+    this.store = store
+    this.db = store.db
+    this.actor = actor
+    this.by = by
+    this.tools = {
+      get: (sql, ...values) => this.db.get(sql, ...values), all: (sql, ...values) => this.db.all(sql, ...values),
+      run: (sql, ...values) => void this.db.run(sql, ...values),
+      row: (name, id) => this.row(modelNamed(name), id),
+      create: (name, body) => create(this, modelNamed(name), body, { mode: 'create' }).id,
+      update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
+      remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
+      patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
+      may: (action, name) => may(actor, action, modelNamed(name)),
+      user: { id: actor.userId, name: actor.username, superuser: actor.superuser },
+      config: store.config as never, now: by.now, model: modelNamed,
+    }
+  }
+
+  row(m: AnyModel, id: number): Row | undefined {
+    return this.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+  }
+
+  /** Display text of a stored row, for change records and messages. */
+  display(m: AnyModel, id: number): string {
+    return this.store.reader.display(m, id)
+  }
+
+  /** The same request with another message. */
+  withMessage(message: string): Writing {
+    return message === this.by.message ? this : new Writing(this.store, this.actor, { ...this.by, message })
+  }
+}
+
+/** What a write answers: the id, and what is shown this once only. */
+export interface Written { id: number; revealed: Record<string, unknown> }
+
+const defaultsOf = memo((m: AnyModel): Row => {
+  const row: Row = {}
+  for (const [name, field] of fieldsOf(m)) {
+    const preset = (field.options as { default?: unknown }).default
+    for (const [column, spec] of Object.entries(field.columns(name))) row[column] = spec.default ?? null
+    if (preset !== undefined && field.write) Object.assign(row, field.write(preset, name))
+    else if (field.kind === 'text' && field.write) Object.assign(row, field.write(field.options.nullable ? null : '', name))
+    else if (field.kind === 'choice' && field.options.blank && !field.options.nullable) row[name] = ''
+  }
+  return row
+})
+
+/** Creates one object from a body. Throws `Refused`; the caller's savepoint takes back what was done. */
+export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading): Written {
+  const context = resolver(w.db, w.actor, m, undefined)
+  const accepted = accept(w, m, body, undefined)
+  const given = readBody(m, accepted, reading, context)
+  const changes = tagChanges(m, accepted, given, context, true)
+  const row: Row = { ...defaultsOf(m), ...columnsOf(m, given) }
+  if (m.fields.created) row.created = w.by.now
+  if (m.fields.last_updated) row.last_updated = w.by.now
+  if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
+  const event: WriteEvent<Row> = { row, before: undefined, errors: {}, given, body: accepted as Row, tools: w.tools }
+  check(w, m, event)
+  row.id = insert(w.db, m, row)
+  for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
+  if (given.tags) replaceTags(w, m, row.id as number, given.tags as number[])
+  changeTags(w, m, row.id as number, changes)
+  for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
+  if (m.tree) settle(w.db, m, row)
+  m.behaviour.saved?.(event)
+  record(w.db, m, row, w.display(m, row.id as number), w.by, 'create', null, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row)))
+  return { id: row.id as number, revealed: m.behaviour.reveal?.(event) ?? {} }
+}
+
+/** Changes one object from a body; PUT when `reading.mode` is `replace`. */
+export function update(w: Writing, m: AnyModel, id: number, body: unknown, reading: Reading): Written {
+  const before = w.row(m, id)
+  if (!before) throw new Refused(404, { detail: `No ${m.objectName} matches the given query.` })
+  const context = resolver(w.db, w.actor, m, before)
+  const accepted = accept(w, m, body, before)
+  const given = readBody(m, accepted, reading, context)
+  const changes = tagChanges(m, accepted, given, context, false)
+  const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
+  const row: Row = { ...before, ...columnsOf(m, given) }
+  if (m.fields.last_updated) row.last_updated = w.by.now
+  if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
+  const event: WriteEvent<Row> = { row, before, errors: {}, given, body: accepted as Row, tools: w.tools }
+  check(w, m, event)
+  store(w.db, m, row, before)
+  for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
+  if (given.tags) replaceTags(w, m, id, given.tags as number[])
+  changeTags(w, m, id, changes)
+  recount(w.db, m, row, before)
+  if (m.tree && (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] || row[m.tree.by] !== before[m.tree.by])) settle(w.db, m, row)
+  m.behaviour.saved?.(event)
+  record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row)))
+  return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
+}
+
+/** Changes columns and records the change, without a body's checks. */
+export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
+  const before = w.row(m, id)
+  if (!before) return
+  const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
+  const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
+  store(w.db, m, row, before)
+  recount(w.db, m, row, before)
+  record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
+}
+
+const current = (w: Writing, m: AnyModel, row: Row): Row => (m.behaviour.saved ? w.row(m, row.id as number) ?? row : row)
+
+const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
+  m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body) ? m.behaviour.accept(body as Record<string, unknown>, { before, tools: w.tools }) : body
+
+function columnsOf(m: AnyModel, given: Record<string, unknown>): Row {
+  const row: Row = {}
+  for (const name of Object.keys(given)) {
+    const field = m.fields[name] as Field
+    if (field.write && field.kind !== 'custom-fields') Object.assign(row, field.write(given[name], name))
+  }
+  return row
+}
+
+/** The model's own rules, then uniqueness. */
+function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
+  m.behaviour.prepare?.(event)
+  const errors: Errors = event.errors
+  if (m.tree && event.before) {
+    const parent = event.row[`${m.tree.parent}_id`]
+    if (parent !== null && isWithin(w.db, m, event.row.id as number, parent as number)) errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
+  }
+  if (Object.keys(errors).length === 0) m.behaviour.validate?.(event)
+  checkUnique(w.db, m, event.row, event.before, errors)
+  if (Object.keys(errors).length) throw new Refused(400, errors)
+}
+
+function insert(db: Connection, m: AnyModel, row: Row): number {
+  const names = Object.keys(row).filter((name) => name !== 'id')
+  const sql = `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`
+  return Number(db.run(sql, ...names.map((name) => row[name])).lastInsertRowid)
+}
+
+function store(db: Connection, m: AnyModel, row: Row, before: Row): void {
+  const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
+  if (changed.length) db.run(`update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`, ...changed.map((name) => row[name]), row.id)
+}
+const same = (a: Stored | undefined, b: Stored | undefined): boolean => a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
+
+/** Replaces the rows that a many-to-many field links to. */
+export function setLinks(db: Connection, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
+  const link = linkOf(m, name, m.fields[name].links.via)
+  db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
+  for (const target of new Set(targets)) db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
+}
+
+/** Moves a stored counter of the row that is counted for. */
+export function count(db: Connection, owner: AnyModel, column: string, id: number | null, by: 1 | -1): void {
+  if (id !== null && id !== undefined) db.run(`update ${q(owner.table)} set ${q(column)} = ${q(column)} ${by > 0 ? '+' : '-'} 1 where id = ?`, id)
+}
+
+function recount(db: Connection, m: AnyModel, row: Row, before: Row): void {
+  for (const { from, name, field } of countersOf(m)) {
+    const column = `${field.counter!.by}_id`
+    if (row[column] === before[column]) continue
+    count(db, from, name, before[column] as number | null, -1)
+    count(db, from, name, row[column] as number | null, 1)
+  }
+}

@@ -1,0 +1,54 @@
+const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+
+/** The same value with the keys of every object ordered by length, then bytewise. */
+export function sortKeysByLength(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeysByLength)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => byLength(a, b)).map(([key, inner]) => [key, sortKeysByLength(inner)] as const)
+  return Object.fromEntries(entries)
+}
+
+/** Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates, NUL characters and members named `__proto__`. */
+export function parseJson(text: string, options: { maxDepth?: number } = {}): { value: unknown } | { error: string } {
+  const deep = tooDeep(text, options.maxDepth ?? 64)
+  if (deep) return { error: 'the document nests too deeply' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { error: (error as Error).message.slice(0, 200) }
+  }
+  if (/\\u(?:d[89ab]|d[c-f])/i.test(text) && !wellFormed(value)) return { error: 'a string has a lone surrogate' }
+  if (text.includes('\\u0000') && hasNul(value)) return { error: 'a string has a NUL character' }
+  if (text.includes('__proto__')) drop(value)
+  return { value }
+}
+
+function tooDeep(text: string, max: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (quoted) {
+      if (c === 92) i++
+      else if (c === 34) quoted = false
+    } else if (c === 34) quoted = true
+    else if (c === 91 || c === 123) {
+      if (++depth > max) return true
+    } else if (c === 93 || c === 125) depth--
+  }
+  return false
+}
+
+const every = (value: unknown, fits: (text: string) => boolean): boolean =>
+  typeof value === 'string' ? fits(value)
+    : Array.isArray(value) ? value.every((inner) => every(inner, fits))
+      : typeof value === 'object' && value !== null ? Object.entries(value).every(([key, inner]) => fits(key) && every(inner, fits)) : true
+const wellFormed = (value: unknown): boolean => every(value, (text) => text.isWellFormed())
+const hasNul = (value: unknown): boolean => !every(value, (text) => !text.includes('\0'))
+
+function drop(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__')) delete (value as Record<string, unknown>)['__proto__']
+  for (const inner of Object.values(value)) drop(inner)
+}
