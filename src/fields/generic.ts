@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { contentTypeFilter } from '../filters/content-type.ts'
 import { numberFilter } from '../filters/number.ts'
@@ -62,9 +63,18 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
 
 interface Pair { type?: string | null; id?: number | null }
 
+/** Past this many possible types the object is filled in after the rows are made, one statement for each type present. */
+const MaxInline = 6
+/** Begins a text that stands for such an object: `<this><type>:<id>`; no input can know it. */
+export const Deferred = `\u0001${randomUUID()}:`
+
 /** Nested object of a type and id expression, whatever its model. */
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
   const names = typeof models === 'string' ? [...sql.typesWith(models.replace('feature:', ''))] : models
+  if (names.length > MaxInline) {
+    for (const m of names) sql.uses(sql.model(m).table)
+    return `case when ${type} is null or ${id} is null then null else ${lit(Deferred)} || ${type} || ':' || ${id} end`
+  }
   const arms = names.map((m) => {
     const target = sql.model(m)
     const a = sql.alias()

@@ -28,7 +28,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       const target = sql.model(model)
       const a = sql.alias()
       sql.uses(target.table)
-      return [[name, `(select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${name}_id`)})`] as const]
+      return [[name, `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${name}_id`)}))`] as const]
     },
     snapshot: (row: Row, name: string) => ({ [name]: row[`${name}_id`] }),
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,

@@ -85,8 +85,8 @@ function customJson(m: AnyModel, t: string, making: Making): string {
     const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
     const row = nested(target, a, undefined, making)
     return [column.name, column.kind === 'object'
-      ? `(select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw})`
-      : `case when ${raw} is null then null else (select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw}))) end`] as const
+      ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
+      : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw})))) end`] as const
   }))
 }
 

@@ -4,7 +4,8 @@ import { Lru } from '../tools/lru.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { orderOf } from '../registry/order.ts'
 import { rendering, type Rendering, type View } from '../registry/select.ts'
-import { modelNamed } from '../registry/catalog.ts'
+import { modelNamed, models } from '../registry/catalog.ts'
+import { Deferred } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 
@@ -13,6 +14,8 @@ export interface Condition { where: readonly string[]; values: readonly Stored[]
 
 /** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
 export interface Page { ids: readonly number[]; count: number | null }
+
+const DeferredText = new RegExp(`"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`, 'g')
 
 interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Buffer>; bytes: number }
 
@@ -120,9 +123,25 @@ export class Reader {
     return fresh
   }
 
+  /** Puts the nested objects of generic references in their places: one statement for each type among the rows. */
+  #fillIn(made: { json: string }[], base: string): void {
+    const wanted = new Map<string, Set<number>>()
+    for (const { json } of made) {
+      for (const [, type, id] of json.matchAll(DeferredText)) wanted.set(type!, (wanted.get(type!) ?? new Set()).add(Number(id)))
+    }
+    if (wanted.size === 0) return
+    const objects = new Map<string, string>()
+    for (const [type, ids] of wanted) {
+      const m = models[type]
+      if (m) for (const row of this.rows(m, [...ids], 'nested', base)) objects.set(`${type}:${(JSON.parse(row.toString()) as { id: number }).id}`, row.toString())
+    }
+    for (const row of made) row.json = row.json.replace(DeferredText, (_, type, id) => objects.get(`${type}:${id}`) ?? 'null')
+  }
+
   #render(fragments: Fragments, ids: readonly number[], base: string): Buffer[] {
     const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as { id: number; json: string }[]
     const found: Buffer[] = []
+    this.#fillIn(made, base)
     for (const { id, json } of made) {
       const bytes = Buffer.from(json)
       fragments.rows.set(id, bytes)
