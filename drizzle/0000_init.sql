@@ -411,7 +411,7 @@ CREATE TABLE `dcim_cable` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`type` text,
 	`status` text DEFAULT 'connected' NOT NULL,
-	`profile` text DEFAULT '' NOT NULL,
+	`profile` text,
 	`tenant_id` integer,
 	`bundle_id` integer,
 	`label` text DEFAULT '' NOT NULL,
@@ -635,7 +635,7 @@ CREATE TABLE `dcim_devicetype` (
 	`model` text DEFAULT '' NOT NULL,
 	`slug` text DEFAULT '' NOT NULL,
 	`part_number` text DEFAULT '' NOT NULL,
-	`u_height` real NOT NULL,
+	`u_height` real DEFAULT 1 NOT NULL,
 	`exclude_from_utilization` integer DEFAULT 0 NOT NULL,
 	`is_full_depth` integer DEFAULT 1 NOT NULL,
 	`subdevice_role` text,
@@ -1279,10 +1279,10 @@ CREATE TABLE `dcim_powerfeed` (
 	`rack_id` integer,
 	`name` text DEFAULT '' NOT NULL,
 	`name_sort` blob NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
-	`type` text DEFAULT '' NOT NULL,
-	`supply` text DEFAULT '' NOT NULL,
-	`phase` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`type` text DEFAULT 'primary' NOT NULL,
+	`supply` text DEFAULT 'ac' NOT NULL,
+	`phase` text DEFAULT 'single-phase' NOT NULL,
 	`voltage` integer DEFAULT 120 NOT NULL,
 	`amperage` integer DEFAULT 15 NOT NULL,
 	`max_utilization` integer DEFAULT 80 NOT NULL,
@@ -2367,53 +2367,6 @@ CREATE INDEX `ipam_aggregate_prefix_last_ix` ON `ipam_aggregate` (`prefix_last`)
 CREATE INDEX `ipam_aggregate_rir_id_ix` ON `ipam_aggregate` (`rir_id`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_tenant_id_ix` ON `ipam_aggregate` (`tenant_id`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_owner_id_ix` ON `ipam_aggregate` (`owner_id`);--> statement-breakpoint
-CREATE TABLE `ipam_servicetemplate` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`name` text DEFAULT '' NOT NULL,
-	`protocol` text DEFAULT '' NOT NULL,
-	`ports` text DEFAULT '[]' NOT NULL,
-	`description` text DEFAULT '' NOT NULL,
-	`owner_id` integer,
-	`comments` text DEFAULT '' NOT NULL,
-	`custom_field_data` text DEFAULT '{}' NOT NULL,
-	`created` text,
-	`last_updated` text,
-	`_ports_lowest` integer,
-	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `ipam_servicetemplate_name_uq` ON `ipam_servicetemplate` (`name`);--> statement-breakpoint
-CREATE INDEX `ipam_servicetemplate_owner_id_ix` ON `ipam_servicetemplate` (`owner_id`);--> statement-breakpoint
-CREATE TABLE `ipam_service` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`parent_object_type` text NOT NULL,
-	`parent_object_id` integer NOT NULL,
-	`name` text DEFAULT '' NOT NULL,
-	`protocol` text DEFAULT '' NOT NULL,
-	`ports` text DEFAULT '[]' NOT NULL,
-	`description` text DEFAULT '' NOT NULL,
-	`owner_id` integer,
-	`comments` text DEFAULT '' NOT NULL,
-	`custom_field_data` text DEFAULT '{}' NOT NULL,
-	`created` text,
-	`last_updated` text,
-	`_ports_lowest` integer,
-	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `ipam_service_order_ix` ON `ipam_service` (`protocol`,`_ports_lowest`);--> statement-breakpoint
-CREATE INDEX `ipam_service_parent_ix` ON `ipam_service` (`parent_object_type`,`parent_object_id`);--> statement-breakpoint
-CREATE INDEX `ipam_service_owner_id_ix` ON `ipam_service` (`owner_id`);--> statement-breakpoint
-CREATE TABLE `ipam_service_ipaddresses` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`from_id` integer NOT NULL,
-	`to_id` integer NOT NULL,
-	FOREIGN KEY (`from_id`) REFERENCES `ipam_service`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`to_id`) REFERENCES `ipam_ipaddress`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `ipam_service_ipaddresses_uq` ON `ipam_service_ipaddresses` (`from_id`,`to_id`);--> statement-breakpoint
-CREATE INDEX `ipam_service_ipaddresses_to_ix` ON `ipam_service_ipaddresses` (`to_id`);--> statement-breakpoint
 CREATE TABLE `ipam_asnrange` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2670,6 +2623,53 @@ CREATE INDEX `ipam_routetarget_order_ix` ON `ipam_routetarget` (`name_sort`,`nam
 CREATE INDEX `ipam_routetarget_name_sort_ix` ON `ipam_routetarget` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `ipam_routetarget_tenant_id_ix` ON `ipam_routetarget` (`tenant_id`);--> statement-breakpoint
 CREATE INDEX `ipam_routetarget_owner_id_ix` ON `ipam_routetarget` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `ipam_servicetemplate` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`protocol` text,
+	`ports` text DEFAULT '[]' NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`owner_id` integer,
+	`comments` text DEFAULT '' NOT NULL,
+	`custom_field_data` text DEFAULT '{}' NOT NULL,
+	`created` text,
+	`last_updated` text,
+	`_ports_lowest` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ipam_servicetemplate_name_uq` ON `ipam_servicetemplate` (`name`);--> statement-breakpoint
+CREATE INDEX `ipam_servicetemplate_owner_id_ix` ON `ipam_servicetemplate` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `ipam_service` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`parent_object_type` text NOT NULL,
+	`parent_object_id` integer NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`protocol` text,
+	`ports` text DEFAULT '[]' NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`owner_id` integer,
+	`comments` text DEFAULT '' NOT NULL,
+	`custom_field_data` text DEFAULT '{}' NOT NULL,
+	`created` text,
+	`last_updated` text,
+	`_ports_lowest` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `ipam_service_order_ix` ON `ipam_service` (`protocol`,`_ports_lowest`);--> statement-breakpoint
+CREATE INDEX `ipam_service_parent_ix` ON `ipam_service` (`parent_object_type`,`parent_object_id`);--> statement-breakpoint
+CREATE INDEX `ipam_service_owner_id_ix` ON `ipam_service` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `ipam_service_ipaddresses` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`from_id` integer NOT NULL,
+	`to_id` integer NOT NULL,
+	FOREIGN KEY (`from_id`) REFERENCES `ipam_service`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`to_id`) REFERENCES `ipam_ipaddress`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ipam_service_ipaddresses_uq` ON `ipam_service_ipaddresses` (`from_id`,`to_id`);--> statement-breakpoint
+CREATE INDEX `ipam_service_ipaddresses_to_ix` ON `ipam_service_ipaddresses` (`to_id`);--> statement-breakpoint
 CREATE TABLE `ipam_vlangroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2677,6 +2677,7 @@ CREATE TABLE `ipam_vlangroup` (
 	`slug` text DEFAULT '' NOT NULL,
 	`scope_type` text,
 	`scope_id` integer,
+	`vid_ranges` text DEFAULT '[[1,4094]]' NOT NULL,
 	`total_vlan_ids` integer DEFAULT 0 NOT NULL,
 	`tenant_id` integer,
 	`description` text DEFAULT '' NOT NULL,
@@ -3426,7 +3427,7 @@ CREATE TABLE `vpn_l2vpn` (
 	`name` text DEFAULT '' NOT NULL,
 	`name_sort` blob NOT NULL,
 	`slug` text DEFAULT '' NOT NULL,
-	`type` text DEFAULT '' NOT NULL,
+	`type` text,
 	`status` text DEFAULT 'active' NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`owner_id` integer,

@@ -82,8 +82,6 @@ import { tag } from './extras/tag.ts'
 import { taggedItem } from './extras/tagged-item.ts'
 import { webhook } from './extras/webhook.ts'
 import { aggregate } from './ipam/aggregate.ts'
-import { applicationServiceTemplate } from './ipam/application-service-template.ts'
-import { applicationService } from './ipam/application-service.ts'
 import { asnRange } from './ipam/asn-range.ts'
 import { asn } from './ipam/asn.ts'
 import { fhrpGroupAssignment } from './ipam/fhrp-group-assignment.ts'
@@ -94,6 +92,8 @@ import { prefix } from './ipam/prefix.ts'
 import { rir } from './ipam/rir.ts'
 import { role } from './ipam/role.ts'
 import { routeTarget } from './ipam/route-target.ts'
+import { applicationServiceTemplate } from './ipam/service-template.ts'
+import { applicationService } from './ipam/service.ts'
 import { vlanGroup } from './ipam/vlan-group.ts'
 import { vlanTranslationPolicy } from './ipam/vlan-translation-policy.ts'
 import { vlanTranslationRule } from './ipam/vlan-translation-rule.ts'
@@ -217,8 +217,6 @@ export interface Models {
   'extras.taggeditem': typeof taggedItem
   'extras.webhook': typeof webhook
   'ipam.aggregate': typeof aggregate
-  'ipam.servicetemplate': typeof applicationServiceTemplate
-  'ipam.service': typeof applicationService
   'ipam.asnrange': typeof asnRange
   'ipam.asn': typeof asn
   'ipam.fhrpgroupassignment': typeof fhrpGroupAssignment
@@ -229,6 +227,8 @@ export interface Models {
   'ipam.rir': typeof rir
   'ipam.role': typeof role
   'ipam.routetarget': typeof routeTarget
+  'ipam.servicetemplate': typeof applicationServiceTemplate
+  'ipam.service': typeof applicationService
   'ipam.vlangroup': typeof vlanGroup
   'ipam.vlantranslationpolicy': typeof vlanTranslationPolicy
   'ipam.vlantranslationrule': typeof vlanTranslationRule
@@ -353,8 +353,6 @@ export const models: Models = {
   'extras.taggeditem': taggedItem,
   'extras.webhook': webhook,
   'ipam.aggregate': aggregate,
-  'ipam.servicetemplate': applicationServiceTemplate,
-  'ipam.service': applicationService,
   'ipam.asnrange': asnRange,
   'ipam.asn': asn,
   'ipam.fhrpgroupassignment': fhrpGroupAssignment,
@@ -365,6 +363,8 @@ export const models: Models = {
   'ipam.rir': rir,
   'ipam.role': role,
   'ipam.routetarget': routeTarget,
+  'ipam.servicetemplate': applicationServiceTemplate,
+  'ipam.service': applicationService,
   'ipam.vlangroup': vlanGroup,
   'ipam.vlantranslationpolicy': vlanTranslationPolicy,
   'ipam.vlantranslationrule': vlanTranslationRule,

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { compileRegex } from '../tools/regex.ts'
+import { rangeName } from '../tools/ip.ts'
 import { Lru } from '../tools/lru.ts'
 
 export type Statement = Database.Statement<unknown[]>
@@ -16,6 +17,7 @@ export class Connection {
   constructor(raw: Database.Database) {
     this.raw = raw
     raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
+    raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) => rangeName(String(first), String(last)))
     raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
       text === null ? null : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false))
   }

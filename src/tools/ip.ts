@@ -83,3 +83,14 @@ export function freeCidrs(network: Address, used: readonly Address[]): Address[]
 }
 /** First and last address of a network as numbers. */
 export const boundsOf = (a: Address): { first: bigint; last: bigint } => ({ first: firstOf(a), last: lastOf(a) })
+
+/** A range in short: "10.0.0.100-110/24", what both ends share said once. */
+export function rangeName(first: string, last: string): string {
+  const [from, mask] = first.split('/') as [string, string]
+  const to = last.split('/')[0]!
+  const separator = from.includes(':') ? ':' : '.'
+  const [a, b] = [from.split(separator), to.split(separator)]
+  let shared = 0
+  while (shared < Math.min(a.length, b.length) - 1 && a[shared] === b[shared]) shared++
+  return `${from}-${b.slice(shared).join(separator)}/${mask}`
+}

@@ -11,7 +11,7 @@ export const cable = model('dcim.cable', {
   a_terminations: computed(() => "json('[]')"),
   b_terminations: computed(() => "json('[]')"),
   status: choice(LinkStatusChoices, { default: 'connected' }),
-  profile: choice(CableProfileChoices),
+  profile: choice(CableProfileChoices, { required: false, blank: true, dbNull: true }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'cables', filter: false }),
   bundle: ref('dcim.cablebundle', { apiDefault: null, onDelete: 'set null', related: 'cables' }),
   label: text({ blank: true, max: 100 }),

@@ -1,8 +1,9 @@
+import { assignedFilters } from '../../domain/devices.ts'
 import { comments, description, generic, mac, owned, primary } from '../../fields/index.ts'
-import { hasFilter } from '../../filters/boolean.ts'
+import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const macAddress = model('dcim.macaddress', {
   mac_address: mac({ label: 'MAC address' }),
@@ -19,6 +20,12 @@ export const macAddress = model('dcim.macaddress', {
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['mac_address', 'description'] },
   filters: {
+    ...assignedFilters('assigned_object'),
+    primary: conditionFilter((t, c) => {
+      c.uses('dcim_interface')
+      c.uses('virtualization_vminterface')
+      return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null union select primary_mac_address_id from virtualization_vminterface where primary_mac_address_id is not null)`
+    }),
     ...changelogFilters,
     ...ownerFilters,
     interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
@@ -26,5 +33,15 @@ export const macAddress = model('dcim.macaddress', {
     vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
     vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
     assigned: hasFilter('assigned_object_id'),
+  },
+})
+
+behaviour(macAddress, {
+  validate: ({ row, before, errors, tools }) => {
+    if (!before || before.assigned_object_id === null || (before.assigned_object_type === row.assigned_object_type && before.assigned_object_id === row.assigned_object_id)) return
+    const table = before.assigned_object_type === 'dcim.interface' ? 'dcim_interface' : 'virtualization_vminterface'
+    if (tools.get(`select 1 from ${table} where id = ? and primary_mac_address_id = ?`, before.assigned_object_id, row.id)) {
+      errors.__all__ = ['Cannot reassign a MAC address while it is the primary MAC of its interface.']
+    }
   },
 })

@@ -1,8 +1,9 @@
+import { networkFilter, networkSearch } from '../../filters/network.ts'
 import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const aggregate = model('ipam.aggregate', {
   family: familyOf('prefix'),
@@ -20,13 +21,23 @@ export const aggregate = model('ipam.aggregate', {
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
   order: ['prefix'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description'] },
+  search: { text: ['description'], also: networkSearch('prefix') },
   filters: {
+    prefix: networkFilter('prefix'),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
     ...contactFilters,
     family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
     rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+  },
+})
+
+behaviour(aggregate, {
+  validate: ({ row, before, errors, tools }) => {
+    if (before?.prefix === row.prefix) return
+    const other = tools.get<{ prefix: string }>(
+      'select prefix from ipam_aggregate where prefix_host <= ? and prefix_last >= ? and id <> ?', row.prefix_last, row.prefix_host, row.id ?? 0)
+    if (other) errors.prefix = [`Aggregates cannot overlap: ${row.prefix} overlaps ${other.prefix}.`]
   },
 })

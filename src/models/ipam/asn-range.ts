@@ -1,7 +1,8 @@
+import { availableAsns } from '../../domain/available.ts'
 import { comments, computed, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const asnRange = model('ipam.asnrange', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -14,7 +15,6 @@ export const asnRange = model('ipam.asnrange', {
   ...owned,
   comments,
   ...primary,
-  asn_count: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
 }, {
   path: 'ipam/asn-ranges', label: 'ASN range', plural: 'ASN ranges', objectName: 'ASNRange',
   display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
@@ -28,4 +28,11 @@ export const asnRange = model('ipam.asnrange', {
     ...tenancyFilters,
     rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
   },
+})
+
+behaviour(asnRange, {
+  validate: ({ row, errors }) => {
+    if (row.start >= row.end) errors.__all__ = [`Starting ASN (${row.start}) must be lower than ending ASN (${row.end}).`]
+  },
+  actions: { 'available-asns': availableAsns },
 })

@@ -1,7 +1,7 @@
 import { comments, countOf, description, integer, owned, primary, ref, refs } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const asn = model('ipam.asn', {
   asn: integer({ unique: true, label: 'ASN', min: 1, max: 4294967295 }),
@@ -14,7 +14,7 @@ export const asn = model('ipam.asn', {
   ...primary,
   site_count: countOf('dcim.site', 'asns'),
   provider_count: countOf('circuits.provider', 'asns'),
-  sites: refs('dcim.site', { via: 'dcim.site.asns', filter: false }),
+  sites: refs('dcim.site', { shape: ['id', 'url', 'display', 'name', 'description', 'slug'], via: 'dcim.site.asns', filter: false }),
 }, {
   path: 'ipam/asns', label: 'ASN', plural: 'ASNs', objectName: 'ASN',
   display: (t) => `case when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')' else 'AS' || ${t}.asn end`,
@@ -34,5 +34,11 @@ export const asn = model('ipam.asn', {
     provider_id: relatedFilter('providers', 'circuits.provider'),
     provider: relatedFilter('providers', 'circuits.provider', { by: 'slug' }),
     role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+  },
+})
+
+behaviour(asn, {
+  validate: ({ row, errors }) => {
+    if (row.rir_id === null) errors.rir = ['This field cannot be null.']
   },
 })

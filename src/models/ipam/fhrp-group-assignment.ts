@@ -1,3 +1,4 @@
+import { assignedFilters } from '../../domain/devices.ts'
 import { generic, integer, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -16,6 +17,7 @@ export const fhrpGroupAssignment = model('ipam.fhrpgroupassignment', {
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false,
   filters: {
+    ...assignedFilters('interface'),
     ...changelogFilters,
   },
 })

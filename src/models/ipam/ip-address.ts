@@ -1,10 +1,13 @@
+import { checkAddress, parentOf } from '../../domain/addresses.ts'
+import { assignedFilters } from '../../domain/devices.ts'
+import { addressFilter, insideFilter, presentInVrf } from '../../filters/network.ts'
 import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
 import { address, choice, comments, description, familyOf, generic, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
-import { hasFilter } from '../../filters/boolean.ts'
+import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const ipAddress = model('ipam.ipaddress', {
   family: familyOf('address'),
@@ -16,7 +19,7 @@ export const ipAddress = model('ipam.ipaddress', {
   assigned_object: generic(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], { nullable: true, related: 'ip_addresses' }),
   nat_inside: ref('ipam.ipaddress', { onDelete: 'set null', related: 'nat_outside', shape: ['id', 'url', 'display_url', 'display', 'family', 'address'] }),
   nat_outside: reverseOf('ipam.ipaddress', 'nat_inside', { shape: ['id', 'url', 'display_url', 'display', 'family', 'address'] }),
-  dns_name: text({ blank: true, label: 'DNS name', max: 255, pattern: { regex: /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/, message: 'Enter a valid value.' } }),
+  dns_name: text({ blank: true, label: 'DNS name', max: 255, lower: true, pattern: { regex: /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/, message: 'Enter a valid value.' } }),
   description,
   ...owned,
   comments,
@@ -26,9 +29,16 @@ export const ipAddress = model('ipam.ipaddress', {
   display: 'address',
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
   order: ['address'],
+  relatedObject: 'assigned_object',
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['address', 'dns_name', 'description'] },
   filters: {
+    parent: insideFilter('address_host'),
+    address: addressFilter('address'),
+    present_in_vrf_id: presentInVrf('id'),
+    present_in_vrf: presentInVrf('rd'),
+    ...assignedFilters('assigned_object'),
+    assigned_to_interface: conditionFilter((t) => `${t}.assigned_object_type in ('dcim.interface', 'virtualization.vminterface')`),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -44,4 +54,9 @@ export const ipAddress = model('ipam.ipaddress', {
     assigned: hasFilter('assigned_object_id'),
     service_id: relatedFilter('services', 'ipam.service'),
   },
+})
+
+behaviour(ipAddress, {
+  validate: (event) => checkAddress(event as never),
+  deleting: ({ row, tools }) => parentOf.release(tools, row.id),
 })

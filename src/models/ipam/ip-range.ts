@@ -1,9 +1,12 @@
+import { toBigInt } from '../../tools/ip.ts'
+import { availableInRange } from '../../domain/available.ts'
+import { addressFilter, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
 import { IPRangeStatusChoices } from '../../choices/ipam.ts'
 import { address, boolean, choice, comments, description, familyOf, integer, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const ipRange = model('ipam.iprange', {
   family: familyOf('start_address'),
@@ -26,8 +29,12 @@ export const ipRange = model('ipam.iprange', {
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
   order: ['vrf', 'start_address'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description'] },
+  search: { text: ['description', 'start_address', 'end_address'] },
   filters: {
+    start_address: addressFilter('start_address'),
+    end_address: addressFilter('end_address'),
+    contains: rangeContainsFilter(),
+    parent: insideFilter('start_address_host', 'end_address_host'),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -36,4 +43,22 @@ export const ipRange = model('ipam.iprange', {
     vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
     role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
   },
+})
+
+behaviour(ipRange, {
+  prepare: ({ row }) => {
+    const size = toBigInt(row.end_address_host.subarray(1)) - toBigInt(row.start_address_host.subarray(1)) + 1n
+    row.size = size > 0n && size < 2n ** 53n ? Number(size) : 0
+  },
+  validate: ({ row, errors, tools }) => {
+    const [start, end] = [row.start_address_host, row.end_address_host]
+    if (start[0] !== end[0]) errors.end_address = ['Starting and ending IP address versions must match.']
+    else if (row.start_address_mask !== row.end_address_mask) errors.end_address = ['Starting and ending IP address masks must match.']
+    else if (start.compare(end) > 0) errors.end_address = ['Ending address must not be lower than the starting address.']
+    else if (row.size === 0 || row.size > 2 ** 32 - 1) errors.__all__ = ['Defined range exceeds maximum supported size.']
+    const other = tools.get<{ a: string; b: string }>(
+      'select start_address as a, end_address as b from ipam_iprange where start_address_host <= ? and end_address_host >= ? and vrf_id is ? and id <> ?', end, start, row.vrf_id, row.id ?? 0)
+    if (other && !errors.end_address) errors.__all__ ??= [`Defined addresses overlap with range ${other.a} to ${other.b}.`]
+  },
+  actions: { 'available-ips': availableInRange },
 })

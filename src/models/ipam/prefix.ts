@@ -1,9 +1,13 @@
+import { availableInPrefix, availablePrefixes } from '../../domain/available.ts'
+import { networkColumns, rebalance } from '../../domain/prefixes.ts'
+import { cacheScope } from '../../domain/scope.ts'
+import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
 import { PrefixStatusChoices } from '../../choices/ipam.ts'
 import { address, boolean, choice, comments, computed, description, familyOf, generic, integer, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const prefix = model('ipam.prefix', {
   family: familyOf('prefix'),
@@ -20,7 +24,7 @@ export const prefix = model('ipam.prefix', {
   ...owned,
   comments,
   ...primary,
-  children: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  children: computed((t) => `${t}._children`, { schema: { type: 'integer' }, type: 'integer', orderable: true }),
   _depth: integer({ readOnly: true, filter: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
@@ -33,8 +37,14 @@ export const prefix = model('ipam.prefix', {
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
   order: ['vrf', 'prefix'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description'] },
+  search: { text: ['description'], also: networkSearch('prefix') },
   filters: {
+    prefix: networkFilter('prefix'),
+    within: withinFilter('prefix', false),
+    within_include: withinFilter('prefix', true),
+    contains: containsFilter('prefix'),
+    present_in_vrf_id: presentInVrf('id'),
+    present_in_vrf: presentInVrf('rd'),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -50,4 +60,17 @@ export const prefix = model('ipam.prefix', {
     vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
     role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
   },
+})
+
+behaviour(prefix, {
+  prepare: cacheScope,
+  validate: ({ row, before, errors, tools }) => {
+    if (before && before.prefix === row.prefix && before.vrf_id === row.vrf_id) return
+    const isUnique = row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id)?.enforce_unique === 1
+    const twin = isUnique && tools.get('select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and vrf_id is ? and id <> ?', row.prefix_host, row.prefix_mask, row.vrf_id, row.id ?? 0)
+    if (twin) errors.prefix = [`Duplicate prefix found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.prefix}`]
+  },
+  saved: ({ row, before, tools }) => rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
+  deleted: ({ row, tools }) => rebalance(tools, undefined, networkColumns(row as never)),
+  actions: { 'available-ips': availableInPrefix, 'available-prefixes': availablePrefixes },
 })

@@ -1,9 +1,10 @@
+import { availableVlanFilters, linkedVlanFilter } from '../../domain/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const vlan = model('ipam.vlan', {
   site: ref('dcim.site', { nullable: true, related: 'vlans' }),
@@ -30,6 +31,9 @@ export const vlan = model('ipam.vlan', {
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['name', 'description'], integer: ['vid'] },
   filters: {
+    ...availableVlanFilters,
+    interface_id: linkedVlanFilter('dcim'),
+    vminterface_id: linkedVlanFilter('virtualization'),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -43,5 +47,19 @@ export const vlan = model('ipam.vlan', {
     qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
     l2vpn_id: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
+  },
+})
+
+behaviour(vlan, {
+  validate: ({ row, errors, tools }) => {
+    const group = row.group_id === null ? undefined : tools.row('ipam.vlangroup', row.group_id)
+    if (group) {
+      const ranges = JSON.parse(group.vid_ranges as string) as [number, number][]
+      if (!ranges.some(([low, high]) => low <= row.vid && row.vid <= high)) errors.vid = [`VID must be in the ranges of the group ${group.name}.`]
+      if (row.site_id !== null && group.scope_type === 'dcim.site' && group.scope_id !== row.site_id) errors.__all__ = ['The group is assigned to another site.']
+      if (row.site_id !== null && group.scope_type === 'dcim.sitegroup' && tools.row('dcim.site', row.site_id)?.group_id !== group.scope_id) errors.__all__ = ['The site is not a member of the site group of the VLAN group.']
+    }
+    if (row.qinq_svlan_id !== null && row.qinq_role !== 'cvlan') errors.qinq_svlan = ['Only Q-in-Q customer VLANs may be assigned to a service VLAN.']
+    if (row.qinq_role === 'cvlan' && row.qinq_svlan_id === null) errors.qinq_role = ['A Q-in-Q customer VLAN must be assigned to a service VLAN.']
   },
 })

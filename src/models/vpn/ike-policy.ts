@@ -11,7 +11,7 @@ export const ikePolicy = model('vpn.ikepolicy', {
   name: text({ unique: true, max: 100, natural: true }),
   description,
   version: choice(IKEVersionChoices, { required: true, default: 2, filter: false }),
-  mode: choice(IKEModeChoices, { dbNull: true }),
+  mode: choice(IKEModeChoices, { dbNull: true, required: false }),
   proposals: refs('vpn.ikeproposal', { related: 'ike_policies', filter: false }),
   preshared_key: text({ blank: true, label: 'Pre-shared key' }),
   ...owned,

@@ -11,7 +11,7 @@ export const ikeProposal = model('vpn.ikeproposal', {
   description,
   authentication_method: choice(AuthenticationMethodChoices),
   encryption_algorithm: choice(EncryptionAlgorithmChoices),
-  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true }),
+  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
   group: choice(DHGroupChoices, { filter: false }),
   sa_lifetime: integer({ nullable: true, label: 'SA lifetime', min: 0, max: 2147483647 }),
   ...owned,

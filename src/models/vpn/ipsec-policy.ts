@@ -10,7 +10,7 @@ export const ipsecPolicy = model('vpn.ipsecpolicy', {
   name: text({ unique: true, max: 100, natural: true }),
   description,
   proposals: refs('vpn.ipsecproposal', { related: 'ipsec_policies', filter: false }),
-  pfs_group: choice(DHGroupChoices, { dbNull: true, filter: false }),
+  pfs_group: choice(DHGroupChoices, { dbNull: true, filter: false, required: false }),
   ...owned,
   comments,
   ...primary,

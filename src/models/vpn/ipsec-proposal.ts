@@ -7,8 +7,8 @@ import { model } from '../../registry/model.ts'
 export const ipsecProposal = model('vpn.ipsecproposal', {
   name: text({ unique: true, max: 100, natural: true }),
   description,
-  encryption_algorithm: choice(EncryptionAlgorithmChoices, { dbNull: true }),
-  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true }),
+  encryption_algorithm: choice(EncryptionAlgorithmChoices, { dbNull: true, required: false }),
+  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
   sa_lifetime_seconds: integer({ nullable: true, label: 'SA lifetime (seconds)', min: 0, max: 2147483647 }),
   sa_lifetime_data: integer({ nullable: true, label: 'SA lifetime (KB)', min: 0, max: 2147483647 }),
   ...owned,

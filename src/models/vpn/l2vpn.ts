@@ -8,7 +8,7 @@ export const l2vpn = model('vpn.l2vpn', {
   identifier: integer({ nullable: true }),
   name: text({ unique: true, max: 100, natural: true }),
   slug: slug({ unique: true }),
-  type: choice(L2VPNTypeChoices),
+  type: choice(L2VPNTypeChoices, { required: false, blank: true, dbNull: true }),
   status: choice(L2VPNStatusChoices, { default: 'active' }),
   import_targets: refs('ipam.routetarget', { related: 'importing_l2vpns', filter: false }),
   export_targets: refs('ipam.routetarget', { related: 'exporting_l2vpns', filter: false }),

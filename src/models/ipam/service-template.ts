@@ -1,3 +1,4 @@
+import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, listOf, owned, primary, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -5,7 +6,7 @@ import { model } from '../../registry/model.ts'
 
 export const applicationServiceTemplate = model('ipam.servicetemplate', {
   name: text({ unique: true, max: 100 }),
-  protocol: choice(ServiceProtocolChoices, { single: true }),
+  protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
   ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
   description,
   ...owned,
@@ -20,6 +21,7 @@ export const applicationServiceTemplate = model('ipam.servicetemplate', {
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['name', 'description'] },
   filters: {
+    port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
     ...changelogFilters,
     ...ownerFilters,
   },

@@ -1,3 +1,4 @@
+import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, generic, integer, listOf, owned, primary, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -7,7 +8,7 @@ import { model } from '../../registry/model.ts'
 export const applicationService = model('ipam.service', {
   parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { as: 'parent_object', related: 'services' }),
   name: text({ max: 100 }),
-  protocol: choice(ServiceProtocolChoices, { single: true }),
+  protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
   ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
   ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
   description,
@@ -23,6 +24,7 @@ export const applicationService = model('ipam.service', {
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['name', 'description'] },
   filters: {
+    port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
     ...changelogFilters,
     ...ownerFilters,
     ...contactFilters,

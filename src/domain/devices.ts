@@ -1,0 +1,34 @@
+import { methodFilter } from '../filters/method.ts'
+import type { Filter, FilterContext } from '../filters/filter.ts'
+
+/** Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members' (management ones left out). */
+export const interfacesOfDevices = (devices: string): string =>
+  `select i.id from dcim_interface i where i.device_id in (${devices})
+   or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d join dcim_virtualchassis v on v.id = d.virtual_chassis_id where v.master_id in (${devices})))`
+
+const chosen = (table: string, by: 'name' | 'id', values: readonly string[], c: FilterContext): string => {
+  c.uses(table)
+  const given = by === 'id' ? values.filter((v) => /^\d{1,15}$/.test(v)).map(Number) : values
+  return given.length ? `select id from ${table} where ${by} in (${given.map((v) => c.bind(v)).join(', ')})` : 'select null'
+}
+
+/** `device`, `device_id`, `virtual_machine`, `virtual_machine_id` of rows assigned to interfaces through a generic reference. */
+export function assignedFilters(as: string): Record<string, Filter> {
+  const on = (type: string, ids: string, c: FilterContext) => `(${c.t}.${as}_type = '${type}' and ${c.t}.${as}_id in (${ids}))`
+  const device = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
+    c.uses('dcim_interface')
+    c.uses('dcim_virtualchassis')
+    return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)).replace(/\+\?/g, () => '+?'), twice(values, by, c))
+  })
+  const machine = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
+    c.uses('virtualization_vminterface')
+    return on('virtualization.vminterface', `select id from virtualization_vminterface where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`, c)
+  })
+  return { device: device('name'), device_id: device('id'), virtual_machine: machine('name'), virtual_machine_id: machine('id') }
+}
+
+/** The condition names the devices twice, so their values are bound twice. */
+function twice(values: readonly string[], by: 'name' | 'id', c: FilterContext): FilterContext {
+  chosen('dcim_device', by, values, c)
+  return c
+}

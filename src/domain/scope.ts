@@ -1,0 +1,39 @@
+import type { Row } from '../fields/field.ts'
+import type { WriteTools } from '../registry/behaviour.ts'
+
+/** Columns that remember where a scoped row is (reference: shared behaviour "scoped"). */
+type Place = { _region_id: number | null; _site_group_id: number | null; _site_id: number | null; _location_id: number | null }
+
+const Nowhere: Place = { _region_id: null, _site_group_id: null, _site_id: null, _location_id: null }
+
+function placeOfSite(tools: Pick<WriteTools, 'row'>, id: number | null): Place {
+  const site = id === null ? undefined : tools.row('dcim.site', id)
+  return site ? { ...Nowhere, _site_id: id, _region_id: site.region_id as number | null, _site_group_id: site.group_id as number | null } : Nowhere
+}
+
+/** Where a scope object is. */
+export function placeOf(tools: Pick<WriteTools, 'row'>, type: string | null, id: number | null): Place {
+  if (type === null || id === null) return Nowhere
+  if (type === 'dcim.region') return { ...Nowhere, _region_id: id }
+  if (type === 'dcim.sitegroup') return { ...Nowhere, _site_group_id: id }
+  if (type === 'dcim.site') return placeOfSite(tools, id)
+  if (type === 'dcim.location') return { ...placeOfSite(tools, tools.row('dcim.location', id)?.site_id as number | null), _location_id: id }
+  return Nowhere
+}
+
+/** Fills the caches of a row with a scope. */
+export function cacheScope({ row, tools }: { row: object; tools: WriteTools }): void {
+  const scoped = row as Row
+  Object.assign(scoped, placeOf(tools, scoped.scope_type as string | null, scoped.scope_id as number | null))
+}
+
+const ScopedTables = ['ipam_prefix', 'virtualization_cluster', 'wireless_wirelesslan']
+
+/** Rewrites the caches of everything scoped to a site or to its locations, after the site's region or group or a location's site changed. */
+export function refreshScopes(tools: WriteTools, siteId: number): void {
+  const { _region_id, _site_group_id } = placeOfSite(tools, siteId)
+  for (const table of ScopedTables) {
+    tools.run(`update ${table} set _site_id = (select site_id from dcim_location l where l.id = scope_id) where scope_type = 'dcim.location' and scope_id in (select id from dcim_location where site_id = ?)`, siteId)
+    tools.run(`update ${table} set _region_id = ?, _site_group_id = ? where _site_id = ?`, _region_id, _site_group_id, siteId)
+  }
+}
