@@ -129,16 +129,6 @@ CREATE INDEX `circuits_circuit_tenant_id_ix` ON `circuits_circuit` (`tenant_id`)
 CREATE INDEX `circuits_circuit_termination_a_id_ix` ON `circuits_circuit` (`termination_a_id`);--> statement-breakpoint
 CREATE INDEX `circuits_circuit_termination_z_id_ix` ON `circuits_circuit` (`termination_z_id`);--> statement-breakpoint
 CREATE INDEX `circuits_circuit_owner_id_ix` ON `circuits_circuit` (`owner_id`);--> statement-breakpoint
-CREATE TABLE `circuits_circuit_assignments` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`from_id` integer NOT NULL,
-	`to_id` integer NOT NULL,
-	FOREIGN KEY (`from_id`) REFERENCES `circuits_circuit`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`to_id`) REFERENCES `circuits_circuitgroupassignment`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `circuits_circuit_assignments_uq` ON `circuits_circuit_assignments` (`from_id`,`to_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_assignments_to_ix` ON `circuits_circuit_assignments` (`to_id`);--> statement-breakpoint
 CREATE TABLE `circuits_provideraccount` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`provider_id` integer NOT NULL,
@@ -383,7 +373,7 @@ CREATE UNIQUE INDEX `dcim_cablebundle_name_uq` ON `dcim_cablebundle` (`name`);--
 CREATE INDEX `dcim_cablebundle_owner_id_ix` ON `dcim_cablebundle` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `dcim_cabletermination` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`cable` text DEFAULT '' NOT NULL,
+	`cable_id` integer NOT NULL,
 	`cable_end` text DEFAULT '' NOT NULL,
 	`termination_type` text NOT NULL,
 	`termination_id` integer NOT NULL,
@@ -395,6 +385,7 @@ CREATE TABLE `dcim_cabletermination` (
 	`_rack_id` integer,
 	`_location_id` integer,
 	`_site_id` integer,
+	FOREIGN KEY (`cable_id`) REFERENCES `dcim_cable`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
@@ -402,7 +393,7 @@ CREATE TABLE `dcim_cabletermination` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_cabletermination_unique_uq` ON `dcim_cabletermination` (`termination_type`,`termination_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `dcim_cabletermination_unique1_uq` ON `dcim_cabletermination` (`cable`,`cable_end`,`connector`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_cabletermination_unique1_uq` ON `dcim_cabletermination` (`cable_id`,`cable_end`,`connector`);--> statement-breakpoint
 CREATE INDEX `dcim_cabletermination__device_id_ix` ON `dcim_cabletermination` (`_device_id`);--> statement-breakpoint
 CREATE INDEX `dcim_cabletermination__rack_id_ix` ON `dcim_cabletermination` (`_rack_id`);--> statement-breakpoint
 CREATE INDEX `dcim_cabletermination__location_id_ix` ON `dcim_cabletermination` (`_location_id`);--> statement-breakpoint
@@ -976,7 +967,7 @@ CREATE INDEX `dcim_inventoryitemrole_owner_id_ix` ON `dcim_inventoryitemrole` (`
 CREATE TABLE `dcim_inventoryitemtemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer NOT NULL,
-	`parent` text,
+	`parent_id` integer,
 	`name` text DEFAULT '' NOT NULL,
 	`name_sort` blob NOT NULL,
 	`label` text DEFAULT '' NOT NULL,
@@ -990,21 +981,23 @@ CREATE TABLE `dcim_inventoryitemtemplate` (
 	`last_updated` text,
 	`_depth` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`device_type_id`) REFERENCES `dcim_devicetype`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`parent_id`) REFERENCES `dcim_inventoryitemtemplate`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`role_id`) REFERENCES `dcim_inventoryitemrole`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`manufacturer_id`) REFERENCES `dcim_manufacturer`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `dcim_inventoryitemtemplate_unique_uq` ON `dcim_inventoryitemtemplate` (`device_type_id`,`parent`,`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_inventoryitemtemplate_unique_uq` ON `dcim_inventoryitemtemplate` (`device_type_id`,`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_order_ix` ON `dcim_inventoryitemtemplate` (`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_component_ix` ON `dcim_inventoryitemtemplate` (`component_type`,`component_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_device_type_id_ix` ON `dcim_inventoryitemtemplate` (`device_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_parent_id_ix` ON `dcim_inventoryitemtemplate` (`parent_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_name_sort_ix` ON `dcim_inventoryitemtemplate` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_role_id_ix` ON `dcim_inventoryitemtemplate` (`role_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_manufacturer_id_ix` ON `dcim_inventoryitemtemplate` (`manufacturer_id`);--> statement-breakpoint
 CREATE TABLE `dcim_inventoryitem` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
-	`parent` text,
+	`parent_id` integer,
 	`name` text DEFAULT '' NOT NULL,
 	`name_sort` blob NOT NULL,
 	`label` text DEFAULT '' NOT NULL,
@@ -1027,6 +1020,7 @@ CREATE TABLE `dcim_inventoryitem` (
 	`_location_id` integer,
 	`_rack_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`parent_id`) REFERENCES `dcim_inventoryitem`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`role_id`) REFERENCES `dcim_inventoryitemrole`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`manufacturer_id`) REFERENCES `dcim_manufacturer`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1036,10 +1030,11 @@ CREATE TABLE `dcim_inventoryitem` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitem_asset_tag_uq` ON `dcim_inventoryitem` (`asset_tag`);--> statement-breakpoint
-CREATE UNIQUE INDEX `dcim_inventoryitem_unique_uq` ON `dcim_inventoryitem` (`device_id`,`parent`,`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_inventoryitem_unique_uq` ON `dcim_inventoryitem` (`device_id`,`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_order_ix` ON `dcim_inventoryitem` (`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_component_ix` ON `dcim_inventoryitem` (`component_type`,`component_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_device_id_ix` ON `dcim_inventoryitem` (`device_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_parent_id_ix` ON `dcim_inventoryitem` (`parent_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_name_sort_ix` ON `dcim_inventoryitem` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_role_id_ix` ON `dcim_inventoryitem` (`role_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_manufacturer_id_ix` ON `dcim_inventoryitem` (`manufacturer_id`);--> statement-breakpoint
@@ -2177,15 +2172,17 @@ CREATE TABLE `extras_journalentry` (
 	`assigned_object_type` text NOT NULL,
 	`assigned_object_id` integer NOT NULL,
 	`created` text,
-	`created_by` text,
+	`created_by_id` integer,
 	`kind` text DEFAULT 'info' NOT NULL,
 	`comments` text DEFAULT '' NOT NULL,
 	`custom_field_data` text DEFAULT '{}' NOT NULL,
-	`last_updated` text
+	`last_updated` text,
+	FOREIGN KEY (`created_by_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `extras_journalentry_order_ix` ON `extras_journalentry` (`created`);--> statement-breakpoint
 CREATE INDEX `extras_journalentry_assigned_object_ix` ON `extras_journalentry` (`assigned_object_type`,`assigned_object_id`);--> statement-breakpoint
+CREATE INDEX `extras_journalentry_created_by_id_ix` ON `extras_journalentry` (`created_by_id`);--> statement-breakpoint
 CREATE TABLE `extras_notificationgroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2237,7 +2234,7 @@ CREATE TABLE `extras_savedfilter` (
 	`name` text DEFAULT '' NOT NULL,
 	`slug` text DEFAULT '' NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
-	`user` text,
+	`user_id` integer,
 	`weight` integer DEFAULT 100 NOT NULL,
 	`enabled` integer DEFAULT 1 NOT NULL,
 	`shared` integer DEFAULT 1 NOT NULL,
@@ -2245,12 +2242,14 @@ CREATE TABLE `extras_savedfilter` (
 	`owner_id` integer,
 	`created` text,
 	`last_updated` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_savedfilter_name_uq` ON `extras_savedfilter` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `extras_savedfilter_slug_uq` ON `extras_savedfilter` (`slug`);--> statement-breakpoint
 CREATE INDEX `extras_savedfilter_order_ix` ON `extras_savedfilter` (`weight`,`name`);--> statement-breakpoint
+CREATE INDEX `extras_savedfilter_user_id_ix` ON `extras_savedfilter` (`user_id`);--> statement-breakpoint
 CREATE INDEX `extras_savedfilter_owner_id_ix` ON `extras_savedfilter` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `extras_script` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -2280,17 +2279,19 @@ CREATE TABLE `extras_tableconfig` (
 	`table` text DEFAULT '' NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
-	`user` text,
+	`user_id` integer,
 	`weight` integer DEFAULT 1000 NOT NULL,
 	`enabled` integer DEFAULT 1 NOT NULL,
 	`shared` integer DEFAULT 1 NOT NULL,
 	`columns` text DEFAULT '[]' NOT NULL,
 	`ordering` text,
 	`created` text,
-	`last_updated` text
+	`last_updated` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `extras_tableconfig_order_ix` ON `extras_tableconfig` (`weight`,`name`);--> statement-breakpoint
+CREATE INDEX `extras_tableconfig_user_id_ix` ON `extras_tableconfig` (`user_id`);--> statement-breakpoint
 CREATE TABLE `extras_tag` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2712,16 +2713,17 @@ CREATE UNIQUE INDEX `ipam_vlantranslationpolicy_name_uq` ON `ipam_vlantranslatio
 CREATE INDEX `ipam_vlantranslationpolicy_owner_id_ix` ON `ipam_vlantranslationpolicy` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `ipam_vlantranslationrule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`policy` text DEFAULT '' NOT NULL,
+	`policy_id` integer NOT NULL,
 	`local_vid` integer NOT NULL,
 	`remote_vid` integer NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`created` text,
-	`last_updated` text
+	`last_updated` text,
+	FOREIGN KEY (`policy_id`) REFERENCES `ipam_vlantranslationpolicy`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `ipam_vlantranslationrule_unique_uq` ON `ipam_vlantranslationrule` (`policy`,`local_vid`);--> statement-breakpoint
-CREATE UNIQUE INDEX `ipam_vlantranslationrule_unique1_uq` ON `ipam_vlantranslationrule` (`policy`,`remote_vid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ipam_vlantranslationrule_unique_uq` ON `ipam_vlantranslationrule` (`policy_id`,`local_vid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ipam_vlantranslationrule_unique1_uq` ON `ipam_vlantranslationrule` (`policy_id`,`remote_vid`);--> statement-breakpoint
 CREATE TABLE `ipam_vlan` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`site_id` integer,

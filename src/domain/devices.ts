@@ -1,3 +1,4 @@
+import type { WriteTools } from '../registry/behaviour.ts'
 import { methodFilter } from '../filters/method.ts'
 import type { Filter, FilterContext } from '../filters/filter.ts'
 
@@ -31,4 +32,11 @@ export function assignedFilters(as: string): Record<string, Filter> {
 function twice(values: readonly string[], by: 'name' | 'id', c: FilterContext): FilterContext {
   chosen('dcim_device', by, values, c)
   return c
+}
+
+/** Whether an interface counts as a device's own: on it, or a non-management one of its virtual chassis. */
+export function deviceHolds(tools: Pick<WriteTools, 'get'>, device: { id?: number; virtual_chassis_id: number | null }, interfaceId: number): boolean {
+  return tools.get(
+    `select 1 from dcim_interface i join dcim_device d on d.id = i.device_id where i.id = ? and (d.id = ? or (i.mgmt_only = 0 and d.virtual_chassis_id = ?))`,
+    interfaceId, device.id ?? 0, device.virtual_chassis_id) !== undefined
 }

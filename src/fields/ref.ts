@@ -9,6 +9,8 @@ export interface RefOptions extends Common {
   related?: string | false
   /** Members of the nested object where they are not the target's nested form. */
   shape?: Shape
+  /** Shown and written as the bare id. */
+  raw?: boolean
 }
 
 /** A foreign key, named by model name so that models may refer to each other in any order. */
@@ -25,6 +27,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     resolve: (value: unknown, context: ResolveContext) => (value === null ? null : context.related(model, value)),
     write: (value: unknown, name: string) => ({ [`${name}_id`]: value as number | null }),
     output: (t: string, name: string, sql: SqlContext) => {
+      if (o.raw) return [[name, `${t}.${q(`${name}_id`)}`] as const]
       const target = sql.model(model)
       const a = sql.alias()
       sql.uses(target.table)
@@ -35,7 +38,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     parse: (raw: unknown) => (raw === null ? null : Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
     describe: (name: string): Record<string, OptionFacts> => facts('nested object', name, self, { children: { '~nested': model } }),
-    schema: (name: string) => ({ [name]: { read: { '~nested': model, '~shape': o.shape, nullable }, write: { '~reference': model, nullable } } }),
+    schema: (name: string) => ({ [name]: o.raw ? { read: { type: 'integer', nullable }, write: { type: 'integer', nullable } } : { read: { '~nested': model, '~shape': o.shape, nullable }, write: { '~reference': model, nullable } } }),
   }
   return self
 }

@@ -62,7 +62,7 @@ export function reverseOf(model: ModelName, by: string, options?: { shape?: Shap
       const a = sql.alias()
       sql.uses(target.table)
       const generic = target.fields[by]?.generic
-      const mine = generic ? `${a}.${q(`${generic.as}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as}_id`)} = ${t}.id` : `${a}.${q(`${by}_id`)} = ${t}.id`
+      const mine = generic ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id` : `${a}.${q(`${by}_id`)} = ${t}.id`
       return [[name, `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${mine}))`] as const]
     },
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self, { child: { type: 'nested object', required: false, read_only: true } }),

@@ -25,12 +25,12 @@ function isOrderable(m: AnyModel, name: string): boolean {
   return name === 'id' || Boolean(field && (field.compare || field.target) && !field.options.hidden) || fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
 }
 
-function defaultTerms(m: AnyModel, t: string, reverse: boolean, making: Making): void {
+function defaultTerms(m: AnyModel, t: string, reverse: boolean, making: Making, outer = false): void {
   if (m.tree) making.terms.push(`${t}._place${reverse ? ' desc' : ''}`)
-  else for (const name of m.order) term(m, t, name, reverse, making)
+  else for (const name of m.order) term(m, t, name, reverse, making, outer)
 }
 
-function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: Making): void {
+function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: Making, outer = false): void {
   const name = asked.replace(/^-/, '')
   const down = asked.startsWith('-') !== reverse
   const field = m.fields[name]
@@ -38,8 +38,8 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     const target = modelNamed(field.target.model)
     const a = `o${++making.aliases}`
     making.uses.add(target.table)
-    making.joins.push(`${field.options.nullable ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
-    if (making.aliases < 5) defaultTerms(target, a, down, making)
+    making.joins.push(`${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
+    if (making.aliases < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
     return
   }

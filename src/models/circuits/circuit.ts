@@ -22,7 +22,6 @@ export const circuit = model('circuits.circuit', {
   ...owned,
   comments,
   ...primary,
-  assignments: refs('circuits.circuitgroupassignment', { filter: false }),
   _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
 }, {
   path: 'circuits/circuits', label: 'circuit', plural: 'circuits', objectName: 'Circuit',

@@ -13,7 +13,7 @@ export const providerAccount = model('circuits.provideraccount', {
   ...primary,
 }, {
   path: 'circuits/provider-accounts', label: 'provider account', plural: 'provider accounts', objectName: 'ProviderAccount',
-  display: 'name',
+  display: (t) => `case when ${t}.name <> '' then ${t}.account || ' (' || ${t}.name || ')' else ${t}.account end`,
   brief: ['id', 'url', 'display', 'name', 'account', 'description'],
   order: ['provider', 'account'],
   unique: [{ fields: ['provider', 'account'] }],

@@ -5,7 +5,7 @@ import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const cableTermination = model('dcim.cabletermination', {
-  cable: text({ readOnly: true }),
+  cable: ref('dcim.cable', { raw: true, onDelete: 'cascade', related: 'terminations', readOnly: true }),
   cable_end: choice(CableEndChoices, { readOnly: true, raw: true, single: true }),
   termination: generic('feature:all', { readOnly: true, related: 'cable_terminations' }),
   connector: integer({ nullable: true, readOnly: true, filter: false }),
@@ -27,6 +27,5 @@ export const cableTermination = model('dcim.cabletermination', {
   filters: {
     ...changelogFilters,
     cable: relatedFilter('cable', 'dcim.cable', { single: true }),
-    cable_id: relatedFilter('cable', 'dcim.cable'),
   },
 })

@@ -1,9 +1,11 @@
+import { misfit } from '../../domain/racks.ts'
+import { weigh } from '../../domain/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { boolean, choice, comments, counter, decimal, description, file, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { hasFilter } from '../../filters/boolean.ts'
+import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const deviceType = model('dcim.devicetype', {
   manufacturer: ref('dcim.manufacturer', { related: 'device_types' }),
@@ -45,18 +47,39 @@ export const deviceType = model('dcim.devicetype', {
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
   search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
   filters: {
+    has_front_image: conditionFilter((t) => `${t}.front_image <> ''`),
+    has_rear_image: conditionFilter((t) => `${t}.rear_image <> ''`),
+    pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
     ...changelogFilters,
     ...ownerFilters,
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
     default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
-    console_ports: hasFilter('console_ports'),
-    console_server_ports: hasFilter('console_server_ports'),
-    power_ports: hasFilter('power_ports'),
-    power_outlets: hasFilter('power_outlets'),
-    interfaces: hasFilter('interfaces'),
-    module_bays: hasFilter('module_bays'),
-    device_bays: hasFilter('device_bays'),
-    inventory_items: hasFilter('inventory_items'),
+    console_ports: hasFilter('consoleporttemplates'),
+    console_server_ports: hasFilter('consoleserverporttemplates'),
+    power_ports: hasFilter('powerporttemplates'),
+    power_outlets: hasFilter('poweroutlettemplates'),
+    interfaces: hasFilter('interfacetemplates'),
+    module_bays: hasFilter('modulebaytemplates'),
+    device_bays: hasFilter('devicebaytemplates'),
+    inventory_items: hasFilter('inventoryitemtemplates'),
+  },
+})
+
+behaviour(deviceType, {
+  prepare: weigh,
+  validate: ({ row, before, errors, tools }) => {
+    if (row.u_height < 0 || row.u_height % 0.5 !== 0) errors.u_height = ['U height must be in increments of 0.5 rack units.']
+    if (row.subdevice_role === 'child' && row.u_height !== 0) errors.u_height = ['Child device types must be 0U.']
+    if (!before) return
+    if (before.subdevice_role === 'parent' && row.subdevice_role !== 'parent' && tools.get('select 1 from dcim_devicebaytemplate where device_type_id = ?', row.id)) {
+      errors.subdevice_role = ['Must delete all device bay templates associated with this device before declassifying it as a parent device.']
+    }
+    const racked = row.u_height === before.u_height ? [] : tools.all<{ id: number; rack_id: number; position: number; face: string }>('select id, rack_id, position, face from dcim_device where device_type_id = ? and position is not null', row.id)
+    if (racked.length && row.u_height === 0) errors.u_height = [`Unable to set 0U height: found ${racked.length} instances already mounted within racks.`]
+    for (const device of row.u_height > before.u_height ? racked : []) {
+      const why = misfit(tools, tools.row('dcim.rack', device.rack_id)!, { ...device, u_height: row.u_height, is_full_depth: row.is_full_depth })
+      if (why) errors.u_height ??= ['A racked device of this type does not have sufficient space to accommodate the new height.']
+    }
   },
 })

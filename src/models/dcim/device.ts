@@ -1,3 +1,8 @@
+import { deviceHolds } from '../../domain/devices.ts'
+import { checkPrimary } from '../../domain/addresses.ts'
+import { refreshComponents } from '../../domain/places.ts'
+import { primaryIp } from '../../domain/primary-ip.ts'
+import { misfit } from '../../domain/racks.ts'
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, computed, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
@@ -5,7 +10,7 @@ import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { parseMac } from '../../tools/mac.ts'
 
 export const device = model('dcim.device', {
@@ -26,7 +31,7 @@ export const device = model('dcim.device', {
   parent_device: computed(() => 'null'),
   status: choice(DeviceStatusChoices, { default: 'active' }),
   airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
-  primary_ip: computed(() => 'null'),
+  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
   primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   oob_ip: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'] }),
@@ -38,7 +43,7 @@ export const device = model('dcim.device', {
   ...owned,
   comments,
   config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'devices' }),
-  config_context: computed(() => "json('{}')"),
+  config_context: computed((t) => `json(coalesce(${t}.local_context_data, '{}'))`, { plain: true }),
   local_context_data: json({ nullable: true }),
   ...primary,
   console_port_count: counter('dcim.consoleport', 'device'),
@@ -62,6 +67,8 @@ export const device = model('dcim.device', {
   permissions: ['render_config'],
   search: { text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'] },
   filters: {
+    pass_through_ports: hasFilter('frontports', 'rearports'),
+    has_virtual_device_context: hasFilter('vdcs'),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -99,5 +106,49 @@ export const device = model('dcim.device', {
     interfaces: hasFilter('interfaces'),
     module_bays: hasFilter('modulebays'),
     device_bays: hasFilter('devicebays'),
+  },
+})
+
+behaviour(device, {
+  prepare: ({ row, before, tools }) => {
+    const type = tools.row('dcim.devicetype', row.device_type_id)!
+    if (!before && !row.airflow) row.airflow = type.airflow as typeof row.airflow
+    if (!before && row.platform_id === null) row.platform_id = type.default_platform_id as number | null
+    const rack = row.rack_id === null ? undefined : tools.row('dcim.rack', row.rack_id)
+    if (rack?.location_id != null && row.location_id === null) row.location_id = rack.location_id as number
+  },
+  validate: (event) => {
+    const { row, before, errors, tools } = event
+    const rack = row.rack_id === null ? undefined : tools.row('dcim.rack', row.rack_id)
+    const type = tools.row('dcim.devicetype', row.device_type_id)!
+    if (rack && rack.site_id !== row.site_id) errors.rack = ['The rack does not belong to the site of the device.']
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id) errors.location = ['The location does not belong to the site of the device.']
+    if (rack && row.location_id !== null && rack.location_id !== row.location_id) errors.rack ??= ['The rack does not belong to the location of the device.']
+    if (!rack && row.face) errors.face = ['Cannot select a rack face without assigning a rack.']
+    if (!rack && row.position !== null) errors.position = ['Cannot select a rack position without assigning a rack.']
+    if (row.position !== null && row.position % 0.5 !== 0) errors.position = ['Position must be in increments of 0.5 rack units.']
+    if (row.position !== null && !row.face) errors.face ??= ['Must specify rack face when defining rack position.']
+    if (row.position !== null && type.u_height === 0) errors.position = ['A 0U device type cannot be assigned to a rack position.']
+    if (rack && type.subdevice_role === 'child') {
+      if (row.face) errors.face = ['Child device types cannot be assigned to a rack face.']
+      if (row.position !== null) errors.position = ['Child device types cannot be assigned to a rack position.']
+    }
+    if (rack && row.position !== null && row.face && !errors.position && !errors.rack) {
+      const why = misfit(tools, rack, { id: row.id ?? null, position: row.position, face: row.face, u_height: type.u_height as number, is_full_depth: type.is_full_depth as number })
+      if (why) errors.position = [why]
+    }
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6', 'oob_ip'], (interfaceId) => deviceHolds(tools, row, interfaceId))
+    const platform = row.platform_id === null ? undefined : tools.row('dcim.platform', row.platform_id)
+    if (platform?.manufacturer_id != null && platform.manufacturer_id !== type.manufacturer_id) errors.platform = ['The platform is limited to another manufacturer.']
+    const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
+    if (cluster?._site_id != null && cluster._site_id !== row.site_id) errors.cluster = ['The cluster belongs to a different site.']
+    if (cluster?._location_id != null && cluster._location_id !== row.location_id) errors.cluster ??= ['The cluster belongs to a different location.']
+    if (row.virtual_chassis_id !== null && row.vc_position === null) errors.vc_position = ['A device assigned to a virtual chassis must have its position defined.']
+    if (before?.virtual_chassis_id && row.virtual_chassis_id !== before.virtual_chassis_id && tools.row('dcim.virtualchassis', before.virtual_chassis_id)?.master_id === row.id) {
+      errors.virtual_chassis = ['The device is the master of its virtual chassis and cannot leave it.']
+    }
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)) refreshComponents(tools, 'd.id = ?', row.id)
   },
 })

@@ -5,7 +5,7 @@ import { model } from '../../registry/model.ts'
 
 export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
-  parent: text({ nullable: true, apiDefault: null, filter: false }),
+  parent: ref('dcim.inventoryitemtemplate', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
   name: text({ max: 64, natural: true }),
   label: text({ blank: true, max: 64 }),
   role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_item_templates' }),
@@ -27,7 +27,6 @@ export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   search: { text: ['description', 'name', 'part_id'] },
   filters: {
     ...changelogFilters,
-    parent_id: relatedFilter('parent', 'dcim.inventoryitemtemplate'),
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
   },

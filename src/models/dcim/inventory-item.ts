@@ -7,7 +7,7 @@ import { model } from '../../registry/model.ts'
 
 export const inventoryItem = model('dcim.inventoryitem', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'inventoryitems', filter: false }),
-  parent: text({ nullable: true, apiDefault: null, filter: false }),
+  parent: ref('dcim.inventoryitem', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
   name: text({ max: 64, natural: true }),
   label: text({ blank: true, max: 64 }),
   status: choice(InventoryItemStatusChoices, { default: 'active' }),
@@ -38,7 +38,6 @@ export const inventoryItem = model('dcim.inventoryitem', {
     ...changelogFilters,
     ...ownerFilters,
     ...deviceComponentFilters,
-    parent_id: relatedFilter('parent', 'dcim.inventoryitem'),
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
   },

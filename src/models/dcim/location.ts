@@ -1,8 +1,9 @@
+import { moveLocation } from '../../domain/places.ts'
 import { LocationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const location = model('dcim.location', {
   name: text({ max: 100 }),
@@ -42,5 +43,14 @@ export const location = model('dcim.location', {
     parent: relatedFilter('parent', 'dcim.location', { by: 'slug' }),
     ancestor_id: relatedFilter('parent', 'dcim.location', { tree: true }),
     ancestor: relatedFilter('parent', 'dcim.location', { by: 'slug', tree: true }),
+  },
+})
+
+behaviour(location, {
+  validate: ({ row, errors, tools }) => {
+    if (row.parent_id !== null && tools.row('dcim.location', row.parent_id)?.site_id !== row.site_id) errors.__all__ = ['The parent location must belong to the same site.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && before.site_id !== row.site_id) moveLocation(tools, row.id, row.site_id)
   },
 })

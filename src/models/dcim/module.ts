@@ -15,8 +15,6 @@ export const moduleModel = model('dcim.module', {
   ...owned,
   comments,
   ...primary,
-  replicate_components: computed(() => "json('false')", { schema: { type: 'boolean' } }),
-  adopt_components: computed(() => "json('false')", { schema: { type: 'boolean' } }),
 }, {
   path: 'dcim/modules', label: 'module', plural: 'modules', objectName: 'Module',
   display: (t) => `${t}.id`,

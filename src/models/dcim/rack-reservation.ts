@@ -1,13 +1,17 @@
+import { methodFilter } from '../../filters/method.ts'
+import { arrayFilter } from '../../filters/array.ts'
 import { RackReservationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, computed, customFields, listOf, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+const unitCount = (operator: string) => methodFilter(([value], c) => (Number.isFinite(Number(value)) ? `json_array_length(${c.t}.units) ${operator} ${c.bind(Number(value))}` : undefined), { single: true, type: 'number' })
 
 export const rackReservation = model('dcim.rackreservation', {
   rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
-  units: listOf((value) => ({ value }), { itemType: 'integer', filter: false }),
-  unit_count: computed(() => '0'),
+  units: listOf((value) => (Number.isInteger(value) && (value as number) >= 0 ? { value } : { error: 'A valid integer is required.' }), { itemType: 'integer', min: 1, filter: false }),
+  unit_count: computed((t) => `json_array_length(${t}.units)`, { schema: { type: 'integer' } }),
   status: choice(RackReservationStatusChoices, { default: 'active' }),
   ...stamps,
   user: ref('users.user'),
@@ -22,9 +26,13 @@ export const rackReservation = model('dcim.rackreservation', {
   display: (t) => `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`,
   brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
   order: ['created'],
+  relatedObject: 'rack',
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['description', 'user.username', 'rack.name', 'rack.facility_id'] },
   filters: {
+    unit: arrayFilter('units', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
+    unit_count_min: unitCount('>='),
+    unit_count_max: unitCount('<='),
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
@@ -39,5 +47,17 @@ export const rackReservation = model('dcim.rackreservation', {
     group_id: relatedFilter('rack.group', 'dcim.rackgroup'),
     group: relatedFilter('rack.group', 'dcim.rackgroup', { by: 'slug' }),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})
+
+behaviour(rackReservation, {
+  validate: ({ row, errors, tools }) => {
+    const rack = tools.row('dcim.rack', row.rack_id) as { starting_unit: number; u_height: number }
+    const units = JSON.parse(row.units!) as number[]
+    const outside = units.filter((unit) => unit < rack.starting_unit || unit >= rack.starting_unit + rack.u_height)
+    if (outside.length) errors.units = [`Invalid unit(s) for this rack: ${outside.join(', ')}`]
+    const others = tools.all<{ units: string }>('select units from dcim_rackreservation where rack_id = ? and id <> ?', row.rack_id, row.id ?? 0).flatMap((other) => JSON.parse(other.units) as number[])
+    const taken = units.filter((unit) => others.includes(unit))
+    if (taken.length) errors.units ??= [`The following units have already been reserved: ${taken.join(', ')}`]
   },
 })

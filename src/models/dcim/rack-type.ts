@@ -1,10 +1,12 @@
+import { FromType } from '../../domain/racks.ts'
+import { gramsOf, weigh } from '../../domain/units.ts'
 import { RackDimensionUnitChoices, RackFormFactorChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { boolean, choice, comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const rackType = model('dcim.racktype', {
   manufacturer: ref('dcim.manufacturer', { related: 'rack_types' }),
@@ -43,5 +45,23 @@ export const rackType = model('dcim.racktype', {
     ...ownerFilters,
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
+  },
+})
+
+behaviour(rackType, {
+  prepare: ({ row, errors }) => {
+    weigh({ row, errors })
+    row._abs_max_weight = gramsOf(row.max_weight, row.weight_unit)
+    if (row.max_weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a maximum weight']
+    const hasOuter = row.outer_width !== null || row.outer_height !== null || row.outer_depth !== null
+    if (hasOuter && !row.outer_unit) errors.__all__ = ['Must specify a unit when setting an outer dimension']
+    if (!hasOuter) row.outer_unit = null
+    if (!row.form_factor) errors.form_factor = ['This field cannot be blank.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (!before) return
+    for (const rack of tools.all<{ id: number }>('select id from dcim_rack where rack_type_id = ?', row.id)) {
+      tools.patch('dcim.rack', rack.id, Object.fromEntries(FromType.map((name) => [name, (row as unknown as Record<string, never>)[name] ?? null])))
+    }
   },
 })

@@ -1,10 +1,13 @@
+import { moveRack } from '../../domain/places.ts'
+import { elevation, FromType, mountedIn } from '../../domain/racks.ts'
+import { gramsOf, weigh } from '../../domain/units.ts'
 import { RackAirflowChoices, RackDimensionUnitChoices, RackFormFactorChoices, RackStatusChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { boolean, choice, comments, countOf, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const rack = model('dcim.rack', {
   name: text({ max: 100, natural: true }),
@@ -68,4 +71,29 @@ export const rack = model('dcim.rack', {
     width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
     role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
   },
+})
+
+behaviour(rack, {
+  prepare: ({ row, errors, tools }) => {
+    const type = row.rack_type_id === null ? undefined : tools.row('dcim.racktype', row.rack_type_id)
+    if (type) Object.assign(row, Object.fromEntries(FromType.map((name) => [name, type[name] ?? null])))
+    weigh({ row, errors })
+    row._abs_max_weight = gramsOf(row.max_weight, row.weight_unit)
+    if (row.max_weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a maximum weight']
+    const hasOuter = row.outer_width !== null || row.outer_height !== null || row.outer_depth !== null
+    if (hasOuter && !row.outer_unit) errors.__all__ = ['Must specify a unit when setting an outer width/height/depth']
+    if (!hasOuter) row.outer_unit = null
+  },
+  validate: ({ row, before, errors, tools }) => {
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id) errors.__all__ = ['Assigned location must belong to the parent site.']
+    if (!before) return
+    const mounted = mountedIn(tools, row.id)
+    const [lowest, highest] = [Math.min(...mounted.map((d) => d.position)), Math.max(...mounted.map((d) => d.position + d.u_height))]
+    if (highest > row.starting_unit + row.u_height) errors[row.rack_type_id === null ? 'u_height' : 'rack_type'] = [`Rack must be at least ${highest - row.starting_unit}U tall to house currently installed devices.`]
+    if (lowest < row.starting_unit) errors[row.rack_type_id === null ? 'starting_unit' : 'rack_type'] = [`Rack unit numbering must begin at ${lowest} or less to house currently installed devices.`]
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id)) moveRack(tools, row)
+  },
+  actions: { elevation },
 })

@@ -1,3 +1,4 @@
+import { refreshScopes } from '../../domain/scope.ts'
 import { SiteStatusChoices } from '../../choices/dcim.ts'
 import { TimeZones } from '../../choices/time-zones.ts'
 import { choice, comments, countOf, decimal, description, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
@@ -5,7 +6,7 @@ import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const site = model('dcim.site', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -50,5 +51,11 @@ export const site = model('dcim.site', {
     asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
     asn_id: relatedFilter('asns', 'ipam.asn'),
     time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
+  },
+})
+
+behaviour(site, {
+  saved: ({ row, before, tools }) => {
+    if (before && (before.region_id !== row.region_id || before.group_id !== row.group_id)) refreshScopes(tools, row.id)
   },
 })

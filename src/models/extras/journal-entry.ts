@@ -1,5 +1,5 @@
 import { JournalEntryKindChoices } from '../../choices/extras.ts'
-import { choice, customFields, datetime, generic, tags, text } from '../../fields/index.ts'
+import { choice, customFields, datetime, generic, ref, tags, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { model } from '../../registry/model.ts'
@@ -7,7 +7,7 @@ import { model } from '../../registry/model.ts'
 export const journalEntry = model('extras.journalentry', {
   assigned_object: generic('feature:journaling', { related: 'journal_entries' }),
   created: datetime({ nullable: true, readOnly: true, filter: false }),
-  created_by: text({ nullable: true }),
+  created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
   kind: choice(JournalEntryKindChoices, { default: 'info' }),
   comments: text({ filter: false }),
   tags: tags(),
@@ -22,7 +22,6 @@ export const journalEntry = model('extras.journalentry', {
   search: { text: ['comments'] },
   filters: {
     assigned_object_type_id: typeIdFilter('assigned_object_type'),
-    created_by_id: relatedFilter('created_by', 'users.user'),
     created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
   },
 })

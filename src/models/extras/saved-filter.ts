@@ -1,4 +1,4 @@
-import { boolean, contentTypes, description, integer, json, owned, slug, stamps, text } from '../../fields/index.ts'
+import { boolean, contentTypes, description, integer, json, owned, ref, slug, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -9,7 +9,7 @@ export const savedFilter = model('extras.savedfilter', {
   name: text({ unique: true, max: 100 }),
   slug: slug({ unique: true }),
   description,
-  user: text({ nullable: true }),
+  user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
   weight: integer({ min: 0, max: 32767, default: 100 }),
   enabled: boolean({ default: true }),
   shared: boolean({ default: true }),
@@ -28,7 +28,6 @@ export const savedFilter = model('extras.savedfilter', {
     ...ownerFilters,
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),
-    user_id: relatedFilter('user', 'users.user'),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
   },
 })

@@ -1,4 +1,4 @@
-import { boolean, contentType, description, integer, listOf, stamps, text } from '../../fields/index.ts'
+import { boolean, contentType, description, integer, listOf, ref, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -9,7 +9,7 @@ export const tableConfig = model('extras.tableconfig', {
   table: text({ max: 100 }),
   name: text({ max: 100 }),
   description,
-  user: text({ nullable: true }),
+  user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
   weight: integer({ min: 0, max: 32767, default: 1000 }),
   enabled: boolean({ default: true }),
   shared: boolean({ default: true }),
@@ -27,7 +27,6 @@ export const tableConfig = model('extras.tableconfig', {
     ...changelogFilters,
     object_type_id: typeIdFilter('object_type'),
     object_type: contentTypeFilter('object_type'),
-    user_id: relatedFilter('user', 'users.user'),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
   },
 })

@@ -1,10 +1,10 @@
-import { datetime, description, integer, text } from '../../fields/index.ts'
+import { datetime, description, integer, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const vlanTranslationRule = model('ipam.vlantranslationrule', {
-  policy: text(),
+  policy: ref('ipam.vlantranslationpolicy', { raw: true, onDelete: 'cascade', related: 'rules' }),
   local_vid: integer({ label: 'Local VLAN ID', min: 1, max: 4094 }),
   remote_vid: integer({ label: 'Remote VLAN ID', min: 1, max: 4094 }),
   description,
@@ -21,7 +21,6 @@ export const vlanTranslationRule = model('ipam.vlantranslationrule', {
   search: { text: ['policy.name'] },
   filters: {
     ...changelogFilters,
-    policy_id: relatedFilter('policy', 'ipam.vlantranslationpolicy'),
     policy: relatedFilter('policy', 'ipam.vlantranslationpolicy', { by: 'name' }),
   },
 })

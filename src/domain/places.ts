@@ -1,0 +1,37 @@
+import type { WriteTools } from '../registry/behaviour.ts'
+import { refreshScopes } from './scope.ts'
+
+/** Tables of device components, which remember where their device is. */
+const Components = ['dcim_interface', 'dcim_consoleport', 'dcim_consoleserverport', 'dcim_powerport', 'dcim_poweroutlet', 'dcim_frontport', 'dcim_rearport', 'dcim_devicebay', 'dcim_modulebay', 'dcim_inventoryitem']
+
+/** Rewrites the place of the components of some devices, named by a condition on `dcim_device d`. */
+export function refreshComponents(tools: WriteTools, condition: string, ...values: number[]): void {
+  for (const table of Components) {
+    tools.run(
+      `update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
+       where d.id = ${table}.device_id and ${condition}`, ...values)
+  }
+}
+
+/** A component takes the place of its device. */
+export function placeComponent({ row, tools }: { row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }; tools: WriteTools }): void {
+  const device = tools.row('dcim.device', row.device_id)
+  if (device) Object.assign(row, { _site_id: device.site_id, _location_id: device.location_id, _rack_id: device.rack_id })
+}
+
+/** Moves what stands in a rack with it. */
+export function moveRack(tools: WriteTools, rack: { id: number; site_id: number; location_id: number | null }): void {
+  for (const device of tools.all<{ id: number }>('select id from dcim_device where rack_id = ?', rack.id)) {
+    tools.patch('dcim.device', device.id, { site_id: rack.site_id, location_id: rack.location_id })
+  }
+  refreshComponents(tools, 'd.rack_id = ?', rack.id)
+}
+
+/** Moves a location to another site, with all below it and in it; these moves leave no change records. */
+export function moveLocation(tools: WriteTools, id: number, siteId: number): void {
+  const below = `(with recursive s(id) as (select ? union select l.id from dcim_location l join s on l.parent_id = s.id) select id from s)`
+  tools.run(`update dcim_location set site_id = ? where id in ${below}`, siteId, id)
+  for (const table of ['dcim_rack', 'dcim_device', 'dcim_powerpanel']) tools.run(`update ${table} set site_id = ? where location_id in ${below}`, siteId, id)
+  refreshComponents(tools, `d.location_id in ${below}`, id)
+  refreshScopes(tools, siteId)
+}
