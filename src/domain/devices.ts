@@ -40,3 +40,18 @@ export function deviceHolds(tools: Pick<WriteTools, 'get'>, device: { id?: numbe
     `select 1 from dcim_interface i join dcim_device d on d.id = i.device_id where i.id = ? and (d.id = ? or (i.mgmt_only = 0 and d.virtual_chassis_id = ?))`,
     interfaceId, device.id ?? 0, device.virtual_chassis_id) !== undefined
 }
+
+const members = (by: 'name' | 'id', onlyMaster: boolean): Filter => methodFilter((values, c) => {
+  c.uses('dcim_virtualchassis')
+  const devices = chosen('dcim_device', by, values, c)
+  const chassis = onlyMaster
+    ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim_device', by, values, c)})`
+    : `select d.virtual_chassis_id from dcim_device d where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
+  return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id from dcim_device where virtual_chassis_id in (${chassis}))))`
+})
+
+/** Interfaces of a device together with those of its virtual chassis. */
+export const memberFilters: Record<string, Filter> = {
+  virtual_chassis_member_or_master: members('name', true), virtual_chassis_member_or_master_id: members('id', true),
+  virtual_chassis_member: members('name', false), virtual_chassis_member_id: members('id', false),
+}

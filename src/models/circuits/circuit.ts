@@ -1,8 +1,9 @@
+import { metresOf } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
 import { choice, comments, date, decimal, description, integer, owned, primary, ref, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const circuit = model('circuits.circuit', {
   cid: text({ label: 'Circuit ID', max: 100 }),
@@ -47,5 +48,17 @@ export const circuit = model('circuits.circuit', {
     site_id: relatedFilter('terminations._site', 'dcim.site'),
     site: relatedFilter('terminations._site', 'dcim.site', { by: 'slug' }),
     location_id: relatedFilter('terminations._location', 'dcim.location'),
+  },
+})
+
+behaviour(circuit, {
+  prepare: ({ row, errors }) => {
+    if (row.distance && !row.distance_unit) errors.__all__ = ['Must specify a unit when setting a distance']
+    if (row.distance === null) row.distance_unit = null
+    row._abs_distance = metresOf(row.distance, row.distance_unit)
+  },
+  validate: ({ row, errors, tools }) => {
+    const account = row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
+    if (account && account.provider_id !== row.provider_id) errors.provider_account = ['The assigned account must belong to the provider of the circuit.']
   },
 })

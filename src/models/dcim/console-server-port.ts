@@ -1,3 +1,5 @@
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { placeComponent } from '../../domain/places.ts'
 import { CableEndChoices, ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
@@ -5,7 +7,7 @@ import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../.
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const consoleServerPort = model('dcim.consoleserverport', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'consoleserverports', filter: false }),
@@ -25,7 +27,7 @@ export const consoleServerPort = model('dcim.consoleserverport', {
   connected_endpoints_reachable: computed(() => "json('false')"),
   ...owned,
   ...primary,
-  _occupied: computed(() => "json('false')"),
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -48,5 +50,12 @@ export const consoleServerPort = model('dcim.consoleserverport', {
     ...pathEndpointFilters,
     speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
     cable_connector: numberFilter('cable_connector'),
+  },
+})
+
+behaviour(consoleServerPort, {
+  prepare: (event) => {
+    placeComponent(event)
+    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

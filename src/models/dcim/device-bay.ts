@@ -1,8 +1,10 @@
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { placeComponent } from '../../domain/places.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const deviceBay = model('dcim.devicebay', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'devicebays', filter: false }),
@@ -31,5 +33,12 @@ export const deviceBay = model('dcim.devicebay', {
     ...ownerFilters,
     ...deviceComponentFilters,
     installed_device: relatedFilter('installed_device', 'dcim.device', { by: 'name' }),
+  },
+})
+
+behaviour(deviceBay, {
+  prepare: (event) => {
+    placeComponent(event)
+    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

@@ -1,12 +1,17 @@
+import { memberFilters } from '../../domain/devices.ts'
+import { methodFilter } from '../../filters/method.ts'
+import { placeComponent } from '../../domain/places.ts'
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
 import { CableEndChoices, InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, decimal, description, integer, json, owned, primary, ref, refs, reverseOf, text, wwn } from '../../fields/index.ts'
-import { hasFilter } from '../../filters/boolean.ts'
+import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { deviceComponentFilters, pathEndpointFilters, vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
@@ -23,7 +28,7 @@ export const deviceInterface = model('dcim.interface', {
   bridge_interfaces: reverseOf('dcim.interface', 'bridge', { shape: ['id', 'url', 'display_url', 'display', 'device', 'name', 'cable', '_occupied'] }),
   lag: ref('dcim.interface', { onDelete: 'set null', related: 'member_interfaces', shape: ['id', 'url', 'display_url', 'display', 'device', 'name', 'cable', '_occupied'] }),
   mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-  mac_address: computed(() => 'null', { schema: { type: 'string', nullable: true } }),
+  mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
   primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
   mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
   speed: integer({ nullable: true, label: 'Speed (Kbps)', min: 0 }),
@@ -57,9 +62,9 @@ export const deviceInterface = model('dcim.interface', {
   connected_endpoints_reachable: computed(() => "json('false')"),
   ...owned,
   ...primary,
-  count_ipaddresses: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
-  count_fhrp_groups: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
-  _occupied: computed(() => "json('false')"),
+  count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
+  count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), { schema: { type: 'integer' }, type: 'integer' }),
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -75,6 +80,13 @@ export const deviceInterface = model('dcim.interface', {
   relatedObject: 'device',
   search: { text: ['description', 'name', 'label'] },
   filters: {
+    occupied: conditionFilter((t) => `${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1`),
+    kind: methodFilter(([value], c) => {
+      const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
+      const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%' or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
+      return { physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }[value!] ?? 'false'
+    }, { single: true }),
+    ...memberFilters,
     ...changelogFilters,
     ...ownerFilters,
     ...deviceComponentFilters,
@@ -91,4 +103,43 @@ export const deviceInterface = model('dcim.interface', {
     virtual_circuit_id: relatedFilter('virtual_circuit_termination.virtual_circuit', 'circuits.virtualcircuit'),
     virtual_circuit_termination_id: relatedFilter('virtual_circuit_termination', 'circuits.virtualcircuittermination'),
   },
+})
+
+behaviour(deviceInterface, {
+  prepare: (event) => {
+    const { row, before, errors } = event
+    placeComponent(event)
+    if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
+    if (!row.mode) row.untagged_vlan_id = event.given.untagged_vlan ? row.untagged_vlan_id : null
+    const [, frequency, width] = /-([\d.]+)-([\d.]+)$/.exec(row.rf_channel ?? '') ?? []
+    if (frequency && width) {
+      if (row.rf_channel_frequency === null) row.rf_channel_frequency = Number(frequency)
+      if (row.rf_channel_width === null) row.rf_channel_width = Number(width)
+      if (row.rf_channel_frequency !== Number(frequency)) errors.rf_channel_frequency = ['Cannot specify a frequency other than that of the channel.']
+      if (row.rf_channel_width !== Number(width)) errors.rf_channel_width = ['Cannot specify a width other than that of the channel.']
+    }
+  },
+  validate: (event) => {
+    const { row, errors, tools } = event
+    const device = tools.row('dcim.device', row.device_id)!
+    const isVirtual = Virtual.has(row.type)
+    if (isVirtual && row.cable_id !== null) errors.type = [`${row.type} interfaces cannot have a cable attached.`]
+    if (isVirtual && row.mark_connected) errors.mark_connected = [`${row.type} interfaces cannot be marked as connected.`]
+    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+    if (row.parent_id !== null && row.type !== 'virtual') errors.parent = ['Only virtual interfaces may be assigned to a parent interface.']
+    if (row.lag_id !== null && row.type === 'virtual') errors.lag = ['Virtual interfaces cannot have a parent LAG interface.']
+    for (const name of ['parent', 'bridge', 'lag'] as const) {
+      const id = row[`${name}_id`]
+      const other = id === null ? undefined : tools.row('dcim.device', tools.row('dcim.interface', id)!.device_id as number)
+      if (other && other.id !== device.id && (device.virtual_chassis_id === null || other.virtual_chassis_id !== device.virtual_chassis_id)) errors[name] ??= [`The selected ${name} interface belongs to a different device.`]
+    }
+    for (const name of ['rf_role', 'rf_channel', 'rf_channel_frequency', 'rf_channel_width'] as const) {
+      if (row[name] && !isWireless(row.type)) errors[name] ??= ['May be set only on wireless interfaces.']
+    }
+    if (isVirtual && row.poe_mode) errors.poe_mode = ['Virtual interfaces cannot have a PoE mode.']
+    if (isVirtual && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
+    if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
+    checkVlans(event as never, device.site_id as number)
+  },
+  saved: (event) => settleInterface('dcim.interface', 'dcim_interface', event as never),
 })

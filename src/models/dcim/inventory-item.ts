@@ -1,9 +1,10 @@
+import { placeComponent } from '../../domain/places.ts'
 import { InventoryItemStatusChoices } from '../../choices/dcim.ts'
 import { boolean, choice, description, generic, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const inventoryItem = model('dcim.inventoryitem', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'inventoryitems', filter: false }),
@@ -42,3 +43,5 @@ export const inventoryItem = model('dcim.inventoryitem', {
     role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
   },
 })
+
+behaviour(inventoryItem, { prepare: placeComponent })

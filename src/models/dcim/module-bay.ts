@@ -1,8 +1,9 @@
+import { placeComponent } from '../../domain/places.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const moduleBay = model('dcim.modulebay', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'modulebays', filter: false }),
@@ -35,5 +36,12 @@ export const moduleBay = model('dcim.modulebay', {
     ...ownerFilters,
     ...deviceComponentFilters,
     parent_id: relatedFilter('parent', 'dcim.modulebay'),
+  },
+})
+
+behaviour(moduleBay, {
+  prepare: (event) => {
+    placeComponent(event)
+    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

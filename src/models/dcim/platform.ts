@@ -1,3 +1,4 @@
+import { methodFilter } from '../../filters/method.ts'
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -26,6 +27,7 @@ export const platform = model('dcim.platform', {
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
+    available_for_device_type: methodFilter(([value], c) => `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(Number(value))}))`, { single: true, type: 'integer' }),
     ...changelogFilters,
     ...ownerFilters,
     parent: relatedFilter('parent', 'dcim.platform', { by: 'slug' }),

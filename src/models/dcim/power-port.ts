@@ -1,9 +1,11 @@
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { placeComponent } from '../../domain/places.ts'
 import { CableEndChoices, PowerPortTypeChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const powerPort = model('dcim.powerport', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'powerports', filter: false }),
@@ -24,7 +26,7 @@ export const powerPort = model('dcim.powerport', {
   connected_endpoints_reachable: computed(() => "json('false')"),
   ...owned,
   ...primary,
-  _occupied: computed(() => "json('false')"),
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -46,5 +48,12 @@ export const powerPort = model('dcim.powerport', {
     ...deviceComponentFilters,
     ...pathEndpointFilters,
     cable_connector: numberFilter('cable_connector'),
+  },
+})
+
+behaviour(powerPort, {
+  prepare: (event) => {
+    placeComponent(event)
+    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

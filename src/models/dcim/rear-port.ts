@@ -1,10 +1,12 @@
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { placeComponent } from '../../domain/places.ts'
 import { CableEndChoices, PortTypeChoices } from '../../choices/dcim.ts'
 import { boolean, choice, color, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const rearPort = model('dcim.rearport', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'rearports', filter: false }),
@@ -23,7 +25,7 @@ export const rearPort = model('dcim.rearport', {
   link_peers_type: computed(() => 'null'),
   ...owned,
   ...primary,
-  _occupied: computed(() => "json('false')"),
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -45,5 +47,12 @@ export const rearPort = model('dcim.rearport', {
     ...deviceComponentFilters,
     cable_connector: numberFilter('cable_connector'),
     front_port_id: relatedFilter('mappings', 'dcim.frontport', { by: 'front_port' }),
+  },
+})
+
+behaviour(rearPort, {
+  prepare: (event) => {
+    placeComponent(event)
+    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

@@ -1,7 +1,7 @@
 import { datetime, generic, ref } from '../../fields/index.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const bookmark = model('extras.bookmark', {
   object: generic('feature:bookmarks', { related: 'bookmarks' }),
@@ -19,5 +19,11 @@ export const bookmark = model('extras.bookmark', {
     created: dateFilter('created', 'datetime', { lookups: [], single: true }),
     object_type_id: numberFilter('object_type_id'),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})
+
+behaviour(bookmark, {
+  prepare: ({ row, before, tools }) => {
+    if (!before) row.created = tools.now
   },
 })

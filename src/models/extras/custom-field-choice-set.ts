@@ -1,16 +1,20 @@
+import { methodFilter } from '../../filters/method.ts'
 import { CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
+/** A value with its label. */
+const choicePair = (value: unknown) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? { value } : { error: 'Each choice must be a pair of value and label.' })
+
 export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   name: text({ unique: true, max: 100 }),
   description,
   base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
-  extra_choices: listOf((value) => ({ value }), { filter: false }),
+  extra_choices: listOf(choicePair, { default: [], filter: false }),
   choice_colors: json({ default: {} }),
   order_alphabetically: boolean({ default: false }),
-  choices_count: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  choices_count: computed((t) => `json_array_length(${t}.extra_choices)`, { schema: { type: 'integer' }, type: 'integer' }),
   ...owned,
   ...stamps,
 }, {
@@ -21,6 +25,8 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['name', 'description'] },
   filters: {
+    choice: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`),
+    choice_colors: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`),
     ...changelogFilters,
     ...ownerFilters,
   },

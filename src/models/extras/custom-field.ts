@@ -1,16 +1,17 @@
+import { checkDefinition, spread, strip } from '../../domain/custom-field-definitions.ts'
 import { CustomFieldFilterLogicChoices, CustomFieldTypeChoices, CustomFieldUIEditableChoices, CustomFieldUIVisibleChoices } from '../../choices/extras.ts'
 import { boolean, choice, comments, computed, contentType, contentTypes, decimal, description, integer, json, owned, ref, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const customField = model('extras.customfield', {
   object_types: contentTypes('custom_fields', { filter: false }),
   type: choice(CustomFieldTypeChoices, { required: true, default: 'text' }),
   related_object_type: contentType('feature:all', { nullable: true }),
-  data_type: computed(() => 'null'),
-  name: text({ unique: true, max: 50, pattern: { regex: /^[a-z0-9_]+$/, message: 'Enter a valid value.' } }),
+  data_type: computed((t) => `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array' else 'string' end`, { schema: { type: 'string' } }),
+  name: text({ unique: true, max: 50, pattern: { regex: /^(?!.*__)[a-z0-9_]+$/i, message: 'Enter a valid value.' } }),
   label: text({ blank: true, max: 50 }),
   group_name: text({ blank: true, max: 50 }),
   description,
@@ -48,4 +49,10 @@ export const customField = model('extras.customfield', {
     related_object_type: contentTypeFilter('related_object_type'),
     choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
   },
+})
+
+behaviour(customField, {
+  validate: (event) => checkDefinition(event as never),
+  saved: (event) => spread(event as never),
+  deleted: ({ row, tools }) => strip(tools, JSON.parse(row.object_types) as string[], row.name),
 })

@@ -1,8 +1,10 @@
+import { changelogFilters } from '../../filters/shared.ts'
+import { dateFilter } from '../../filters/number.ts'
 import { JournalEntryKindChoices } from '../../choices/extras.ts'
 import { choice, customFields, datetime, generic, ref, tags, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const journalEntry = model('extras.journalentry', {
   assigned_object: generic('feature:journaling', { related: 'journal_entries' }),
@@ -21,7 +23,17 @@ export const journalEntry = model('extras.journalentry', {
   features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
   search: { text: ['comments'] },
   filters: {
+    ...changelogFilters,
+    created: null,
+    created_after: dateFilter('created', 'datetime', { lookups: [], comparison: '>=' }),
+    created_before: dateFilter('created', 'datetime', { lookups: [], comparison: '<=' }),
     assigned_object_type_id: typeIdFilter('assigned_object_type'),
     created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
+  },
+})
+
+behaviour(journalEntry, {
+  prepare: ({ row, before, given, tools }) => {
+    if (!before && !('created_by' in given)) row.created_by_id = tools.user.id
   },
 })

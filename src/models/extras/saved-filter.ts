@@ -1,3 +1,4 @@
+import { conditionFilter } from '../../filters/boolean.ts'
 import { boolean, contentTypes, description, integer, json, owned, ref, slug, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -24,6 +25,7 @@ export const savedFilter = model('extras.savedfilter', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['name', 'description'] },
   filters: {
+    usable: conditionFilter((t) => `${t}.enabled = 1 and ${t}.shared = 1`),
     ...changelogFilters,
     ...ownerFilters,
     object_type_id: typeIdFilter('object_types'),

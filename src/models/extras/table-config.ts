@@ -1,3 +1,4 @@
+import { conditionFilter } from '../../filters/boolean.ts'
 import { boolean, contentType, description, integer, listOf, ref, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -24,6 +25,7 @@ export const tableConfig = model('extras.tableconfig', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules'],
   search: { text: ['table', 'name', 'description'] },
   filters: {
+    usable: conditionFilter((t) => `${t}.enabled = 1 and ${t}.shared = 1`),
     ...changelogFilters,
     object_type_id: typeIdFilter('object_type'),
     object_type: contentTypeFilter('object_type'),

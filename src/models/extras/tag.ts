@@ -1,7 +1,12 @@
+import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+
+/** SQL of the "app.model" names of object type ids. */
+const typeNames = (ids: readonly string[], c: { bind: (value: number) => string }) =>
+  `select app_label || '.' || model from core_objecttype where id in (${ids.filter((id) => /^\d{1,9}$/.test(id)).map((id) => c.bind(Number(id))).join(', ') || 'null'})`
 
 export const tag = model('extras.tag', {
   name: text({ unique: true, max: 100 }),
@@ -21,6 +26,9 @@ export const tag = model('extras.tag', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['description', 'name', 'slug'] },
   filters: {
+    content_type: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${values.map((value) => c.bind(value.toLowerCase())).join(', ')}))`),
+    content_type_id: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${typeNames(values, c)}))`, { type: 'integer' }),
+    for_object_type_id: methodFilter((values, c) => `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`, { type: 'integer' }),
     ...changelogFilters,
     ...ownerFilters,
     object_types: typeIdFilter('object_types'),

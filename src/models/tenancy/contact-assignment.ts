@@ -3,7 +3,7 @@ import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const contactAssignment = model('tenancy.contactassignment', {
   object: generic('feature:contacts', { related: 'contacts' }),
@@ -13,7 +13,7 @@ export const contactAssignment = model('tenancy.contactassignment', {
   ...primary,
 }, {
   path: 'tenancy/contact-assignments', label: 'contact assignment', plural: 'contact assignments', objectName: 'ContactAssignment',
-  display: (t) => `(select c.name from tenancy_contact c where c.id = ${t}.contact_id)`,
+  display: (t) => `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${t}.object_id`,
   brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
   order: ['contact', 'priority', 'role'],
   unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
@@ -26,5 +26,11 @@ export const contactAssignment = model('tenancy.contactassignment', {
     group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
     group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
     role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
+  },
+})
+
+behaviour(contactAssignment, {
+  validate: ({ row, errors }) => {
+    if (row.role_id === null) errors.role = ['This field cannot be null.']
   },
 })

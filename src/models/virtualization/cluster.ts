@@ -1,8 +1,15 @@
+import { cacheScope } from '../../domain/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, countOf, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+/** Sum of a resource over the machines of a cluster. */
+const allocated = (resource: string, t: string, sql: { uses: (table: string) => void }) => {
+  sql.uses('virtualization_virtualmachine')
+  return `(select sum(v.${resource}) from virtualization_virtualmachine v where v.cluster_id = ${t}.id)`
+}
 
 export const cluster = model('virtualization.cluster', {
   name: text({ max: 100, natural: true }),
@@ -17,9 +24,9 @@ export const cluster = model('virtualization.cluster', {
   ...primary,
   device_count: countOf('dcim.device', 'cluster'),
   virtualmachine_count: countOf('virtualization.virtualmachine', 'cluster'),
-  allocated_vcpus: computed(() => 'null', { schema: { type: 'number' } }),
-  allocated_memory: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
-  allocated_disk: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  allocated_vcpus: computed((t, sql) => allocated('vcpus', t, sql), { schema: { type: 'number', nullable: true }, plain: true }),
+  allocated_memory: computed((t, sql) => allocated('memory', t, sql), { schema: { type: 'integer', nullable: true }, type: 'integer', plain: true }),
+  allocated_disk: computed((t, sql) => allocated('disk', t, sql), { schema: { type: 'integer', nullable: true }, type: 'integer', plain: true }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -41,5 +48,18 @@ export const cluster = model('virtualization.cluster', {
     ...scopedFilters,
     group: relatedFilter('group', 'virtualization.clustergroup', { by: 'slug' }),
     type: relatedFilter('type', 'virtualization.clustertype', { by: 'slug' }),
+  },
+})
+
+behaviour(cluster, {
+  prepare: cacheScope,
+  validate: ({ row, before, errors, tools }) => {
+    if (!before) return
+    if (row._site_id !== null && tools.get('select 1 from dcim_device where cluster_id = ? and site_id <> ?', row.id, row._site_id)) errors.scope = ['Hosts of this cluster are in another site.']
+    else if (row._location_id !== null && tools.get('select 1 from dcim_device where cluster_id = ? and location_id is not ?', row.id, row._location_id)) errors.scope = ['Hosts of this cluster are in another location.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (!before || before._site_id === row._site_id || row._site_id === null) return
+    tools.run('update virtualization_virtualmachine set site_id = ? where cluster_id = ?', row._site_id, row.id)
   },
 })

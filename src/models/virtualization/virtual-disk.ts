@@ -1,7 +1,7 @@
 import { description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualDisk = model('virtualization.virtualdisk', {
   virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
@@ -23,4 +23,9 @@ export const virtualDisk = model('virtualization.virtualdisk', {
     ...ownerFilters,
     virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
   },
+})
+
+behaviour(virtualDisk, {
+  saved: ({ row, tools }) => tools.patch('virtualization.virtualmachine', row.virtual_machine_id, { disk: tools.get<{ sum: number }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.virtual_machine_id)!.sum }),
+  deleted: ({ row, tools }) => tools.patch('virtualization.virtualmachine', row.virtual_machine_id, { disk: tools.get<{ sum: number | null }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.virtual_machine_id)!.sum }),
 })

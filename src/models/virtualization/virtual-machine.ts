@@ -1,3 +1,5 @@
+import { checkPrimary } from '../../domain/addresses.ts'
+import { primaryIp } from '../../domain/primary-ip.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, counter, customFields, decimal, description, integer, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
@@ -5,7 +7,7 @@ import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { parseMac } from '../../tools/mac.ts'
 
 export const virtualMachine = model('virtualization.virtualmachine', {
@@ -18,7 +20,7 @@ export const virtualMachine = model('virtualization.virtualmachine', {
   cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
   device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
   platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
-  primary_ip: computed(() => 'null'),
+  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
   primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
@@ -36,7 +38,7 @@ export const virtualMachine = model('virtualization.virtualmachine', {
   ...stamps,
   interface_count: counter('virtualization.vminterface', 'virtual_machine'),
   virtual_disk_count: counter('virtualization.virtualdisk', 'virtual_machine'),
-  config_context: computed(() => "json('{}')"),
+  config_context: computed((t) => `json(coalesce(${t}.local_context_data, '{}'))`, { plain: true }),
 }, {
   path: 'virtualization/virtual-machines', label: 'virtual machine', plural: 'virtual machines', objectName: 'VirtualMachine',
   display: 'name',
@@ -71,5 +73,27 @@ export const virtualMachine = model('virtualization.virtualmachine', {
     platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
     mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
     has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+  },
+})
+
+behaviour(virtualMachine, {
+  prepare: ({ row, tools }) => {
+    const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
+    const device = row.device_id === null ? undefined : tools.row('dcim.device', row.device_id)
+    if (row.site_id === null) row.site_id = (cluster?._site_id ?? device?.site_id ?? null) as number | null
+  },
+  validate: (event) => {
+    const { row, errors, tools } = event
+    const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
+    const device = row.device_id === null ? undefined : tools.row('dcim.device', row.device_id)
+    if (row.site_id === null && !cluster && !device) errors.__all__ = ['A virtual machine must be assigned to a site, cluster or device.']
+    if (cluster?._site_id != null && cluster._site_id !== row.site_id) errors.cluster = ['The selected cluster is not assigned to this site.']
+    if (device && device.site_id !== row.site_id) errors.site = ['The selected device is not assigned to this site.']
+    if (device?.cluster_id != null && !cluster) errors.cluster = ['A cluster must be given for a device that is in one.']
+    if (device && cluster && device.cluster_id !== cluster.id) errors.device = ['The selected device is not assigned to this cluster.']
+    const disks = tools.get<{ n: number; sum: number }>('select count(*) as n, sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.id ?? 0)!
+    if (disks.n > 0 && row.disk !== null && row.disk !== disks.sum) errors.disk = [`The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`]
+    const holds = (id: number) => tools.get('select 1 from virtualization_vminterface where id = ? and virtual_machine_id = ?', id, row.id ?? 0) !== undefined
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], holds)
   },
 })

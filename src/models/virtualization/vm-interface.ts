@@ -1,10 +1,11 @@
+import { checkVlans, countAssigned, primaryMac, settleInterface } from '../../domain/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, description, integer, owned, primary, ref, refs, reverseOf, text } from '../../fields/index.ts'
 import { vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
@@ -15,7 +16,7 @@ export const vmInterface = model('virtualization.vminterface', {
   parent: ref('virtualization.vminterface', { nullable: true, onDelete: 'restrict', related: 'child_interfaces', shape: ['id', 'url', 'display_url', 'display', 'virtual_machine', 'name'] }),
   bridge: ref('virtualization.vminterface', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display_url', 'display', 'virtual_machine', 'name'] }),
   mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-  mac_address: computed(() => 'null', { schema: { type: 'string', nullable: true } }),
+  mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
   primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
   mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
   description,
@@ -28,8 +29,8 @@ export const vmInterface = model('virtualization.vminterface', {
   l2vpn_termination: computed(() => 'null'),
   ...owned,
   ...primary,
-  count_ipaddresses: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
-  count_fhrp_groups: computed(() => '0', { schema: { type: 'integer' }, type: 'integer' }),
+  count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
+  count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), { schema: { type: 'integer' }, type: 'integer' }),
 }, {
   path: 'virtualization/interfaces', label: 'interface', plural: 'interfaces', objectName: 'VMInterface',
   display: 'name',
@@ -48,4 +49,19 @@ export const vmInterface = model('virtualization.vminterface', {
     mac_address: macFilter('mac_addresses.mac_address', parseMac),
     primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
   },
+})
+
+behaviour(vmInterface, {
+  prepare: ({ row, given }) => {
+    if (!row.mode && !given.untagged_vlan) row.untagged_vlan_id = null
+  },
+  validate: (event) => {
+    const { row, errors, tools } = event
+    for (const name of ['parent', 'bridge'] as const) {
+      const id = row[`${name}_id`]
+      if (id !== null && tools.row('virtualization.vminterface', id)!.virtual_machine_id !== row.virtual_machine_id) errors[name] = [`The selected ${name} interface belongs to a different virtual machine.`]
+    }
+    checkVlans(event as never, tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null)
+  },
+  saved: (event) => settleInterface('virtualization.vminterface', 'virtualization_vminterface', event as never),
 })
