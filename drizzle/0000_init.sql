@@ -2362,7 +2362,8 @@ CREATE TABLE `ipam_aggregate` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `ipam_aggregate_order_ix` ON `ipam_aggregate` (`prefix`);--> statement-breakpoint
+CREATE INDEX `ipam_aggregate_order_ix` ON `ipam_aggregate` (`prefix_host`,`prefix_mask`);--> statement-breakpoint
+CREATE INDEX `ipam_aggregate_prefix_ix` ON `ipam_aggregate` (`prefix`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_prefix_host_ix` ON `ipam_aggregate` (`prefix_host`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_prefix_last_ix` ON `ipam_aggregate` (`prefix_last`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_rir_id_ix` ON `ipam_aggregate` (`rir_id`);--> statement-breakpoint
@@ -2476,8 +2477,9 @@ CREATE TABLE `ipam_ipaddress` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_order_ix` ON `ipam_ipaddress` (`address`);--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_order_ix` ON `ipam_ipaddress` (`address_host`,`address_mask`);--> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_assigned_object_ix` ON `ipam_ipaddress` (`assigned_object_type`,`assigned_object_id`);--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_address_ix` ON `ipam_ipaddress` (`address`);--> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_address_host_ix` ON `ipam_ipaddress` (`address_host`);--> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_vrf_id_ix` ON `ipam_ipaddress` (`vrf_id`);--> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_tenant_id_ix` ON `ipam_ipaddress` (`tenant_id`);--> statement-breakpoint
@@ -2510,7 +2512,7 @@ CREATE TABLE `ipam_iprange` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `ipam_iprange_order_ix` ON `ipam_iprange` (`vrf_id`,`start_address`);--> statement-breakpoint
+CREATE INDEX `ipam_iprange_order_ix` ON `ipam_iprange` (`vrf_id`,`start_address_host`,`start_address_mask`);--> statement-breakpoint
 CREATE INDEX `ipam_iprange_start_address_ix` ON `ipam_iprange` (`start_address`);--> statement-breakpoint
 CREATE INDEX `ipam_iprange_start_address_host_ix` ON `ipam_iprange` (`start_address_host`);--> statement-breakpoint
 CREATE INDEX `ipam_iprange_end_address_ix` ON `ipam_iprange` (`end_address`);--> statement-breakpoint
@@ -2556,7 +2558,7 @@ CREATE TABLE `ipam_prefix` (
 	FOREIGN KEY (`_site_group_id`) REFERENCES `dcim_sitegroup`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `ipam_prefix_order_ix` ON `ipam_prefix` (`vrf_id`,`prefix`);--> statement-breakpoint
+CREATE INDEX `ipam_prefix_order_ix` ON `ipam_prefix` (`vrf_id`,`prefix_host`,`prefix_mask`);--> statement-breakpoint
 CREATE INDEX `ipam_prefix_scope_ix` ON `ipam_prefix` (`scope_type`,`scope_id`);--> statement-breakpoint
 CREATE INDEX `ipam_prefix_prefix_ix` ON `ipam_prefix` (`prefix`);--> statement-breakpoint
 CREATE INDEX `ipam_prefix_prefix_host_ix` ON `ipam_prefix` (`prefix_host`);--> statement-breakpoint

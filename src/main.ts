@@ -7,3 +7,4 @@ if (positionals[0] === 'serve') {
   const config = loadConfig({ file: values.config, env: process.env, flags: { listen: values.listen, data: values.data } })
   await startServer(config)
 }
+process.on('SIGTERM', () => process.exit(0))

@@ -14,7 +14,7 @@ export function checkAddress({ row, before, errors, tools }: WriteEvent<Row>): v
   if (row.status === 'slaac' && address.family !== 6) errors.status = ['Only IPv6 addresses can be assigned SLAAC status.']
   if (!before) {
     const range = tools.get<{ a: string; b: string }>(
-      'select start_address as a, end_address as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and vrf_id is ?', row.address_host as Buffer, row.address_host as Buffer, row.vrf_id as number | null)
+      'select start_address as a, end_address as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and +vrf_id is ?', row.address_host as Buffer, row.address_host as Buffer, row.vrf_id as number | null)
     if (range) errors.address ??= [`Cannot create ${row.address} inside the populated range ${range.a} to ${range.b}.`]
   }
   if (before?.assigned_object_id && (before.assigned_object_type !== row.assigned_object_type || before.assigned_object_id !== row.assigned_object_id)) checkReassigned(row, before, errors, tools)
@@ -28,7 +28,7 @@ function isReserved(a: ReturnType<typeof parseAddress> & object): boolean {
 function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const isUnique = row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id as number)?.enforce_unique === 1
   if (!isUnique) return
-  const twins = tools.all<{ role: string | null }>('select role from ipam_ipaddress where address_host = ? and vrf_id is ? and id <> ?', row.address_host as Buffer, row.vrf_id as number | null, (row.id as number | null) ?? 0)
+  const twins = tools.all<{ role: string | null }>('select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?', row.address_host as Buffer, row.vrf_id as number | null, (row.id as number | null) ?? 0)
   const isShared = Shared.has(String(row.role)) && twins.every((twin) => Shared.has(String(twin.role)))
   if (twins.length && !isShared) errors.address = [`Duplicate IP address found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.address}`]
 }

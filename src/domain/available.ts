@@ -54,7 +54,7 @@ function poolOfRange(row: Row): Pool {
 function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
   if (pool.closed) return []
   const pack = (n: bigint) => packHost(pool.family, fromBigInt(pool.family, n))
-  const scope = pool.anyVrf ? '' : pool.vrf === null ? ' and vrf_id is null' : ` and vrf_id = ${pool.vrf}`
+  const scope = pool.anyVrf ? '' : pool.vrf === null ? ' and +vrf_id is null' : ` and +vrf_id = ${pool.vrf}`
   const ranges = tools.all<{ a: Buffer; b: Buffer }>(
     `select start_address_host as a, end_address_host as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ?${scope} order by a`, pack(pool.last), pack(pool.first))
     .map(({ a, b }) => [toBigInt(unpackHost(a).bytes), toBigInt(unpackHost(b).bytes)] as const)
@@ -114,7 +114,7 @@ export const availableInPrefix = addresses(poolOfPrefix, 'ipam.prefix')
 export const availableInRange = addresses(poolOfRange, 'ipam.iprange')
 
 const free = (tools: ActionTools, row: Row): Address[] => {
-  const scope = row.vrf_id === null ? (row.status === 'container' ? '' : ' and vrf_id is null') : ` and vrf_id = ${Number(row.vrf_id)}`
+  const scope = row.vrf_id === null ? (row.status === 'container' ? '' : ' and +vrf_id is null') : ` and +vrf_id = ${Number(row.vrf_id)}`
   const used = tools.all<{ prefix: string }>(`select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ?${scope}`, row.prefix_host as Buffer, row.prefix_last as Buffer, row.prefix_mask as number)
   return freeCidrs(parseAddress(row.prefix as string)!, used.map((p) => parseAddress(p.prefix)!))
 }

@@ -15,7 +15,7 @@ const sameVrf = (n: Network): string => (n.vrf_id === null ? 'vrf_id is null' : 
 /** Rows whose prefix holds this one, in the same VRF: one index probe for each shorter mask. */
 export function holders(tools: Pick<WriteTools, 'all'>, n: Network): { id: number; prefix: string }[] {
   const list = JSON.stringify(ancestors(n).map(({ host, mask }) => [host.toString('hex'), mask]))
-  return tools.all(`select p.id, p.prefix from json_each(?) a join ipam_prefix p on p.prefix_host = unhex(a.value ->> 0) and p.prefix_mask = (a.value ->> 1) where p.${sameVrf(n)}`, list)
+  return tools.all(`select p.id, p.prefix from json_each(?) a cross join ipam_prefix p on p.prefix_host = unhex(a.value ->> 0) and p.prefix_mask = (a.value ->> 1) where p.${sameVrf(n)}`, list)
 }
 
 /** Condition on rows strictly inside the network, and its values. */

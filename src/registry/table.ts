@@ -78,7 +78,7 @@ export function orderColumns(m: AnyModel): string[] {
     const name = term.replace(/^-/, '')
     const own = m.fields[name]?.columns(name) ?? { [name]: true }
     if (m.fields[name]?.compare === undefined && m.fields[name]) break
-    columns.push(...(`${name}_sort` in own ? [`${name}_sort`, name] : Object.keys(own).slice(0, 1)))
+    columns.push(...(`${name}_sort` in own ? [`${name}_sort`, name] : `${name}_host` in own ? [`${name}_host`, `${name}_mask`] : Object.keys(own).slice(0, 1)))
   }
   return columns
 }

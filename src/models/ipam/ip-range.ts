@@ -57,7 +57,7 @@ behaviour(ipRange, {
     else if (start.compare(end) > 0) errors.end_address = ['Ending address must not be lower than the starting address.']
     else if (row.size === 0 || row.size > 2 ** 32 - 1) errors.__all__ = ['Defined range exceeds maximum supported size.']
     const other = tools.get<{ a: string; b: string }>(
-      'select start_address as a, end_address as b from ipam_iprange where start_address_host <= ? and end_address_host >= ? and vrf_id is ? and id <> ?', end, start, row.vrf_id, row.id ?? 0)
+      'select start_address as a, end_address as b from ipam_iprange where start_address_host <= ? and end_address_host >= ? and +vrf_id is ? and id <> ?', end, start, row.vrf_id, row.id ?? 0)
     if (other && !errors.end_address) errors.__all__ ??= [`Defined addresses overlap with range ${other.a} to ${other.b}.`]
   },
   actions: { 'available-ips': availableInRange },

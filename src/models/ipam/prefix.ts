@@ -67,7 +67,7 @@ behaviour(prefix, {
   validate: ({ row, before, errors, tools }) => {
     if (before && before.prefix === row.prefix && before.vrf_id === row.vrf_id) return
     const isUnique = row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id)?.enforce_unique === 1
-    const twin = isUnique && tools.get('select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and vrf_id is ? and id <> ?', row.prefix_host, row.prefix_mask, row.vrf_id, row.id ?? 0)
+    const twin = isUnique && tools.get('select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and +vrf_id is ? and id <> ?', row.prefix_host, row.prefix_mask, row.vrf_id, row.id ?? 0)
     if (twin) errors.prefix = [`Duplicate prefix found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.prefix}`]
   },
   saved: ({ row, before, tools }) => rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
