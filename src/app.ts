@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { Authenticator, noCredentials } from './api/auth.ts'
 import { clientOf, originOf } from './api/origin.ts'
@@ -26,17 +27,21 @@ export function createApp(store: Store, config: Config): Hono {
   const authenticator = new Authenticator(store, config)
   app.all('*', async (c) => {
     const started = performance.now()
+    store.db.sync()
     const request = c.req.raw
     const requestId = randomUUID()
     const url = new URL(request.url)
     const path = config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname
-    const peer = ((c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
+    const peer = (incoming?.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     let username = ''
     const answer = await answerTo(async () => {
       const call: Call = {
-        store, config, request, path, query: url.searchParams, requestId, method: request.method.toUpperCase(), actor: authenticator.anonymous,
+        store, config, request, incoming, path, query: url.searchParams, requestId, method: request.method.toUpperCase(), actor: authenticator.anonymous,
         base: originOf(request, url, peer, config) + config.basePath, client: clientOf(request, peer, config), indent: indentOf(request),
       }
+      const file = /^\/api\/schema\/(?:swagger-ui|redoc)\/([\w.-]+)$/.exec(path)
+      if (file) return (await import('./api/schema.ts')).swaggerFile(file[1]!)
       if (!path.startsWith('/api/')) return redirectOr404(call, path)
       if (!path.endsWith('/')) return redirectOr404(call, path)
       const actor = actorFor(authenticator, call)

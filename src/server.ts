@@ -37,6 +37,13 @@ export async function startServer(config: Config): Promise<Running> {
   return { port, address, store, close }
 }
 
+/** Opens a data folder beside a server that may be using it: for short work of the command line. SQLite's own locks keep both safe. */
+export function openShared(config: Config): Store {
+  if (!existsSync(join(config.data, 'cabinet.db'))) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
+  if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(join(config.data, 'peppers.json'))
+  return openStore({ file: join(config.data, 'cabinet.db'), uploads: join(config.data, 'uploads'), config })
+}
+
 /** Takes the folder, opens its store and, in an empty one, makes the administrator. */
 export function openData(config: Config): { store: Store; release: () => void } {
   const uploads = join(config.data, 'uploads')

@@ -16,10 +16,16 @@ async function limited(call: Call): Promise<Buffer> {
   const limit = isForm ? call.config.maxUploadBytes : call.config.maxBodyBytes
   const tooLarge = () => new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` })
   if (Number(call.request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
-  if (!call.request.body) return Buffer.alloc(0)
-  const whole = Buffer.from(await call.request.arrayBuffer())
-  if (whole.length > limit) throw tooLarge()
-  return whole
+  if (call.method === 'GET' || call.method === 'HEAD') return Buffer.alloc(0)
+  if (!call.incoming) return Buffer.from(await call.request.arrayBuffer())
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of call.incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
 import type { Actor } from './actor.ts'
@@ -7,6 +8,8 @@ export interface Call {
   readonly store: Store
   readonly config: Config
   readonly request: Request
+  /** The request as node read it, when it came over a socket: its body is taken from here, without web streams. */
+  readonly incoming: IncomingMessage | undefined
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

@@ -29,6 +29,9 @@ export const singles: Readonly<Record<string, Handler>> = {
   'plugins/installed-plugins': reads(() => jsonAnswer(200, [])),
   'users/tokens/provision': provision,
   'users/config': preferences,
+  schema: async (call) => (await import('./schema.ts')).schema(call),
+  'schema/swagger-ui': async (call) => (await import('./schema.ts')).swagger(call),
+  'schema/redoc': async (call) => (await import('./schema.ts')).swagger(call),
 }
 
 async function preferences(call: Call): Promise<Answer> {

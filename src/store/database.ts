@@ -14,8 +14,14 @@ export class Connection {
   readonly #statements = new Lru<string, Statement>(4000)
   readonly #versions = new Map<string, number>()
 
+  readonly #dataVersion: Statement
+  #seen: number | undefined
+  readonly #tables: readonly string[]
+
   constructor(raw: Database.Database) {
     this.raw = raw
+    this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
+    this.#tables = raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
     raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
     raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) => rangeName(String(first), String(last)))
     raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
@@ -63,6 +69,15 @@ export class Connection {
     statement.run = (...values: unknown[]) => {
       this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
       return run(...values)
+    }
+  }
+
+  /** Notices what another process wrote (the command line beside a running server), so that nothing derived stays out of date. */
+  sync(): void {
+    const version = this.#dataVersion.get() as number
+    if (version !== this.#seen) {
+      if (this.#seen !== undefined) for (const table of this.#tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
+      this.#seen = version
     }
   }
 
