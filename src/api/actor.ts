@@ -44,15 +44,17 @@ export function allowed(actor: Actor, action: string, m: AnyModel, t: string, c:
 export const System: Actor = { userId: null, username: '', superuser: true, grants: new Map(), exempt: () => true, writes: true }
 
 /** Collects bound values and aliases while a condition is written. */
-export function binder(prefix = 'c'): LookupContext & { values: Stored[]; uses: (table: string) => void; tables: Set<string> } {
-  const values: Stored[] = []
+export function binder(prefix = 'c'): LookupContext & { values: Record<string, Stored>; uses: (table: string) => void; tables: Set<string> } {
+  const values: Record<string, Stored> = {}
+  let bound = 0
   const tables = new Set<string>()
   let aliases = 0
   return {
     values, tables,
     bind: (value) => {
-      values.push(value)
-      return '+?'
+      const name = `${prefix}${++bound}`
+      values[name] = value
+      return `+:${name}`
     },
     alias: () => `${prefix}${++aliases}`,
     uses: (table) => tables.add(table),

@@ -169,7 +169,7 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
       return made
     })
   })
-  const inOrder = call.store.reader.page(m, { where: ['t.id in (select value from json_each(+?))'], values: [JSON.stringify(written.map((w) => w.id))], uses: [] }, undefined, undefined, 0)
+  const inOrder = call.store.reader.page(m, { where: ['t.id in (select value from json_each(:ids))'], values: { ids: JSON.stringify(written.map((w) => w.id)) }, uses: [] }, undefined, undefined, 0)
   return rowsAnswer(call, m, inOrder.ids.map((id) => ({ id, revealed: {} })), 200)
 }
 

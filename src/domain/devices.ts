@@ -19,7 +19,7 @@ export function assignedFilters(as: string): Record<string, Filter> {
   const device = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
     c.uses('dcim_interface')
     c.uses('dcim_virtualchassis')
-    return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)).replace(/\+\?/g, () => '+?'), twice(values, by, c))
+    return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)), c)
   })
   const machine = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
     c.uses('virtualization_vminterface')
@@ -28,11 +28,6 @@ export function assignedFilters(as: string): Record<string, Filter> {
   return { device: device('name'), device_id: device('id'), virtual_machine: machine('name'), virtual_machine_id: machine('id') }
 }
 
-/** The condition names the devices twice, so their values are bound twice. */
-function twice(values: readonly string[], by: 'name' | 'id', c: FilterContext): FilterContext {
-  chosen('dcim_device', by, values, c)
-  return c
-}
 
 /** Whether an interface counts as a device's own: on it, or a non-management one of its virtual chassis. */
 export function deviceHolds(tools: Pick<WriteTools, 'get'>, device: { id?: number; virtual_chassis_id: number | null }, interfaceId: number): boolean {

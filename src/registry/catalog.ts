@@ -69,7 +69,7 @@ function ownSteps(m: AnyModel): Map<string, Step> {
       own.set(name, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
       own.set(`${as}_type`, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
       own.set(`${as}_id`, { way: 'column', name: `${as}_id`, field: { ...field, compare: (t) => `${t}."${as}_id"`, parse: (x) => (Number.isSafeInteger(Number(x)) ? Number(x) : undefined) } })
-    } else {
+    } else if (field.compare || Object.keys(field.columns(name)).length) {
       own.set(name, { way: 'column', name, field })
     }
   }

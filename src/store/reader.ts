@@ -10,7 +10,7 @@ import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
-export interface Condition { where: readonly string[]; values: readonly Stored[]; uses: Iterable<string> }
+export interface Condition { where: readonly string[]; values: Readonly<Record<string, Stored>>; uses: Iterable<string> }
 
 /** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
 export interface Page { ids: readonly number[]; count: number | null }
@@ -71,20 +71,20 @@ export class Reader {
   page(m: AnyModel, condition: Condition, ordering: string | undefined, limit: number | undefined, offset: number): Page {
     const order = orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
-    const key = `${m.name}|${where}|${order.terms}|${limit}|${offset}|${condition.values.join('\u0001')}`
+    const key = `${m.name}|${where}|${order.terms}|${limit}|${offset}|${Object.values(condition.values).map(String).join('\u0001')}`
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
-    const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, ...condition.values)!.n
+    const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!.n
     const ids = offset >= count ? [] : this.#db
-      .all<{ id: number }>(`select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit ? offset ?`, ...condition.values, limit ?? -1, offset)
+      .all<{ id: number }>(`select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit :limit offset :offset`, { ...condition.values, limit: limit ?? -1, offset })
       .map((row) => row.id)
     return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
   }
 
   /** Ids of up to `limit` rows from an id on (SPEC 4.8). */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
-    const where = ['t.id >= ?', ...condition.where].join(' and ')
-    const ids = this.#db.all<{ id: number }>(`select t.id as id from ${q(m.table)} t where ${where} order by t.id limit ?`, start, ...condition.values, limit)
+    const where = ['t.id >= :start', ...condition.where].join(' and ')
+    const ids = this.#db.all<{ id: number }>(`select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`, { ...condition.values, start, limit })
     return { ids: ids.map((row) => row.id), count: null }
   }
 
@@ -92,7 +92,7 @@ export class Reader {
   reaches(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
     const c = binder()
     const condition = allowed(actor, action, m, 't', c)
-    const found = this.#db.get<{ ok: number }>(`select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = ?`, ...c.values, id)
+    const found = this.#db.get<{ ok: number }>(`select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = :id`, { ...c.values, id })
     return found && found.ok === 1
   }
 

@@ -53,7 +53,7 @@ function byAttributes(db: Connection, actor: Actor, target: AnyModel, attributes
   const visible = allowed(actor, 'view', target, 't', c)
   if (visible) conditions.push(visible)
   const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
-  const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, ...c.values)
+  const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, c.values)
   if (found.length === 0) throw new FieldError(`Related object not found using the provided attributes: ${JSON.stringify(attributes)}`)
   if (found.length > 1) throw new FieldError(`Multiple objects match the provided attributes: ${JSON.stringify(attributes)}`)
   return found[0]!.id
