@@ -2000,6 +2000,16 @@ CREATE TABLE `extras_configcontext_tenants` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_configcontext_tenants_uq` ON `extras_configcontext_tenants` (`from_id`,`to_id`);--> statement-breakpoint
 CREATE INDEX `extras_configcontext_tenants_to_ix` ON `extras_configcontext_tenants` (`to_id`);--> statement-breakpoint
+CREATE TABLE `extras_configcontext_tags` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`from_id` integer NOT NULL,
+	`to_id` integer NOT NULL,
+	FOREIGN KEY (`from_id`) REFERENCES `extras_configcontext`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`to_id`) REFERENCES `extras_tag`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `extras_configcontext_tags_uq` ON `extras_configcontext_tags` (`from_id`,`to_id`);--> statement-breakpoint
+CREATE INDEX `extras_configcontext_tags_to_ix` ON `extras_configcontext_tags` (`to_id`);--> statement-breakpoint
 CREATE TABLE `extras_configtemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,

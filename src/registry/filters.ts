@@ -46,7 +46,7 @@ function searchFilter(m: AnyModel): Filter {
       if (/^\d{1,15}$/.test(value)) for (const path of search.integer ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(Number(value))}`))
       const also = search.also?.([value], lookup, c)
       if (also) parts.push(also)
-      return anyOf(parts)
+      return parts.length ? anyOf(parts) : 'false'
     },
   }
 }

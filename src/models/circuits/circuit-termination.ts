@@ -1,3 +1,5 @@
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { placeOf } from '../../domain/scope.ts'
 import { CircuitTerminationSideChoices } from '../../choices/circuits.ts'
 import { CableEndChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, description, generic, integer, json, primary, ref, text } from '../../fields/index.ts'
@@ -5,7 +7,7 @@ import { cabledFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const circuitTermination = model('circuits.circuittermination', {
   circuit: ref('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
@@ -22,7 +24,7 @@ export const circuitTermination = model('circuits.circuittermination', {
   link_peers: computed(() => "json('[]')"),
   link_peers_type: computed(() => 'null'),
   ...primary,
-  _occupied: computed(() => "json('false')"),
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
   cable_connector: integer({ hidden: true, nullable: true }),
   cable_positions: json({ hidden: true, nullable: true }),
   _provider_network: ref('circuits.providernetwork', { hidden: true, nullable: true, related: false }),
@@ -53,5 +55,17 @@ export const circuitTermination = model('circuits.circuittermination', {
     provider_network_id: relatedFilter('_provider_network', 'circuits.providernetwork'),
     provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
     provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
+  },
+})
+
+behaviour(circuitTermination, {
+  prepare: ({ row, errors, tools }) => {
+    Object.assign(row, placeOf(tools, row.termination_type, row.termination_id))
+    row._provider_network_id = row.termination_type === 'circuits.providernetwork' ? row.termination_id : null
+    if (row.termination_id === null) errors.termination_type = ['A circuit termination must attach to a termination point.']
+    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (!before) tools.run(`update circuits_circuit set termination_${row.term_side === 'A' ? 'a' : 'z'}_id = ? where id = ?`, row.id, row.circuit_id)
   },
 })

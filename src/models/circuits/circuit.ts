@@ -38,7 +38,7 @@ export const circuit = model('circuits.circuit', {
     ...tenancyFilters,
     ...contactFilters,
     provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
-    provider_account: relatedFilter('provider_account', 'circuits.provider', { by: 'account' }),
+    provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
     provider_network_id: relatedFilter('terminations._provider_network', 'circuits.providernetwork'),
     type: relatedFilter('type', 'circuits.circuittype', { by: 'slug' }),
     region_id: relatedFilter('terminations._region', 'dcim.region', { tree: true }),

@@ -29,7 +29,7 @@ export const virtualCircuit = model('circuits.virtualcircuit', {
     ...tenancyFilters,
     provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
     provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
-    provider_account: relatedFilter('provider_account', 'circuits.provider', { by: 'account' }),
+    provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
     type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
   },
 })

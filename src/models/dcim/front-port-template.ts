@@ -27,6 +27,5 @@ export const frontPortTemplate = model('dcim.frontporttemplate', {
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
-    rear_port_id: relatedFilter('mappings', 'dcim.rearporttemplate', { by: 'rear_port' }),
   },
 })

@@ -46,7 +46,6 @@ export const frontPort = model('dcim.frontport', {
     ...cabledFilters,
     ...deviceComponentFilters,
     cable_connector: numberFilter('cable_connector'),
-    rear_port_id: relatedFilter('mappings', 'dcim.rearport', { by: 'rear_port' }),
   },
 })
 

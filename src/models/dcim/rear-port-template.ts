@@ -27,6 +27,5 @@ export const rearPortTemplate = model('dcim.rearporttemplate', {
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
-    front_port_id: relatedFilter('mappings', 'dcim.frontport', { by: 'front_port' }),
   },
 })

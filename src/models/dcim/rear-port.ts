@@ -46,7 +46,6 @@ export const rearPort = model('dcim.rearport', {
     ...cabledFilters,
     ...deviceComponentFilters,
     cable_connector: numberFilter('cable_connector'),
-    front_port_id: relatedFilter('mappings', 'dcim.frontport', { by: 'front_port' }),
   },
 })
 

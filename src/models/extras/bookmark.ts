@@ -1,5 +1,6 @@
+import { typeIdFilter } from '../../filters/content-type.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
-import { dateFilter, numberFilter } from '../../filters/number.ts'
+import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
@@ -17,7 +18,7 @@ export const bookmark = model('extras.bookmark', {
   displayUrl: false,
   filters: {
     created: dateFilter('created', 'datetime', { lookups: [], single: true }),
-    object_type_id: numberFilter('object_type_id'),
+    object_type_id: typeIdFilter('object_type'),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
   },
 })

@@ -23,7 +23,7 @@ export const configContext = model('extras.configcontext', {
   tenant_groups: refs('tenancy.tenantgroup', { related: false, filter: false }),
   tenants: refs('tenancy.tenant', { related: false, filter: false }),
   ...owned,
-  tags: computed(() => "json('[]')"),
+  tags: refs('extras.tag', { related: false, filter: false }),
   data_source: ref('core.datasource', { nullable: true, related: false }),
   data_path: text({ readOnly: true, filter: false }),
   data_file: ref('core.datafile', { onDelete: 'set null', related: false }),

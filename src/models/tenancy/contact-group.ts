@@ -28,6 +28,6 @@ export const contactGroup = model('tenancy.contactgroup', {
     parent: relatedFilter('parent', 'tenancy.contactgroup', { by: 'slug' }),
     ancestor_id: relatedFilter('parent', 'tenancy.contactgroup', { tree: true }),
     ancestor: relatedFilter('parent', 'tenancy.contactgroup', { by: 'slug', tree: true }),
-    contact_id: relatedFilter('contact', 'tenancy.contact'),
+    contact_id: relatedFilter('contacts', 'tenancy.contact'),
   },
 })

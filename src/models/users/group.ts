@@ -16,8 +16,8 @@ export const group = model('users.group', {
   search: { text: ['name', 'description'] },
   filters: {
     user_id: relatedFilter('users', 'users.user'),
-    owner_id: relatedFilter('owner', 'users.owner'),
-    owner: relatedFilter('owner', 'users.owner', { by: 'name' }),
+    owner_id: relatedFilter('owners', 'users.owner'),
+    owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
     permission_id: relatedFilter('permissions', 'users.objectpermission'),
     notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
   },
