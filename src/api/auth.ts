@@ -123,7 +123,7 @@ export class Authenticator {
     const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
     if (at - before <= Refresh || this.#config.maintenanceMode) return
     this.#lastUsed.set(token.id, at)
-    void this.#store.commit.run(() => this.#store.db.run('update users_token set last_used = ? where id = ?', now(), token.id)).catch(() => this.#lastUsed.delete(token.id))
+    this.#store.commit.now(() => this.#store.db.run('update users_token set last_used = ? where id = ?', now(), token.id))
   }
 }
 

@@ -23,5 +23,7 @@ export async function provision(call: Call): Promise<Answer> {
   const m = modelNamed('users.token')
   const written = await transact(call, () => create(writingFor({ ...call, actor }), m, { ...rest, user: user.id }, { mode: 'create' }))
   const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
-  return jsonAnswer(201, { ...row, ...written.revealed })
+  const { pepper_id, ...shown } = { ...row, ...written.revealed } as Record<string, unknown>
+  void pepper_id
+  return jsonAnswer(201, shown)
 }

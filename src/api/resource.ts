@@ -144,7 +144,9 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
     if (made.length < bodies.length) throw new ApiError(400, errors)
     return made
   })
-  return rowsAnswer(call, m, written, 201)
+  const answer = rowsAnswer(call, m, written, 201)
+  if (m.sequential && written.length) answer.headers!.location = `${call.base}/api/${m.path}/${written.at(-1)!.id}/`
+  return answer
 }
 
 async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {

@@ -1,7 +1,7 @@
 import type { Action, ActionAnswer, ActionRequest, ActionTools } from '../registry/behaviour.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { type Address, formatAddress, freeCidrs, fromBigInt, packHost, parseAddress, toBigInt, unpackHost } from '../tools/ip.ts'
-import type { Row } from '../fields/field.ts'
+import type { Field, Row } from '../fields/field.ts'
 
 type Item = Record<string, unknown>
 
@@ -16,7 +16,12 @@ export function itemsOf(body: unknown): Item[] {
 
 /** 201 with the created objects: one for one, a list for a list. */
 const created = (tools: ActionTools, model: string, ids: readonly number[], body: unknown): ActionAnswer => {
-  const rows = tools.render(model, ids)
+  const counts = Object.entries(tools.model(model).fields as Record<string, Field>).filter(([, field]) => field.kind === 'count').map(([name]) => name)
+  const rows = tools.render(model, ids).map((text) => {
+    const object = JSON.parse(text) as Item
+    for (const name of counts) delete object[name]
+    return JSON.stringify('_depth' in object ? { ...object, children: 0, _depth: 0 } : object)
+  })
   return { status: 201, text: Array.isArray(body) ? `[${rows.join(',')}]` : rows[0]! }
 }
 

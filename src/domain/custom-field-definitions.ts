@@ -29,7 +29,7 @@ function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteToo
   const set = row.choice_set_id === null ? undefined : tools.row('extras.customfieldchoiceset', row.choice_set_id as number)
   const choices = (JSON.parse((set?.extra_choices as string | undefined) ?? '[]') as [string, string][]).map(([value]) => value)
   const related = (model: string, value: unknown): number => {
-    if (!tools.row(model, Number(value))) throw new Refused(400, {})
+    if (!model || !Number.isInteger(value)) throw new Refused(400, {})
     return Number(value)
   }
   try {

@@ -24,7 +24,7 @@ export function misfit(tools: Pick<WriteTools, 'all'>, rack: Row, device: { id: 
   return undefined
 }
 
-interface Unit { id: number; name: string; face: { value: string; label: string }; device: unknown; occupied: boolean; display: string; description: string }
+interface Unit { id: number; name: string; face: { value: string; label: string }; device: unknown; occupied: boolean; display: string; description: null }
 
 const Faces: Record<string, string> = { front: 'Front', rear: 'Rear' }
 
@@ -36,7 +36,7 @@ function unitsOf(rack: Row, mounted: readonly Mounted[], face: string, exclude: 
     const here = mounted.filter((d) => d.id !== exclude && d.u_height > 0 && d.position <= n && n < d.position + d.u_height)
     const own = here.find((d) => d.face === face || d.is_full_depth)
     const name = Number.isInteger(n) ? `U${n}` : `U${Math.floor(n)}.5`
-    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device: own ? nested(own.id) : null, occupied: own !== undefined, display: name, description: '' })
+    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device: own ? nested(own.id) : null, occupied: own !== undefined, display: name, description: null })
   }
   return rack.desc_units === 1 ? units : units.reverse()
 }

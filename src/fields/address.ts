@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { macFilter } from '../filters/mac.ts'
 import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
 import { parseMac, parseWwn } from '../tools/mac.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Row } from './field.ts'
+import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Row, type SqlContext } from './field.ts'
 import { choiceJson } from './choice.ts'
 import { stringInput, text, type TextOptions } from './text.ts'
 
@@ -62,7 +62,10 @@ export function familyOf(of: string): Field<{ cols: {}; in: never; optional: tru
   const self = {
     kind: 'family', options: { readOnly: true }, required: false, readOnly: true,
     columns: () => ({}),
-    output: (t: string, name: string) => [[name, choiceJson(Families, `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`)] as const],
+    output: (t: string, name: string, sql: SqlContext) => {
+      const family = `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`
+      return [[name, sql.forced ? family : choiceJson(Families, family)] as const]
+    },
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({ [name]: { read: { type: 'object', properties: { value: { type: 'integer', enum: [4, 6] }, label: { type: 'string', enum: ['IPv4', 'IPv6'] } } } } }),
   }

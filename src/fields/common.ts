@@ -14,7 +14,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
     kind: 'tags', options: {}, required: false, readOnly: false,
     columns: () => ({}),
     input: () => v.array(v.unknown(), (issue) => `Expected a list of items but got type "${pythonType(issue.input)}".`),
-    resolve: (value: unknown, context: ResolveContext) => (value as unknown[]).map((tag) => context.related('extras.tag', tag)),
+    resolve: (value: unknown, context: ResolveContext) => (value as unknown[]).map((tag) => context.related('extras.tag', tag, { unrestricted: true })),
     output: (t: string, name: string, sql: SqlContext) => {
       const tag = sql.model('extras.tag')
       const [a, l] = [sql.alias(), sql.alias()]

@@ -42,7 +42,7 @@ export type Shape = readonly (string | Readonly<Record<string, Shape>>)[]
 /** What resolving an input value may ask: rows by id or by attributes, the acting user's view. */
 export interface ResolveContext {
   /** Id of the row named by an id or an attribute object; throws `FieldError`. */
-  related: (model: string, value: unknown) => number
+  related: (model: string, value: unknown, options?: { unrestricted?: boolean }) => number
   /** Ids of rows named by ids only (many-to-many lists); throws `FieldError`. */
   relatedIds: (model: string, value: readonly unknown[]) => number[]
   /** True when a row of the model has this id. */

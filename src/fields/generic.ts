@@ -68,6 +68,9 @@ const MaxInline = 6
 /** Begins a text that stands for such an object: `<this><type>:<id>`; no input can know it. */
 export const Deferred = `\u0001${randomUUID()}:`
 
+/** SQL of a text that stands for the display of a generic object; it may be part of a longer text. */
+export const genericDisplay = (t: string, as: string): string => `${lit(Deferred)} || '=' || ${t}.${as}_type || ':' || ${t}.${as}_id || ';'`
+
 /** Nested object of a type and id expression, whatever its model. */
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
   const names = typeof models === 'string' ? [...sql.typesWith(models.replace('feature:', ''))] : models

@@ -39,6 +39,7 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     const a = `o${++making.aliases}`
     making.uses.add(target.table)
     making.joins.push(`${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
+    if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
     if (making.aliases < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
     return

@@ -1,8 +1,9 @@
 import { linkTable, q, type Row } from '../fields/field.ts'
-import { Refused } from '../registry/behaviour.ts'
+import { type Errors, Refused } from '../registry/behaviour.ts'
 import { countersOf, fieldsOf, genericPrefix, genericsTo, linksTo, referencesTo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { record, snapshot } from './changelog.ts'
+import { checkUnique } from './unique.ts'
 import { count, type Writing } from './write.ts'
 
 /** Rows to delete, children first, and columns of others to empty. */
@@ -11,7 +12,7 @@ interface Plan {
   order: { m: AnyModel; row: Row }[]
   nulls: { m: AnyModel; id: number; column: string }[]
   links: { m: AnyModel; name: string; id: number; to: number }[]
-  blocking: { m: AnyModel; id: number; restrict: boolean }[]
+  blocking: { m: AnyModel; id: number; column: string; restrict: boolean }[]
 }
 
 /** Deletes rows with all that depends on them, each with its change record; 409 with the list when something protects them. */
@@ -19,6 +20,7 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   const plan: Plan = { doomed: new Map(), order: [], nulls: [], links: [], blocking: [] }
   collect(w, m, ids, plan)
   const blocking = plan.blocking.filter((b) => !(b.restrict && plan.doomed.get(b.m)?.has(b.id)))
+  plan.nulls.push(...plan.blocking.filter((b) => b.restrict && plan.doomed.get(b.m)?.has(b.id)))
   if (blocking.length) {
     const named = blocking.slice(0, 50).map((b) => `${w.display(b.m, b.id)} (${b.id})`)
     throw new Refused(409, { detail: `Unable to delete object. ${blocking.length} dependent objects were found: ${named.join(', ')}` })
@@ -39,7 +41,7 @@ function collect(w: Writing, m: AnyModel, ids: readonly number[], plan: Plan): v
     const onDelete = field.target!.onDelete
     if (onDelete === 'cascade') collect(w, from, rows.map((row) => row.id), plan)
     else if (onDelete === 'set null') plan.nulls.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id` })))
-    else plan.blocking.push(...rows.map((row) => ({ m: from, id: row.id, restrict: onDelete === 'restrict' })))
+    else plan.blocking.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id`, restrict: onDelete === 'restrict' })))
   }
   for (const { from, name, field } of genericsTo(m)) {
     if (field.generic!.onDelete === 'keep') continue
@@ -61,7 +63,7 @@ function carryOut(w: Writing, plan: Plan): void {
   for (const { m, row } of plan.order) m.behaviour.deleting?.({ row, tools: w.tools })
   for (const { m, id, column } of plan.nulls) {
     if (isDoomed(m, id)) w.db.run(`update ${q(m.table)} set ${q(column)} = null where id = ?`, id)
-    else w.tools.patch(m.name, id, { [column]: null })
+    else release(w, m, id, column)
   }
   for (const { m, name, id, to } of plan.links) unlink(w, m, name, id, to, isDoomed(m, id))
   plan.order.forEach(({ m, row }, i) => {
@@ -71,6 +73,15 @@ function carryOut(w: Writing, plan: Plan): void {
     record(w.db, m, row, labels[i]!, w.by, 'delete', snapshots[i]!, null)
   })
   for (const { m, row } of plan.order) m.behaviour.deleted?.({ row, tools: w.tools })
+}
+
+/** Empties a reference; 409 when the row would then be the same as another. */
+function release(w: Writing, m: AnyModel, id: number, column: string): void {
+  const before = w.row(m, id)!
+  const errors: Errors = {}
+  checkUnique(w.db, m, { ...before, [column]: null }, before, errors)
+  if (Object.keys(errors).length) throw new Refused(409, { detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}` })
+  w.tools.patch(m.name, id, { [column]: null })
 }
 
 function unlink(w: Writing, m: AnyModel, name: string, id: number, to: number, doomed: boolean): void {

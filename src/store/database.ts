@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { compileRegex } from '../tools/regex.ts'
 import { rangeName } from '../tools/ip.ts'
+import { shortList } from '../tools/numbers.ts'
 import { Lru } from '../tools/lru.ts'
 
 export type Statement = Database.Statement<unknown[]>
@@ -24,6 +25,7 @@ export class Connection {
     this.#tables = raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
     raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
     raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) => rangeName(String(first), String(last)))
+    raw.function('port_list', { deterministic: true }, (ports: unknown) => shortList(JSON.parse(String(ports ?? '[]')) as number[]))
     raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
       text === null ? null : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false))
   }

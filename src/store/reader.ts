@@ -15,6 +15,9 @@ export interface Condition { where: readonly string[]; values: Readonly<Record<s
 /** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
 export interface Page { ids: readonly number[]; count: number | null }
 
+const EscapedDeferred = JSON.stringify(Deferred).slice(1, -1)
+const DeferredDisplay = new RegExp(`${Deferred}=([\\w.]+):(\\d+);`, 'g')
+const DeferredDisplayJson = new RegExp(`${EscapedDeferred.replaceAll('\\', '\\\\')}=([\\w.]+):(\\d+);`, 'g')
 const DeferredText = new RegExp(`"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`, 'g')
 
 interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Buffer>; bytes: number }
@@ -64,7 +67,13 @@ export class Reader {
     const sql = this.#displays.get(m) ?? displaySql(m)
     this.#displays.set(m, sql)
     const shown = this.#db.get<{ display: unknown }>(sql, id)?.display
-    return shown === null || shown === undefined ? '' : String(shown)
+    return shown === null || shown === undefined ? '' : this.#named(String(shown))
+  }
+
+  /** A text with the displays of generic objects in their places. */
+  #named(text: string): string {
+    if (!text.includes(Deferred)) return text
+    return text.replace(DeferredDisplay, (_, type, id) => (models[type] ? this.display(models[type], Number(id)) : ''))
   }
 
   /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
@@ -126,6 +135,9 @@ export class Reader {
   /** Puts the nested objects of generic references in their places: one statement for each type among the rows. */
   #fillIn(made: { json: string }[], base: string): void {
     const wanted = new Map<string, Set<number>>()
+    for (const row of made) {
+      if (row.json.includes(EscapedDeferred)) row.json = row.json.replace(DeferredDisplayJson, (_, type, id) => (models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : ''))
+    }
     for (const { json } of made) {
       for (const [, type, id] of json.matchAll(DeferredText)) wanted.set(type!, (wanted.get(type!) ?? new Set()).add(Number(id)))
     }

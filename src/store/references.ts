@@ -1,4 +1,4 @@
-import { type Actor, allowed, binder } from '../api/actor.ts'
+import { type Actor, allowed, binder, System } from '../api/actor.ts'
 import { FieldError, q, type ResolveContext, type Row } from '../fields/field.ts'
 import { pythonType } from '../fields/refs.ts'
 import { modelNamed, models, typesWith } from '../registry/catalog.ts'
@@ -14,7 +14,7 @@ export function resolver(db: Connection, actor: Actor, model: AnyModel, before: 
   }
   return {
     model, before, exists, typesWith: (feature) => typesWith(feature.replace('feature:', '')),
-    related: (name, value) => related(db, actor, modelNamed(name), value),
+    related: (name, value, options) => related(db, options?.unrestricted ? System : actor, modelNamed(name), value),
     relatedIds: (name, list) => list.map((value) => {
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return related(db, actor, modelNamed(name), value)
       const id = idOf(value)
@@ -32,6 +32,8 @@ export const idOf = (value: unknown): number | undefined => {
 }
 
 function related(db: Connection, actor: Actor, target: AnyModel, value: unknown): number {
+  const isOnlyId = typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'id' in value
+  if (isOnlyId) return related(db, actor, target, idOf(value.id) ?? JSON.stringify(value.id))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return byAttributes(db, actor, target, value as Record<string, unknown>)
   const id = idOf(value)
   if (id === undefined) {

@@ -18,7 +18,7 @@ export function tagChanges(m: AnyModel, body: unknown, given: Record<string, unk
       return []
     }
     try {
-      return list.map((tag) => context.related('extras.tag', tag))
+      return list.map((tag) => context.related('extras.tag', tag, { unrestricted: true }))
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       errors[key] = error.detail

@@ -92,5 +92,5 @@ export function rangeName(first: string, last: string): string {
   const [a, b] = [from.split(separator), to.split(separator)]
   let shared = 0
   while (shared < Math.min(a.length, b.length) - 1 && a[shared] === b[shared]) shared++
-  return `${from}-${b.slice(shared).join(separator)}/${mask}`
+  return `${from}-${from === to ? to : b.slice(shared).join(separator)}/${mask}`
 }

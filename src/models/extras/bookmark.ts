@@ -1,3 +1,4 @@
+import { genericDisplay } from '../../fields/generic.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
 import { dateFilter } from '../../filters/number.ts'
@@ -10,7 +11,7 @@ export const bookmark = model('extras.bookmark', {
   created: datetime({ readOnly: true, filter: false }),
 }, {
   path: 'extras/bookmarks', label: 'bookmark', plural: 'bookmarks', objectName: 'Bookmark',
-  display: (t) => `${t}.id`,
+  display: (t) => genericDisplay(t, 'object'),
   brief: ['id', 'url', 'display', 'object_type', 'object_id'],
   order: ['created'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],

@@ -1,8 +1,8 @@
 import { methodFilter } from '../../filters/method.ts'
-import { CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
+import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 /** A value with its label. */
 const choicePair = (value: unknown) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? { value } : { error: 'Each choice must be a pair of value and label.' })
@@ -29,5 +29,14 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
     choice_colors: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`),
     ...changelogFilters,
     ...ownerFilters,
+  },
+})
+
+behaviour(customFieldChoiceSet, {
+  validate: ({ row, errors }) => {
+    const colors = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
+    const known = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
+    const wrong = Object.values(colors).find((color) => !known.has(color))
+    if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
   },
 })

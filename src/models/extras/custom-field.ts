@@ -35,7 +35,7 @@ export const customField = model('extras.customfield', {
   ...stamps,
 }, {
   path: 'extras/custom-fields', label: 'custom field', plural: 'custom fields', objectName: 'CustomField',
-  display: (t) => `case when ${t}.label <> '' then ${t}.label else upper(substr(replace(${t}.name, '_', ' '), 1, 1)) || substr(replace(${t}.name, '_', ' '), 2) end`,
+  display: (t) => `case when ${t}.label <> '' then ${t}.label else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['group_name', 'weight', 'name'],
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],

@@ -1,3 +1,4 @@
+import { genericDisplay } from '../../fields/generic.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
@@ -7,7 +8,7 @@ export const subscription = model('extras.subscription', {
   created: datetime({ readOnly: true, filter: false }),
 }, {
   path: 'extras/subscriptions', label: 'subscription', plural: 'subscriptions', objectName: 'Subscription',
-  display: (t) => `${t}.id`,
+  display: (t) => genericDisplay(t, 'object'),
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
   order: ['-created', 'user'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],

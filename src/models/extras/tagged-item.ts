@@ -1,3 +1,4 @@
+import { genericDisplay } from '../../fields/generic.ts'
 import { generic, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -8,7 +9,7 @@ export const taggedItem = model('extras.taggeditem', {
   tag: ref('extras.tag', { readOnly: true, onDelete: 'cascade', related: 'extras_taggeditem_items' }),
 }, {
   path: 'extras/tagged-objects', label: 'tagged item', plural: 'tagged items', objectName: 'TaggedItem',
-  display: (t) => `${t}.id`,
+  display: (t) => `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g where g.id = ${t}.tag_id)`,
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'object', 'tag'],
   order: ['tag'],
   unique: [{ fields: ['object_type', 'object_id', 'tag'] }],

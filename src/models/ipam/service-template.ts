@@ -15,7 +15,7 @@ export const applicationServiceTemplate = model('ipam.servicetemplate', {
   _ports_lowest: integer({ hidden: true, nullable: true }),
 }, {
   path: 'ipam/service-templates', label: 'application service template', plural: 'application service templates', objectName: 'ServiceTemplate',
-  display: 'name',
+  display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['name'],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],

@@ -18,7 +18,7 @@ export const applicationService = model('ipam.service', {
   _ports_lowest: integer({ hidden: true, nullable: true }),
 }, {
   path: 'ipam/services', label: 'application service', plural: 'application services', objectName: 'Service',
-  display: 'name',
+  display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['protocol', '_ports_lowest'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],

@@ -77,7 +77,13 @@ export const virtualMachine = model('virtualization.virtualmachine', {
 })
 
 behaviour(virtualMachine, {
-  prepare: ({ row, tools }) => {
+  prepare: ({ row, before, tools }) => {
+    const type = before || row.virtual_machine_type_id === null ? undefined : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
+    if (type) {
+      row.platform_id ??= type.default_platform_id as number | null
+      row.vcpus ??= type.default_vcpus as number | null
+      row.memory ??= type.default_memory as number | null
+    }
     const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
     const device = row.device_id === null ? undefined : tools.row('dcim.device', row.device_id)
     if (row.site_id === null) row.site_id = (cluster?._site_id ?? device?.site_id ?? null) as number | null
