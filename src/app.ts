@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { Authenticator, noCredentials } from './api/auth.ts'
+import { media } from './api/media.ts'
 import { clientOf, originOf } from './api/origin.ts'
 import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
 import { modelAt, route } from './api/router.ts'
@@ -42,6 +43,10 @@ export function createApp(store: Store, config: Config): Hono {
       }
       const file = /^\/api\/schema\/(?:swagger-ui|redoc)\/([\w.-]+)$/.exec(path)
       if (file) return (await import('./api/schema.ts')).swaggerFile(file[1]!)
+      if (path.startsWith('/media/')) {
+        const actor = call.request.headers.has('authorization') ? actorFor(authenticator, call) : undefined
+        return actor ? media({ ...call, actor }) : { status: 302, body: null, headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` } }
+      }
       if (!path.startsWith('/api/')) return redirectOr404(call, path)
       if (!path.endsWith('/')) return redirectOr404(call, path)
       const actor = actorFor(authenticator, call)

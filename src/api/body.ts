@@ -1,3 +1,4 @@
+import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
 
@@ -43,7 +44,7 @@ async function form(bytes: Buffer, type: string): Promise<unknown> {
   }
   const fields: Record<string, unknown> = {}
   for (const name of new Set(data.keys())) {
-    const values = data.getAll(name)
+    const values = await Promise.all(data.getAll(name).map(async (value) => (value instanceof File ? new Upload(value.name, Buffer.from(await value.arrayBuffer())) : value)))
     fields[name] = values.length > 1 ? values : values[0]
   }
   return fields

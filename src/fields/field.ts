@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { AnyModel } from '../registry/model.ts'
+import type { Upload } from '../tools/upload.ts'
 import type { Filter } from '../filters/filter.ts'
 
 /** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
@@ -49,6 +50,8 @@ export interface ResolveContext {
   exists: (model: string, id: number) => boolean
   /** Every declared model name that has a feature, or all for `all`. */
   typesWith: (feature: string) => ReadonlySet<string>
+  /** Keeps an uploaded file below the uploads folder; answers its path there. */
+  keep: (folder: string, upload: Upload) => string
   /** The model being written and the stored row before the change, if any. */
   model: AnyModel
   before: Row | undefined

@@ -77,7 +77,7 @@ export class CustomFields {
     const byName = new Map(definitions.map((d) => [d.name, d]))
     const unknown = Object.keys(values).filter((name) => !byName.has(name))
     if (unknown.length) throw new Refused(400, { custom_fields: Object.fromEntries(unknown.map((name) => [name, 'Custom field does not exist for this object type.'])) })
-    const context = resolver(w.db, w.actor, m, before)
+    const context = resolver(w, m, before)
     for (const definition of definitions) {
       const isGiven = Object.hasOwn(values, definition.name)
       const value = isGiven ? values[definition.name] : before ? stored[definition.name] : definition.default === null ? undefined : JSON.parse(definition.default)

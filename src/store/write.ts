@@ -12,6 +12,7 @@ import { resolver } from './references.ts'
 import type { Store } from './open.ts'
 import { changeTags, replaceTags, tagChanges } from './tags.ts'
 import { isWithin, settle } from './tree.ts'
+import { discard } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
@@ -37,6 +38,7 @@ export class Writing {
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
+      discard: (path, isUsed) => discard(store.uploads, path, isUsed),
       may: (action, name) => may(actor, action, modelNamed(name)),
       user: { id: actor.userId, name: actor.username, superuser: actor.superuser },
       config: store.config as never, now: by.now, model: modelNamed,
@@ -75,7 +77,7 @@ const defaultsOf = memo((m: AnyModel): Row => {
 
 /** Creates one object from a body. Throws `Refused`; the caller's savepoint takes back what was done. */
 export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading): Written {
-  const context = resolver(w.db, w.actor, m, undefined)
+  const context = resolver(w, m, undefined)
   const accepted = accept(w, m, body, undefined)
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, true)
@@ -100,7 +102,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
 export function update(w: Writing, m: AnyModel, id: number, body: unknown, reading: Reading): Written {
   const before = w.row(m, id)
   if (!before) throw new Refused(404, { detail: `No ${m.objectName} matches the given query.` })
-  const context = resolver(w.db, w.actor, m, before)
+  const context = resolver(w, m, before)
   const accepted = accept(w, m, body, before)
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, false)

@@ -1,12 +1,14 @@
+import { Upload } from '../../tools/upload.ts'
+import { measure } from '../../domain/images.ts'
 import { description, file, generic, integer, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const imageAttachment = model('extras.imageattachment', {
   parent: generic('feature:image_attachments', { as: 'object', related: 'images' }),
   name: text({ blank: true, max: 50 }),
-  image: file({ required: true, image: true }),
+  image: file({ required: true, image: true, folder: 'image-attachments' }),
   description,
   image_height: integer({ readOnly: true }),
   image_width: integer({ readOnly: true }),
@@ -25,3 +27,22 @@ export const imageAttachment = model('extras.imageattachment', {
     object_type_id: typeIdFilter('object_type'),
   },
 })
+
+behaviour(imageAttachment, {
+  accept: (body) => {
+    if (!(body.image instanceof Upload)) return body
+    const own = typeof body.name === 'string' && body.name !== '' ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '') : body.image.name
+    return { ...body, image: new Upload(`${String(body.object_type).split('.').at(-1)}_${String(body.object_id)}_${own}`, body.image.bytes) }
+  },
+  prepare: ({ row, body }) => {
+    if (!(body.image instanceof Upload)) return
+    const size = measure(body.image.bytes)
+    Object.assign(row, { image_width: size?.width ?? 0, image_height: size?.height ?? 0, image_size: body.image.bytes.length })
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && before.image !== row.image) tools.discard(before.image, isUsed(tools))
+  },
+  deleted: ({ row, tools }) => tools.discard(row.image, isUsed(tools)),
+})
+
+const isUsed = (tools: { get: (sql: string, path: string) => unknown }) => (path: string) => tools.get('select 1 from extras_imageattachment where image = ?', path) !== undefined

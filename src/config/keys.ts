@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { parseAddress } from '../tools/ip.ts'
+import { parseListen } from './listen.ts'
+
+/** One key of the configuration file: the property it sets, the check of its value, and its default. */
+interface Key<P extends string, T> { property: P; check: v.GenericSchema<T>; preset: T }
+const key = <const P extends string, T>(property: P, check: v.GenericSchema<T>, preset: NoInfer<T>): Key<P, T> => ({ property, check, preset })
+
+const text = v.string()
+const flag = v.boolean()
+const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must not be negative'))
+const positive = v.pipe(whole, v.minValue(1, 'must be at least 1'))
+const percent = v.pipe(positive, v.maxValue(100, 'must be at most 100'))
+const listen = v.pipe(text, v.check((given) => parseListen(given) !== undefined, 'must be ADDRESS:PORT, such as "127.0.0.1:8080" or "[::1]:8080"'))
+const path = v.pipe(text, v.regex(/^(\/[^/\s]+)*$/, 'must be empty, or begin with a slash and not end with one'))
+const networks = v.array(v.pipe(text, v.check((given) => parseAddress(given) !== undefined, 'must be an address or a network, such as "10.0.0.0/8"')))
+const timeZone = v.pipe(text, v.check(isTimeZone, 'must be the name of a time zone, such as "Europe/Berlin"'))
+const modelNames = v.array(v.pipe(text, v.regex(/^(\*|[a-z]+\.[a-z]+)$/, 'must be "*" or "app.model"')))
+const peppers = v.record(v.pipe(text, v.regex(/^(0|[1-9]\d{0,3})$/, 'must be named by a number from 0 to 9999')), v.pipe(text, v.minLength(50, 'must have at least 50 characters')))
+const permissions = v.record(
+  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')), v.array(v.record(text, v.unknown(), 'must be a list of constraint tables'), 'must be a list of constraint tables'))
+
+/** Permissions that every user has by default, on their own rows (GLOBAL 13). */
+const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
+  ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token'].flatMap((model) =>
+    ['view', 'add', 'change', 'delete'].map((action) => [model.replace('.', `.${action}_`), [{ user: '$user' }]])))
+
+/** Every key of the configuration file. */
+export const keys = {
+  listen: key('listen', listen, '127.0.0.1:8080'),
+  data: key('data', v.pipe(text, v.nonEmpty('must name a folder')), './data'),
+  tls_certificate: key('tlsCertificate', text, ''),
+  tls_key: key('tlsKey', text, ''),
+  base_path: key('basePath', path, ''),
+  trusted_proxies: key('trustedProxies', networks, []),
+  max_body_bytes: key('maxBodyBytes', positive, 16_777_216),
+  max_upload_bytes: key('maxUploadBytes', positive, 33_554_432),
+
+  PAGINATE_COUNT: key('paginateCount', positive, 50),
+  MAX_PAGE_SIZE: key('maxPageSize', whole, 1000),
+  TIME_ZONE: key('timeZone', timeZone, 'UTC'),
+
+  LOGIN_REQUIRED: key('loginRequired', flag, true),
+  LOGIN_TIMEOUT: key('loginTimeout', positive, 1_209_600),
+  session_cookie_secure: key('sessionCookieSecure', flag, false),
+  EXEMPT_VIEW_PERMISSIONS: key('exemptViewPermissions', modelNames, []),
+  DEFAULT_PERMISSIONS: key('defaultPermissions', permissions, ownRows),
+  API_TOKEN_PEPPERS: key('peppers', peppers, {}),
+  MAINTENANCE_MODE: key('maintenanceMode', flag, false),
+
+  ENFORCE_GLOBAL_UNIQUE: key('enforceGlobalUnique', flag, true),
+  PREFER_IPV4: key('preferIpv4', flag, false),
+  RACK_ELEVATION_DEFAULT_UNIT_WIDTH: key('rackElevationUnitWidth', positive, 220),
+  RACK_ELEVATION_DEFAULT_UNIT_HEIGHT: key('rackElevationUnitHeight', positive, 22),
+  POWERFEED_DEFAULT_VOLTAGE: key('powerfeedVoltage', positive, 120),
+  POWERFEED_DEFAULT_AMPERAGE: key('powerfeedAmperage', positive, 15),
+  POWERFEED_DEFAULT_MAX_UTILIZATION: key('powerfeedMaxUtilization', percent, 80),
+  CHANGELOG_RETENTION: key('changelogRetention', whole, 90),
+  JOB_RETENTION: key('jobRetention', whole, 90),
+
+  log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
+  log_format: key('logFormat', v.picklist(['json', 'text']), 'json'),
+}
+
+export type KeyName = keyof typeof keys
+type AnyKey = (typeof keys)[KeyName]
+
+/** The configuration in force. */
+export type Config = { [K in AnyKey as K['property']]: K['preset'] }
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false // unknown to ICU
+  }
+}
