@@ -3010,6 +3010,17 @@ CREATE TABLE `users_objectpermission` (
 );
 --> statement-breakpoint
 CREATE INDEX `users_objectpermission_order_ix` ON `users_objectpermission` (`name`);--> statement-breakpoint
+CREATE TABLE `users_session` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`digest` text DEFAULT '' NOT NULL,
+	`user_id` integer NOT NULL,
+	`expires` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_session_digest_uq` ON `users_session` (`digest`);--> statement-breakpoint
+CREATE INDEX `users_session_order_ix` ON `users_session` (`expires`);--> statement-breakpoint
+CREATE INDEX `users_session_user_id_ix` ON `users_session` (`user_id`);--> statement-breakpoint
 CREATE TABLE `users_token` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`version` integer DEFAULT 2 NOT NULL,

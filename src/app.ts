@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import type { Actor } from './api/actor.ts'
 import { Authenticator, noCredentials } from './api/auth.ts'
+import { limited } from './api/body.ts'
 import { media } from './api/media.ts'
 import { clientOf, originOf } from './api/origin.ts'
 import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
 import { modelAt, route } from './api/router.ts'
 import type { Config } from './config.ts'
+import { browse } from './web/browse.ts'
+import { actorBySession, demandCsrf, login, logout } from './web/session.ts'
 import { Refused } from './registry/behaviour.ts'
 import type { Store } from './store/open.ts'
 import { ApiVersion } from './version.ts'
@@ -43,15 +47,23 @@ export function createApp(store: Store, config: Config): Hono {
       }
       const file = /^\/api\/schema\/(?:swagger-ui|redoc)\/([\w.-]+)$/.exec(path)
       if (file) return (await import('./api/schema.ts')).swaggerFile(file[1]!)
+      if (path === '/') return { status: 302, body: null, headers: { location: `${config.basePath}/api/` } }
+      if (path === '/login/') return login(call, () => limited(call))
+      if (path === '/logout/') return logout(call)
       if (path.startsWith('/media/')) {
-        const actor = call.request.headers.has('authorization') ? actorFor(authenticator, call) : undefined
+        const actor = call.request.headers.get('authorization') ? actorFor(authenticator, call) : actorBySession(call, authenticator)
         return actor ? media({ ...call, actor }) : { status: 302, body: null, headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` } }
       }
       if (!path.startsWith('/api/')) return redirectOr404(call, path)
       if (!path.endsWith('/')) return redirectOr404(call, path)
-      const actor = actorFor(authenticator, call)
+      const actor = whoever(authenticator, call)
+      if (!actor) return { status: 302, body: null, headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` } }
       username = actor.username
-      return indented(await route({ ...call, actor }), call.indent)
+      const render = rendererOf(call)
+      const own = { ...call, actor }
+      if (render === 'json') return indented(await route(own), call.indent)
+      const answer = await answerTo(() => route(own))
+      return isJson(answer) ? browse(own, answer) : answer
     })
     log(config, { request_id: requestId, user: username, method: request.method, path: url.pathname, status: answer.status, ms: performance.now() - started })
     const headers = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
@@ -60,10 +72,26 @@ export function createApp(store: Store, config: Config): Hono {
   return app
 }
 
+/** The actor, or nothing for a browser that has to log in first. */
+function whoever(authenticator: Authenticator, call: Call): Actor | undefined {
+  const isBrowser = call.method === 'GET' && /^text\/html/.test(call.request.headers.get('accept') ?? '') && !call.request.headers.get('authorization')
+  try {
+    return actorFor(authenticator, call)
+  } catch (error) {
+    if (isBrowser && error instanceof ApiError && error.status === 403) return undefined
+    throw error
+  }
+}
+
 function actorFor(authenticator: Authenticator, call: Call) {
   const header = call.request.headers.get('authorization')
   if (Open.has(call.path)) return call.actor
   if (header) return authenticator.byHeader(header, call.client)
+  const session = actorBySession(call, authenticator)
+  if (session) {
+    demandCsrf(call)
+    return session
+  }
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
   if (isRead && m && call.actor.exempt(m.name)) return call.actor
@@ -91,6 +119,28 @@ async function answerTo(handle: () => Promise<Answer>): Promise<Answer> {
     process.stderr.write(`${(error as Error).stack ?? error}\n`)
     return jsonAnswer(500, { error: 'internal error', detail: 'The server failed to answer this request; its log says why.' })
   }
+}
+
+const isJson = (answer: Answer): boolean => answer.headers?.['content-type'] === 'application/json'
+
+/** JSON or a page, as `?format=` or the Accept header asks; 406 when it is neither (GLOBAL 3). */
+function rendererOf(call: Call): 'json' | 'page' {
+  if (call.path.startsWith('/api/schema/')) return 'json'
+  const format = call.query.get('format')
+  if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
+  if (format === 'api') return 'page'
+  if (format && !call.path.endsWith('/render-config/')) throw new ApiError(404, { detail: 'Not found.' })
+  const accept = call.request.headers.get('accept')
+  if (!accept) return 'json'
+  const version = /version=([\d.]+)/.exec(accept)?.[1]
+  if (version && version !== ApiVersion) throw new ApiError(406, { detail: 'Invalid version in "Accept" header.' })
+  for (const part of accept.split(',')) {
+    const type = part.split(';')[0]!.trim().toLowerCase()
+    if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
+    if (type === 'text/html' || type === 'text/*') return call.method === 'GET' ? 'page' : 'json'
+  }
+  if (/image\/svg|text\/plain/.test(accept)) return 'json'
+  throw new ApiError(406, { detail: 'Could not satisfy the request Accept header.' })
 }
 
 const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)

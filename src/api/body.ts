@@ -12,7 +12,7 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   throw new ApiError(415, { detail: `Unsupported media type "${type}" in request.` })
 }
 
-async function limited(call: Call): Promise<Buffer> {
+export async function limited(call: Call): Promise<Buffer> {
   const isForm = call.request.headers.get('content-type')?.startsWith('multipart/') ?? false
   const limit = isForm ? call.config.maxUploadBytes : call.config.maxBodyBytes
   const tooLarge = () => new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` })

@@ -109,6 +109,7 @@ import { group } from './users/group.ts'
 import { ownerGroup } from './users/owner-group.ts'
 import { owner } from './users/owner.ts'
 import { permission } from './users/permission.ts'
+import { session } from './users/session.ts'
 import { token } from './users/token.ts'
 import { userConfig } from './users/user-config.ts'
 import { user } from './users/user.ts'
@@ -244,6 +245,7 @@ export interface Models {
   'users.ownergroup': typeof ownerGroup
   'users.owner': typeof owner
   'users.objectpermission': typeof permission
+  'users.session': typeof session
   'users.token': typeof token
   'users.userconfig': typeof userConfig
   'users.user': typeof user
@@ -380,6 +382,7 @@ export const models: Models = {
   'users.ownergroup': ownerGroup,
   'users.owner': owner,
   'users.objectpermission': permission,
+  'users.session': session,
   'users.token': token,
   'users.userconfig': userConfig,
   'users.user': user,

@@ -1,0 +1,11 @@
+import { datetime, ref, text } from '../../fields/index.ts'
+import { model } from '../../registry/model.ts'
+
+export const session = model('users.session', {
+  digest: text({ max: 64, unique: true }),
+  user: ref('users.user', { onDelete: 'cascade', related: 'sessions' }),
+  expires: datetime(),
+}, {
+  path: 'users/sessions', label: 'session', plural: 'sessions', objectName: 'Session',
+  display: 'digest', brief: ['id'], order: ['expires'], changeLogged: false, displayUrl: false, internal: true,
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serve } from './support/server.ts'
+
+const { call, base } = await serve()
+const html = { accept: 'text/html', authorization: '' }
+
+test('a browser logs in, reads, and writes only with the CSRF token', async () => {
+  const sent = await call('GET', '/api/dcim/sites/', undefined, html)
+  assert.equal(sent.status, 302)
+  assert.match(sent.headers.get('location')!, /^\/login\/\?next=/)
+  const form = await call('GET', '/login/', undefined, html)
+  const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+  const post = (fields: Record<string, string>) => fetch(`${base}/login/`, { method: 'POST', redirect: 'manual', headers: { cookie: `csrftoken=${token}` }, body: new URLSearchParams(fields) })
+  assert.equal((await post({ username: 'admin', password: 'Cabinet-Test-Passw0rd' })).status, 403)
+  assert.equal((await post({ username: 'admin', password: 'wrong', csrfmiddlewaretoken: token })).status, 403)
+  const entered = await post({ username: 'admin', password: 'Cabinet-Test-Passw0rd', csrfmiddlewaretoken: token, next: '//evil.example/' })
+  assert.equal(entered.status, 302)
+  assert.equal(entered.headers.get('location'), '/api/')
+  const cookie = `csrftoken=${token}; sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
+  const shown = await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })
+  assert.equal(shown.status, 200)
+  assert.match(shown.headers.get('content-type')!, /text\/html/)
+  const refused = await call('POST', '/api/dcim/sites/', { name: 'A', slug: 'a' }, { authorization: '', cookie })
+  assert.deepEqual([refused.status, refused.json.detail], [403, 'CSRF Failed: CSRF token missing.'])
+  assert.equal((await call('POST', '/api/dcim/sites/', { name: '<b>', slug: 'a' }, { authorization: '', cookie, 'x-csrftoken': token })).status, 201)
+  assert.ok(!(await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).text.includes('"<b>"'))
+  await call('GET', '/logout/', undefined, { ...html, cookie })
+  assert.equal((await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).status, 302)
+})
+
+test('an image is checked, kept, served to those who are logged in, and goes with its row', async () => {
+  await call('POST', '/api/dcim/sites/', { name: 'Pictured', slug: 'pictured' })
+  const site = (await call('GET', '/api/dcim/sites/')).json.results[0]
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  const send = (bytes: Buffer) => {
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.id), name: 'front' })) form.set(key, value)
+    form.set('image', new File([new Uint8Array(bytes)], '../../evil.png'))
+    return fetch(`${base}/api/extras/image-attachments/`, { method: 'POST', headers: { authorization: 'Token 0123456789abcdef0123456789abcdef01234567' }, body: form })
+  }
+  assert.equal((await send(Buffer.from('no image'))).status, 400)
+  const made = await send(png)
+  assert.equal(made.status, 201)
+  const attachment = await made.json() as { id: number; image: string; image_width: number }
+  assert.equal(attachment.image_width, 1)
+  assert.match(attachment.image, /\/media\/image-attachments\/site_\d+_front\.png$/)
+  const path = new URL(attachment.image).pathname
+  assert.equal((await call('GET', path, undefined, { authorization: '' })).status, 302)
+  const read = await call('GET', path)
+  assert.equal(read.status, 200)
+  assert.equal(read.headers.get('content-security-policy'), 'sandbox')
+  assert.equal((await call('GET', '/media/..%2fcabinet.db')).status, 404)
+  assert.equal((await call('DELETE', `/api/extras/image-attachments/${attachment.id}/`)).status, 204)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal((await call('GET', path)).status, 404)
+})
