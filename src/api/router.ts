@@ -43,6 +43,7 @@ function root(call: Call, app: string | undefined): Answer {
   }
   const members = apps.get(app)
   if (!members) throw noSuchPage()
-  const listed = members.map((m) => m.path.split('/')[1]!)
+  const alone = Object.keys(singles).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
+  const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))
 }

@@ -141,8 +141,8 @@ export const availablePrefixes: Action = {
       const width = unpackHost(row.prefix_host as Buffer).family === 4 ? 32 : 128
       let left = free(request.tools, row)
       const bodies = itemsOf(request.body).map((item) => {
-        const length = Number(item.prefix_length)
-        if (item.prefix_length === undefined || !Number.isInteger(length) || length < 1 || length > width) throw new Refused(400, [{ prefix_length: `Must be a whole number from 1 to ${width}.` }])
+        const length = item.prefix_length as number
+        if (!Number.isInteger(length) || length < 1 || length > width) throw new Refused(400, [{ prefix_length: `Must be a whole number from 1 to ${width}.` }])
         const from = left.find((n) => n.length <= length)
         if (!from) throw exhausted()
         const taken: Address = { ...from, length }

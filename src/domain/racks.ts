@@ -24,19 +24,20 @@ export function misfit(tools: Pick<WriteTools, 'all'>, rack: Row, device: { id: 
   return undefined
 }
 
-interface Unit { id: number; name: string; face: { value: string; label: string }; device: unknown; occupied: boolean; display: string; description: null }
+interface Unit { id: number; name: string; face: { value: string; label: string }; device: unknown; occupied: boolean; display: string; description: string | null }
 
 const Faces: Record<string, string> = { front: 'Front', rear: 'Rear' }
 
 /** Half units of one face of a rack, top first unless it counts downwards. */
-function unitsOf(rack: Row, mounted: readonly Mounted[], face: string, exclude: number | undefined, nested: (id: number) => unknown): Unit[] {
+function unitsOf(rack: Row, mounted: readonly Mounted[], face: string, exclude: number | undefined, nested: (id: number) => { name?: string | null } | null): Unit[] {
   const units: Unit[] = []
   const start = rack.starting_unit as number
   for (let n = start; n < start + (rack.u_height as number); n += 0.5) {
     const here = mounted.filter((d) => d.id !== exclude && d.u_height > 0 && d.position <= n && n < d.position + d.u_height)
     const own = here.find((d) => d.face === face || d.is_full_depth)
     const name = Number.isInteger(n) ? `U${n}` : `U${Math.floor(n)}.5`
-    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device: own ? nested(own.id) : null, occupied: own !== undefined, display: name, description: null })
+    const device = own ? nested(own.id) : null
+    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device, occupied: own !== undefined, display: name, description: device?.name ?? null })
   }
   return rack.desc_units === 1 ? units : units.reverse()
 }
@@ -50,7 +51,7 @@ export const elevation: Action = {
       if (!Faces[face]) throw new Refused(400, { face: [`"${face}" is not a valid choice.`] })
       const rack = tools.row('dcim.rack', id)!
       const mounted = mountedIn(tools, id)
-      const shown = new Map(tools.render('dcim.device', mounted.map((d) => d.id), 'nested').map((text) => [(JSON.parse(text) as { id: number }).id, JSON.parse(text) as unknown]))
+      const shown = new Map(tools.render('dcim.device', mounted.map((d) => d.id), 'nested').map((text) => [(JSON.parse(text) as { id: number }).id, JSON.parse(text) as { name?: string | null }]))
       const exclude = query.get('exclude') ? Number(query.get('exclude')) : undefined
       const sought = query.get('q')?.toLowerCase()
       const all = unitsOf(rack, mounted, face, exclude, (device) => shown.get(device) ?? null).filter((unit) => !sought || String(unit.id).includes(sought) || unit.name.toLowerCase().includes(sought))

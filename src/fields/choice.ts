@@ -37,7 +37,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
   const find = (raw: unknown): string | number | undefined =>
     typeof raw === 'string' || typeof raw === 'number' ? byText.get(String(raw)) : typeof raw === 'boolean' ? byText.get(raw ? 'true' : 'false') : undefined
   const self = {
-    kind: 'choice', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    kind: 'choice', judgesNull: true, options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: numeric ? 'integer' as const : 'text' as const, null: mayBeNull, ...(mayBeNull ? {} : { default: o.default ?? '' }), ...(o.index ? { index: true } : {}) } }),
     write: (value: unknown, name: string) => ({ [name]: value as Stored }),
     output: (t: string, name: string) => {
@@ -58,7 +58,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     },
     input: () => {
       const one = v.pipe(
-        v.custom((x) => find(x) !== undefined || (x === '' && Boolean(o.blank)), (issue) => {
+        v.custom((x) => find(x) !== undefined || ((x === '' || x === null) && Boolean(o.blank)), (issue) => {
           const shown = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
           return o.raw ? `"${shown}" is not a valid choice.` : `${shown} is not a valid choice.`
         }),

@@ -94,6 +94,8 @@ export interface Field<T extends Types = Types> {
   readonly keys?: (name: string) => string[]
   /** Checks the form of one input value (valibot); absent for read-only fields. */
   readonly input?: () => GenericSchema<unknown, unknown>
+  /** `input` judges null itself; else null is refused unless the field is nullable. */
+  readonly judgesNull?: boolean
   /** Second step for values that name other rows. Throws `FieldError`. */
   readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
   /** Checked and resolved value to column values. */

@@ -21,7 +21,7 @@ const asJson = (c: string, empty: object | null = null) => `json(coalesce(${c}, 
 export function json(options?: JsonOptions): Field<{ cols: { '': string | null }; in: unknown; optional: true }> {
   const o = options ?? {}
   const self = {
-    kind: 'json', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    kind: 'json', judgesNull: true, options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? {}) }) } }),
     input: () => {
       const one = v.pipe(

@@ -19,6 +19,10 @@ export interface WriteTools {
   remove: (model: string, id: number) => void
   /** Changes columns of a row and records the change, without the checks of a body. */
   patch: (model: string, id: number, columns: Row) => void
+  /** The constraints of the acting user's grants of an action on a model; null for none. */
+  constraints: (action: string, model: string) => readonly unknown[]
+  /** Whether the acting user may do this to a stored row. */
+  allows: (action: string, model: string, id: number) => boolean
   /** Whether the acting user may do this to a model. */
   may: (action: string, model: string) => boolean
   readonly user: { id: number | null; name: string; superuser: boolean }

@@ -36,7 +36,7 @@ function readField({ name, field, keys, schema }: Taken, body: Record<string, un
     return
   }
   const raw = field.generic ? { ...pick(body, keys[0]!, 'type'), ...pick(body, keys[1]!, 'id') } : body[name]
-  if (raw === null && !field.generic && !field.options.nullable && field.kind !== 'json') {
+  if (raw === null && !field.generic && !field.options.nullable && !field.judgesNull) {
     errors[name] = ['This field may not be null.']
     return
   }

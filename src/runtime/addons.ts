@@ -1,81 +1,47 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { constants, homedir, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import * as sea from 'node:sea'
+import { constants } from 'node:os'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { asset, isPackaged } from '../assets.ts'
+import { candidates, materialise } from './materialise.ts'
 
 type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'hashSync' | 'verify' | 'verifySync'>
 
-let sqlite: string | object | undefined
+let dataFolder: string | undefined
+/** Names the data folder, the best place for the addons of the executable to be loaded from. */
+export const keepAddonsIn = (folder: string): void => {
+  dataFolder = folder
+}
+
+let sqlite: object | undefined
 /** Opens a database with the addon of this build. */
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
-  if (isPackaged) sqlite ??= load('better_sqlite3.node', dirname(file)) as object
-  return new Database(file, { ...options, ...(sqlite ? { nativeBinding: sqlite as string } : {}) })
+  if (!isPackaged) return new Database(file, options)
+  sqlite ??= load('better_sqlite3') as object
+  return new Database(file, { ...options, nativeBinding: sqlite as unknown as string }) // the published types know only the path of one
 }
 
 let hashing: Argon2 | undefined
 /** The password hashing addon, loaded when first needed. */
-export function argon2(dataFolder = '.'): Argon2 {
-  hashing ??= isPackaged ? (load('argon2.node', dataFolder) as Argon2) : (createRequire(import.meta.url)('@node-rs/argon2') as Argon2)
+export function argon2(): Argon2 {
+  hashing ??= (isPackaged ? load('argon2') : createRequire(import.meta.url)('@node-rs/argon2')) as Argon2
   return hashing
 }
 
-/** Folders where an addon may be written and loaded from, best first. */
-function candidates(dataFolder: string): string[] {
-  const { CABINET_RUNTIME_DIR, XDG_CACHE_HOME, HOME } = process.env
-  const user = process.getuid?.() ?? 'user'
-  const home = HOME ?? safeHome()
-  return [
-    ...(CABINET_RUNTIME_DIR ? [CABINET_RUNTIME_DIR] : []), join(dataFolder, '.runtime'), ...(XDG_CACHE_HOME ? [join(XDG_CACHE_HOME, 'cabinet')] : []),
-    ...(home && home !== '/' ? [join(home, '.cache', 'cabinet')] : []), join(tmpdir(), `cabinet-${user}`), ...(process.platform === 'linux' ? [`/dev/shm/cabinet-${user}`] : []),
-  ]
-}
-
-function safeHome(): string {
-  try {
-    return homedir()
-  } catch {
-    return '' // a user without an entry in the password file
-  }
-}
-
-function load(name: string, dataFolder: string): unknown {
-  const manifest = JSON.parse(sea.getAsset('manifest.json', 'utf8')) as Record<string, string>
-  const [bytes, sha] = [asset(`native/${name}`), manifest[`native/${name}`]]
-  if (!bytes || !sha) throw new Error(`this executable carries no ${name}`)
+/** Loads an addon from the first folder that lets it: an addon cannot be loaded from inside the executable. */
+function load(name: string): unknown {
+  const sums = JSON.parse(asset('native/sums.json')?.toString('utf8') ?? '{}') as Record<string, string>
+  const sum = sums[name]
+  if (!sum) throw new Error(`this executable carries no ${name}`)
   const why: string[] = []
   for (const folder of candidates(dataFolder)) {
     try {
       const module = { exports: {} }
-      process.dlopen(module, materialise(folder, name, bytes, sha), constants.dlopen.RTLD_LAZY)
+      process.dlopen(module, materialise(join(folder, sum.slice(0, 16)), `${name}.node`, sum, () => asset(`native/${name}`)), constants.dlopen.RTLD_LAZY)
       return module.exports
     } catch (error) {
-      why.push(`${folder}: ${(error as Error).message}`)
+      why.push(`${folder}: ${(error as Error).message.split('\n')[0]}`)
     }
   }
-  throw new Error(`cannot load ${name} (${why.join('; ')}). Set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec.`)
-}
-
-function materialise(folder: string, name: string, bytes: Buffer, sha: string): string {
-  const own = join(folder, sha.slice(0, 16))
-  mkdirSync(own, { recursive: true, mode: 0o700 })
-  const stat = lstatSync(own)
-  if (!stat.isDirectory() || (process.getuid && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0))) throw new Error('the folder belongs to someone else or is writable by others')
-  const file = join(own, name)
-  if (isIntact(file, sha)) return file
-  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  writeFileSync(temporary, bytes, { mode: 0o500, flag: 'wx' })
-  renameSync(temporary, file) // a second process that starts at once sees a whole file
-  return file
-}
-
-function isIntact(file: string, sha: string): boolean {
-  try {
-    return lstatSync(file).isFile() && createHash('sha256').update(readFileSync(file)).digest('hex') === sha
-  } catch {
-    return false // not there yet
-  }
+  throw new Error(`cannot load ${name}; set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec (${why.join('; ')})`)
 }

@@ -1,4 +1,4 @@
-import { type Actor, may } from '../api/actor.ts'
+import { type Actor, may, permissionName } from '../api/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
@@ -39,6 +39,8 @@ export class Writing {
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
       discard: (path, isUsed) => discard(store.uploads, path, isUsed),
+      constraints: (action, name) => (actor.superuser ? [null] : actor.grants.get(permissionName(action, name)) ?? []),
+      allows: (action, name, id) => store.reader.reaches(actor, action, modelNamed(name), id) === true,
       may: (action, name) => may(actor, action, modelNamed(name)),
       user: { id: actor.userId, name: actor.username, superuser: actor.superuser },
       config: store.config as never, now: by.now, model: modelNamed,

@@ -1,56 +1,121 @@
-/** ASCII in root collation order: space and controls, punctuation, symbols; digits and letters follow. */
-const Marks = '\t\n\v\f\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$'
-const Digit = 0x40
-const LetterA = 0x50
-/** Letters of other alphabets sort after Latin. */
-const Beyond = 0x70
+import { Leads, NumberLead, NumberLeads, weightsOf } from './natural-sort-weights.ts'
 
-const primary = new Uint8Array(128)
-for (let i = 0; i < Marks.length; i++) primary[Marks.charCodeAt(i)] = 0x08 + i
-for (let i = 0; i < 26; i++) primary[97 + i] = primary[65 + i] = LetterA + i
+/** ICU compares longer runs of digits piece by piece. */
+const LongestNumber = 254
+/** Numbers of up to this many digits have a lead byte of their own. */
+const ShortNumber = 30
+/** Weights of the second and third level lie above it, counts of usual weights before them below. */
+const Usual = 0x40
 
-/** Latin letters without a decomposition, as the letters that they sort with. */
-const Ligatures: Record<string, string> = { 'ß': 'ss', 'æ': 'ae', 'Æ': 'AE', 'œ': 'oe', 'Œ': 'OE', 'ø': 'o', 'Ø': 'O', 'ł': 'l', 'Ł': 'L', 'đ': 'd', 'Đ': 'D', 'ð': 'd', 'þ': 'th' }
-const plain = (text: string): string => (/^[\0-\x7f]*$/.test(text) ? text : text.replace(/[ßæÆœŒøØłŁđĐðþ]/g, (c) => Ligatures[c]!).normalize('NFD'))
+/** One level of a key: bytes written, and how many usual weights wait to be written if an unusual one follows. */
+interface Level { bytes: Buffer; length: number; usual: number }
+const level = (): Level => ({ bytes: Buffer.alloc(512), length: 0, usual: 0 })
+const [first, accents, shapes] = [level(), level(), level()]
+const Upper = weightsOf('A')[0]!.shape
 
 /**
- * Binary sort key: memcmp of keys is the root collation with numbers by value (P2 before P10), without case and accents at first,
- * then accents, then lower before upper case. Levels are separated by a zero byte and left out when they add nothing.
+ * Binary sort key: memcmp of keys is the root collation with numbers by value (P2 before P10). The first level tells neither case
+ * nor accents, the second accents, the third shapes (lower before upper case); a zero byte parts them, usual endings are left out.
  */
 export function naturalKey(text: string): Buffer {
-  const first: number[] = []
-  const accents: number[] = []
-  const cases: number[] = []
-  const chars = plain(text)
+  for (const l of [first, accents, shapes]) l.length = l.usual = 0
+  const chars = /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFD')
   for (let i = 0; i < chars.length; i++) {
     const code = chars.charCodeAt(i)
-    if (code >= 48 && code <= 57) {
-      i = number(chars, i, first) - 1
-    } else if (code < 128) {
-      if (primary[code] === 0) continue
-      first.push(primary[code]!)
-      if (code >= 65 && code <= 90) while (cases.length < first.length) cases.push(cases.length === first.length - 1 ? 2 : 1)
-    } else if (code >= 0x300 && code < 0x370) {
-      while (accents.length < first.length) accents.push(1)
-      accents.push(code - 0x300 + 2)
-    } else {
-      const lower = chars[i]!.toLowerCase()
-      const low = lower.charCodeAt(0)
-      first.push(Beyond, low >> 8, (low & 0xff) || 1)
-      if (lower !== chars[i]) while (cases.length < first.length) cases.push(cases.length === first.length - 1 ? 2 : 1)
-    }
+    if (code < 128) {
+      const lead = Leads[code]!
+      if (lead) {
+        put(first, lead)
+        accents.usual++
+        add(shapes, code >= 65 && code <= 90 ? Upper : 0)
+      } else if (isDigit(code)) i = number(chars, i) - 1
+    } else i = other(chars, i) - 1
   }
-  if (cases.length) return Buffer.from([...first, 0, ...accents, 0, ...cases])
-  return Buffer.from(accents.length ? [...first, 0, ...accents] : first)
+  return joined()
 }
 
-/** A run of digits: its weight, how many digits count, and the digits; answers the position after it. */
-function number(chars: string, start: number, into: number[]): number {
-  let end = start
-  while (end < chars.length && chars.charCodeAt(end) >= 48 && chars.charCodeAt(end) <= 57) end++
-  let from = start
-  while (from < end - 1 && chars.charCodeAt(from) === 48) from++
-  into.push(Digit, Math.min(end - from, 255))
-  for (let i = from; i < end; i++) into.push(chars.charCodeAt(i) - 47)
-  return end
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+function put(l: Level, byte: number): void {
+  if (l.length === l.bytes.length) l.bytes = Buffer.concat([l.bytes], l.length * 2)
+  l.bytes[l.length++] = byte
+}
+
+/** The more usual weights before an unusual one, the lighter: a long run gets a small byte. */
+function add(l: Level, weight: number): void {
+  if (weight === 0) {
+    l.usual++
+    return
+  }
+  while (l.usual > 0) {
+    const run = Math.min(l.usual, Usual - 1)
+    put(l, Usual - run)
+    l.usual -= run
+  }
+  put(l, Usual + weight)
+}
+
+/** A character beyond ASCII; answers the position after it. */
+function other(chars: string, at: number): number {
+  const char = String.fromCodePoint(chars.codePointAt(at)!)
+  if (digitValue(char) !== undefined) return number(chars, at)
+  for (const weight of weightsOf(char)) {
+    for (const byte of weight.first) put(first, byte)
+    add(accents, weight.accent)
+    add(shapes, weight.shape)
+  }
+  return at + char.length
+}
+
+/** Digits of any script come in rows of ten, some rows next to each other. */
+function digitValue(char: string): number | undefined {
+  if (!/\p{Nd}/u.test(char)) return undefined
+  let before = 0
+  for (let code = char.codePointAt(0)! - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) before++
+  return before % 10
+}
+
+/** A run of digits; answers the position after it. */
+function number(chars: string, start: number): number {
+  const digits: number[] = []
+  let at = start
+  while (at < chars.length) {
+    const char = String.fromCodePoint(chars.codePointAt(at)!)
+    const value = char < '\x80' ? (isDigit(char.charCodeAt(0)) ? Number(char) : undefined) : digitValue(char)
+    if (value === undefined) break
+    digits.push(value)
+    at += char.length
+  }
+  for (let i = 0; i < digits.length;) {
+    while (i < digits.length - 1 && digits[i] === 0) i++
+    const end = Math.min(i + LongestNumber, digits.length)
+    piece(digits, i, end)
+    i = end
+  }
+  return at
+}
+
+/** Digits that begin with no zero: first how many, then two to a byte. */
+function piece(digits: readonly number[], start: number, end: number): void {
+  const count = end - start
+  accents.usual++
+  shapes.usual++
+  if (count === 1) return put(first, NumberLead + digits[start]!)
+  if (count <= ShortNumber) put(first, NumberLead + 8 + count)
+  else {
+    put(first, NumberLead + NumberLeads - 1)
+    put(first, count)
+  }
+  for (let i = start; i < end; i += 2) put(first, digits[i]! * 10 + (i + 1 < end ? digits[i + 1]! : 0))
+}
+
+function joined(): Buffer {
+  const written = shapes.length ? [first, accents, shapes] : accents.length ? [first, accents] : [first]
+  const key = Buffer.allocUnsafe(written.reduce((size, l) => size + l.length + 1, -1))
+  let at = 0
+  for (const [i, l] of written.entries()) {
+    if (i) key[at++] = 0
+    at += l.bytes.copy(key, at, 0, l.length)
+  }
+  return key
 }

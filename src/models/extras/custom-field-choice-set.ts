@@ -37,6 +37,9 @@ behaviour(customFieldChoiceSet, {
     const colors = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
     const known = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
     const wrong = Object.values(colors).find((color) => !known.has(color))
+    const values = new Set((JSON.parse(row.extra_choices ?? '[]') as [string, string][]).map(([value]) => value))
+    const stray = row.base_choices ? undefined : Object.keys(colors).find((value) => !values.has(value))
+    if (stray !== undefined) errors.choice_colors = [`${stray} is not one of the choices.`]
     if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
   },
 })

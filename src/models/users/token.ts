@@ -46,6 +46,10 @@ export const token = model('users.token', {
   },
 })
 
+/** A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token exists. */
+const mayGrant = (grants: readonly unknown[]): boolean =>
+  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => Object.keys(one as object).every((key) => key.split('__')[0] === 'user')))
+
 /** Plaintexts of tokens made in this transaction, to be shown once. */
 const fresh = new WeakMap<object, string>()
 
@@ -57,7 +61,7 @@ behaviour(token, {
       if (typeof body.token === 'string' && body.token !== '') errors.token = ['The value of a token cannot change.']
       return
     }
-    if (row.user_id !== tools.user.id && tools.user.id !== null && !tools.user.superuser && !tools.may('grant', 'users.token')) {
+    if (row.user_id !== tools.user.id && tools.user.id !== null && !tools.user.superuser && !mayGrant(tools.constraints('grant', 'users.token'))) {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
     if (body.token !== undefined && body.token !== null && typeof body.token !== 'string') errors.token = ['Not a valid string.']
@@ -77,6 +81,11 @@ behaviour(token, {
     if (!before && row.expires !== null && row.expires <= tools.now) errors.expires = ['Expiration time must be in the future.']
     if (!before && row.version === 1 && row.plaintext?.length !== 40) errors.plaintext = ['Ensure this value has exactly 40 characters.']
     if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext)) errors.token = ['A token with this value already exists.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (!before && row.user_id !== tools.user.id && tools.user.id !== null && !tools.allows('grant', 'users.token', row.id)) {
+      throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
+    }
   },
   reveal: ({ row }) => (fresh.has(row) ? { token: fresh.get(row) } : {}),
 })

@@ -1,0 +1,90 @@
+import { Accented, Accents, Letters, Marks, Spelled, Variants } from './natural-sort-table.ts'
+
+/** One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or shape. */
+export interface Weight { readonly first: readonly number[]; readonly accent: number; readonly shape: number }
+
+/** Shapes a letter may have, as distances from the plain lower-case one. */
+const Shape = { wide: 1, compat: 2, upper: 6, raised: 0x12, lowered: 0x13, unbroken: 0x19, raisedUpper: 0x1b, fraction: 0x1c } as const
+
+/** The lead byte of each ASCII character; zero for those that do not count, and for digits. */
+export const Leads = new Uint8Array(128)
+const known = new Map<string, readonly Weight[]>()
+let lead = 1
+addFirsts(Marks)
+const OtherMark = ++lead
+/** Lead byte of the number 0; single digits, then numbers by how many digits they have, take the bytes after it. */
+export const NumberLead = ++lead
+/** How many bytes numbers take: ten digits, lengths 2 to 30, and one for longer numbers. */
+export const NumberLeads = 40
+lead += NumberLeads - 1
+const DigitSign = ++lead
+addFirsts(Letters)
+const OtherLetter = ++lead
+
+for (let digit = 0; digit < 10; digit++) known.set(String(digit), [{ first: [DigitSign, digit], accent: 0, shape: 0 }])
+const groups = [...Accents.map((group) => group.split(' ').map((code) => String.fromCodePoint(parseInt(code, 16)))), ...Variants]
+groups.forEach((marks, i) => {
+  for (const mark of marks) known.set(mark, [{ first: [], accent: i + 1, shape: 0 }])
+})
+const OtherAccent = groups.length + 1
+for (const entry of Accented.split(' ')) known.set(entry[0]!, spell(entry.slice(1)))
+for (const entry of Spelled.split(' ')) known.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.compat))
+for (const variant of Variants) known.delete(variant)
+
+/** ASCII characters get a byte of their own; those between two of them share one and are told apart by a second. */
+function addFirsts(chars: string): void {
+  let between = 0
+  for (const char of chars) {
+    if (char < '\x80') {
+      Leads[char.charCodeAt(0)] = ++lead
+      Leads[char.toUpperCase().charCodeAt(0)] = lead
+      between = 0
+    } else if (between++ === 0) lead++
+    known.set(char, [{ first: char < '\x80' ? [lead] : [lead, between], accent: 0, shape: 0 }])
+  }
+}
+
+/** The elements of one character of a decomposed text; empty for those that do not count. */
+export function weightsOf(char: string): readonly Weight[] {
+  let weights = known.get(char)
+  if (weights) return weights
+  weights = derived(char)
+  if (char < '\u2e80') known.set(char, weights)
+  return weights
+}
+
+function derived(char: string): readonly Weight[] {
+  const lower = char.toLowerCase()
+  if (lower !== char && lower.length === char.length && !/\p{Lt}/u.test(char)) return capitals(weightsOf(lower))
+  const simple = char.normalize('NFKD')
+  if (simple !== char) return compatible(char, spell(simple))
+  if (/[\p{Cc}\p{Cf}\ufe00-\ufe0f]/u.test(char)) return []
+  if (/[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]/.test(char)) {
+    return [{ first: [], accent: OtherAccent, shape: 0 }]
+  }
+  const code = char.codePointAt(0)!
+  const group = /[\p{P}\p{S}\p{Z}]/u.test(char) ? OtherMark : OtherLetter
+  return [{ first: [group, code >> 16, (code >> 8) & 0xff, code & 0xff], accent: 0, shape: 0 }]
+}
+
+function spell(text: string): Weight[] {
+  return [...text].flatMap((char) => weightsOf(char))
+}
+
+function capitals(weights: readonly Weight[]): Weight[] {
+  return weights.map((w) => (w.first.length ? { ...w, shape: w.shape + Shape.upper } : w))
+}
+
+function reshaped(weights: readonly Weight[], shape: number, upper = shape + Shape.upper): Weight[] {
+  return weights.map((w) => ({ ...w, shape: w.shape === Shape.upper ? upper : shape }))
+}
+
+/** The shape of a character that stands for others: full width, raised, lowered, a fraction, or just another form. */
+function compatible(char: string, weights: readonly Weight[]): Weight[] {
+  if (/[\u00a0\u2007\u2011\u202f]/.test(char)) return reshaped(weights, Shape.unbroken)
+  if (/[\u00bc-\u00be\u2150-\u215f]/.test(char)) return reshaped(weights, Shape.fraction)
+  if (/[\uff00-\uffef]/.test(char)) return reshaped(weights, Shape.wide)
+  if (/[\u1d62-\u1d6a\u2080-\u209c\u2c7c]/.test(char)) return reshaped(weights, Shape.lowered, Shape.lowered)
+  if (/[\p{Lm}ªº²³¹\u2070-\u207f]/u.test(char)) return reshaped(weights, Shape.raised, weights.length > 1 ? Shape.raised : Shape.raisedUpper)
+  return reshaped(weights, Shape.compat)
+}
