@@ -12,7 +12,7 @@ export const Marks = [
 export const Letters = [
   'ↅↀↁↂↆↇↈaᴀⱥᶏꞻᴁᴂꬱɐɑꬰᶐɒꭤbʙƀᴯᴃᵬꞗᶀɓƃꞵcᴄȼꞓꞔƈɕↄꜿdᴅᴆꟈᵭᶁɖɗᶑƌȡꝱẟeᴇꬲꬳɇᶒꬴⱸǝⱻəᶕɛᶓɘɚɜᶔᴈɝɞʚɤfꜰꬵꞙᵮᶂƒⅎꟻgꟑɡꬶɢǥᶃɠʛᵷꝿɣƣhʜƕꞕɦⱨⱶꟶ',
   'ꜧɧʻʽiıɪꟾꟷᴉɨᵻᶖꞽɩᵼjȷᴊɉʝɟʄkᴋᶄƙⱪꝁꝃꝅʞlʟꝇᴌꝉƚⱡɫꬸꬹɬꬷᶅɭꞎȴꝲɮꞁꟛƛʎmᴍᵯᶆɱꬺꟽꟿꝳnɴᴻᴎᵰɲƞꞑᶇɳȵꬻꝴŋꬼoᴏᴑꬽɶᴔꭁꭂꭀꭃꭄᴓꬾɔᴐᴒꬿᶗꭢꝍᴖᴗ',
-  'ⱺɵꝋɷꞷȣᴕp₧ᴘᵽꝑᵱᶈƥꝓꝕꟼɸⱷqꞯꝗꝙʠɋĸrꭅʀꭆᴙɍᵲɹᴚɺɻⱹᶉɼɽꭉɾᵳɿꭇꭈꭊꭋꭌʁꭨꝵꝶꝝsꜱꟊꟍᵴᶊʂȿꟗẜẝʃꭍᶋᶘƪʅʆtᴛŧⱦᵵƫƭʈȶꝷʇuᴜꭎᴝᴞᵫꭐꭑʉꭏꞹᵾᶙꭒꞿ',
+  'ⱺɵꝋɷꞷȣᴕpᴘᵽꝑᵱᶈƥꝓꝕꟼɸⱷqꞯꝗꝙʠɋĸrꭅʀꭆᴙɍᵲɹᴚɺɻⱹᶉɼɽꭉɾᵳɿꭇꭈꭊꭋꭌʁꭨꝵꝶꝝsꜱꟊꟍᵴᶊʂȿꟗẜẝʃꭍᶋᶘƪʅʆtᴛŧⱦᵵƫƭʈȶꝷʇuᴜꭎᴝᴞᵫꭐꭑʉꭏꞹᵾᶙꭒꞿ',
   'ɥʮʯɯꟺᴟɰʊᵿvᴠꝟᶌʋⱱⱴỽʌwᴡⱳʍxᶍꭖꭗꭘꭙꭓꭔꭕyʏɏƴỿꭚȝzᴢƶᵶᶎȥʐʑɀⱬꝣʒᴣƹᶚƺʓþꟓꝥꝧƿꟕꝩꭠꭡꭣꝫꝭꝯꝸƻꜫꜭꜯƨƽƅʔɂˀʼˮʾꜣꞌꞏʕ꟏ʿˁᴤᴥꜥʡʢʖǀǁǂǃʗ',
   'ʘʬʭ',
 ].join('')
@@ -30,11 +30,14 @@ export const Accents = [
 export const Variants = ['¹', '²', '³', '⁴']
 
 /** Letters with a stroke or a dot, spelled as a letter and a mark. */
-export const Accented = 'øo\u0338 đd\u0335 ħh\u0335 łl\u0335 ŀl¹ ‘\'¹ ’\'² ‚\'³ ‛\'⁴ “"¹ ”"² „"³ ‟"⁴ ꝛr³ ꟙs³ ꟃw¹ ꟁa\u0328'
+export const Accented = 'øo\u0338 đd\u0335 ħh\u0335 łl\u0335 ŀl¹ ‘\'¹ ’\'² ‚\'³ ‛\'⁴ “"¹ ”"² „"³ ‟"⁴ ꝛr³ ꟙs⁴ ꟃw¹'
 
 /** Ligatures and old letter shapes, spelled with the letters that they sort among. */
 export const Spelled = [
-  'ßs¹s æa¹e œo¹e ᵺt¹h ꜻa¹v ðd¹ ſs² ᵹg² ꝺd² ꝼf² ꞃr² ꞅs² ꞇt² ꞛa\u0308 ꞝo\u0308 ꞟu\u0308 ꞡg\u0336 ꞣk\u0336 ꞥn\u0336 ꞧr\u0336 ꞩs\u0336',
-  'ƍzw ƾts ȸdb ȹqp ʣdz ʤdʒ ʥdʑ ʦts ʧtʃ ʨtɕ ʩfŋ ʪls ʫlz ỻll ꜩtz ꜳaa ꜵao ꜷau ꜹav ꜽay ꝏoo ꝡvy ꭦdʐ ꭧtʂ',
+  'ßs¹s æa¹e œo¹e ᵺt¹h ꜻa¹v ðd¹ ſs² ᵹg² ꝺd² ꝼf² ꞃr² ꞅs³ ꞇt² ꟁa\u0328 ꞛa\u0308 ꞝo\u0308 ꞟu\u0308 ꞡg\u0336 ꞣk\u0336 ꞥn\u0336 ꞧr\u0336 ꞩs\u0336',
+  'ƍzw ƾts ȸdb ȹqp ʣdz ʤdʒ ʥdʑ ʦts ʧtʃ ʨtɕ ʩfŋ ʪls ʫlz ỻll ꜩtz ꜳaa ꜵao ꜷau ꜹav ꜽay ꝏoo ꝡvy ꭦdʐ ꭧtʂ ﬅs²t ₧Pts',
   '\u0363a \u0364e \u0365i \u0366o \u0367u \u0368c \u0369d \u036ah \u036bm \u036cr \u036dt \u036ev \u036fx',
 ].join(' ')
+
+/** Raised letters whose compatibility decomposition is missing or names another letter. */
+export const Raised = 'ᵌᴈ ᵎᴉ'

@@ -1,4 +1,4 @@
-import { Accented, Accents, Letters, Marks, Spelled, Variants } from './natural-sort-table.ts'
+import { Accented, Accents, Letters, Marks, Raised, Spelled, Variants } from './natural-sort-table.ts'
 
 /** One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or shape. */
 export interface Weight { readonly first: readonly number[]; readonly accent: number; readonly shape: number }
@@ -29,6 +29,7 @@ groups.forEach((marks, i) => {
 const OtherAccent = groups.length + 1
 for (const entry of Accented.split(' ')) known.set(entry[0]!, spell(entry.slice(1)))
 for (const entry of Spelled.split(' ')) known.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.compat))
+for (const entry of Raised.split(' ')) known.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.raised))
 for (const variant of Variants) known.delete(variant)
 
 /** ASCII characters get a byte of their own; those between two of them share one and are told apart by a second. */

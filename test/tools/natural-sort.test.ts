@@ -28,12 +28,12 @@ test('every Latin letter and usual mark sorts next to its neighbours as the root
 test('thousands of random texts', () => {
   const ascii = range(1, 0x7e)
   for (const alphabet of [
-    ascii, [...'abABzZ019 -_/.'], [...'aàáâÄåAÅeéEÉæÆøØoöŁłlßs'], [...range(0xa0, 0xff), ...'aeo1'], [...latin, ...'aeiou1'], [...combining, ...'aAbB'],
-    [...'a²½①ﬁ10２٢９'], ['Ethernet', 'Gi', '0', '1', '10', '007', '/', ':', '.', ' ', '-', 'é', 'E'],
+    ascii, [...'abABzZ019 -_/.'], [...'aàáâÄåAÅeéEÉæÆøØoöŁłlßs'], [...range(0xa0, 0xff), ...'aeo1'],
+    [...latin, ...'aeiou1'], [...combining, ...'aAbB'],
+    [...'a²½ﬁ10２٢９'], ['Ethernet', 'Gi', '0', '1', '10', '007', '/', ':', '.', ' ', '-', 'é', 'E'],
   ]) {
-    const usable = alphabet.filter((c) => !'①'.includes(c))
-    assert.deepEqual(wrong(pairs(usable, 4000)), [])
-    assert.deepEqual(wrong(pairs(usable, 2000, 2)), [])
+    assert.deepEqual(wrong(pairs(alphabet, 4000)), [])
+    assert.deepEqual(wrong(pairs(alphabet, 2000, 2)), [])
   }
 })
 
@@ -53,8 +53,8 @@ test('numbers by value, of any length', () => {
 })
 
 test('other scripts follow Latin by code point, without case at first', () => {
-  for (const [a, b] of [['z', 'а'], ['zz', 'α'], ['α', 'β'], ['αβ', 'Αγ'], ['α', 'Α'], ['я', '中'], ['☃', '1'], ['$', '☃'], ['😀', '0'], ['中', '文'], ['\ud800', '😀a'.slice(0, 0) + '中'.repeat(2)]] as const) {
-    assert.equal(compare(a, b), a === '\ud800' ? 1 : -1, `${a} ${b}`)
+  for (const [a, b] of [['z', 'а'], ['zz', 'α'], ['α', 'β'], ['αβ', 'Αγ'], ['α', 'Α'], ['я', '中'], ['☃', '1'], ['$', '☃'], ['😀', '0'], ['中', '文'], ['中', '\ud800']] as const) {
+    assert.equal(compare(a, b), -1, `${a} ${b}`)
   }
 })
 
