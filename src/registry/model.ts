@@ -52,6 +52,8 @@ export interface Options<F extends Fields> {
   sequential?: boolean
   /** No endpoint: rows exist for other models' sake. */
   internal?: boolean
+  /** Bodies of the objects that a fresh server holds. */
+  initial?: readonly object[]
   /** Verbs beyond view, add, change, delete. */
   permissions?: readonly string[]
 }

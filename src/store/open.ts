@@ -5,7 +5,7 @@ import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
-import { seed } from './seed.ts'
+import { seed, seedObjects } from './seed.ts'
 
 /** One open data file, with everything that reads and writes it. */
 export interface Store {
@@ -31,6 +31,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   raw.pragma('cache_size = -65536')
   raw.pragma('mmap_size = 268435456')
   raw.pragma('wal_autocheckpoint = 4000')
+  const isNew = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   const db = new Connection(raw)
@@ -38,7 +39,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const reader = new Reader(db, customFields)
   const commit = new Committer(db)
   commit.now(() => seed(db))
-  return {
+  const store: Store = {
     db, config, reader, customFields, commit, uploads, migrated,
     close: () => {
       commit.flush()
@@ -47,4 +48,6 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
       raw.close()
     },
   }
+  if (isNew) commit.now(() => seedObjects(store))
+  return store
 }

@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { System } from '../api/actor.ts'
+import { now } from '../tools/datetime.ts'
+import { create, Writing } from './write.ts'
+import type { Store } from './open.ts'
 import { allModels } from '../registry/catalog.ts'
 import type { Connection } from './database.ts'
 
@@ -8,5 +13,12 @@ export function seed(db: Connection): void {
     if (known.has(m.name) || m.internal) continue
     const [app, model] = m.name.split('.')
     db.run('insert into core_objecttype (app_label, model, public, features) values (?, ?, 1, ?)', app, model, JSON.stringify(m.features ?? []))
+  }
+}
+
+/** Objects that a fresh server holds, made once, when its database is. */
+export function seedObjects(store: Store): void {
+  for (const m of allModels) {
+    for (const body of m.initial ?? []) create(new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }), m, body, { mode: 'create' })
   }
 }
