@@ -18,7 +18,17 @@ export function parseAddress(text: string): Address | undefined {
 
 function hostBytes(host: string): Uint8Array | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray())
-  return host.includes(':') && ipaddr.IPv6.isValid(host) ? Uint8Array.from(ipaddr.IPv6.parse(host).toByteArray()) : undefined
+  const six = host.includes('.') ? undotted(host) : host
+  return six?.includes(':') && ipaddr.IPv6.isValid(six) ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray()) : undefined
+}
+
+/** IPv6 with its last four bytes in dotted form, in hexadecimal: the library reads "::1.2.3.4" as a mapped address, and octal parts. */
+function undotted(host: string): string | undefined {
+  const at = host.lastIndexOf(':') + 1
+  const tail = host.slice(at)
+  if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return undefined
+  const [a, b, c, d] = ipaddr.IPv4.parse(tail).octets as [number, number, number, number]
+  return `${host.slice(0, at)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
 /** The address alone, IPv6 compressed and in lower case (RFC 5952). */
