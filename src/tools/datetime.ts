@@ -24,6 +24,7 @@ export function parseDateTime(text: string): string | undefined {
   const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)]
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const offset = /^([+-])(\d{2}):?(\d{2})?$/.exec(match[6] ?? '')
+  if (offset && (Number(offset[2]) > 23 || Number(offset[3] ?? 0) > 59)) return undefined
   const shift = offset ? (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3] ?? 0)) : 0
   const moment = new Date(Date.parse(`${start}T${two(hour)}:${two(minute)}:${two(second)}Z`) - shift * 60_000)
   if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999) return undefined
@@ -34,7 +35,8 @@ export function parseDateTime(text: string): string | undefined {
 let last = 0
 /** This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; never the same twice. */
 export function now(): string {
-  const micros = Math.max(last + 1, Math.floor((performance.timeOrigin + performance.now()) * 1000))
+  // The system clock may be set while the server runs, so only the part below a millisecond comes from the monotonic one.
+  const micros = Math.max(last + 1, Date.now() * 1000 + Math.floor((performance.now() % 1) * 1000))
   last = micros
   return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }

@@ -1,19 +1,27 @@
 /** Why a number does not fit: not a number, too many digits in all, after the point, or before it. */
 export type Misfit = 'invalid' | 'digits' | 'places' | 'whole'
 
-/** A decimal text with exactly `places` decimals, or why it cannot be one of `digits` digits. Exponents are taken. */
+/**
+ * A decimal text with exactly `places` decimals, or why it cannot be one of `digits` digits. Exponents are taken; digits count as
+ * they are written, so "12.50" has two places.
+ */
 export function fitDecimal(text: string, digits: number, places: number): string | { error: Misfit } {
-  const match = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim())
+  const match = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim())
   if (!match || !(match[2] || match[3])) return { error: 'invalid' }
-  const shift = Number(match[4] ?? 0)
-  const all = (match[2] ?? '') + (match[3] ?? '')
-  const point = (match[2] ?? '').length + shift
-  const whole = (point > 0 ? all.slice(0, point).padEnd(point, '0') : '0').replace(/^0+(?=.)/, '')
-  const fraction = (point >= 0 ? all.slice(point) : '0'.repeat(-point) + all).replace(/0+$/, '')
-  const wholeDigits = whole === '0' ? 0 : whole.length
-  if (wholeDigits + fraction.length > digits) return { error: 'digits' }
-  if (fraction.length > places) return { error: 'places' }
-  if (wholeDigits > digits - places) return { error: 'whole' }
-  const sign = match[1] === '-' && (whole !== '0' || fraction !== '') ? '-' : ''
-  return `${sign}${whole}${places ? `.${fraction.padEnd(places, '0')}` : ''}`
+  const [, sign, whole = '', fraction = ''] = match
+  const exponent = Number(match[4] ?? 0) - fraction.length
+  const written = (whole + fraction).replace(/^0+(?=.)/, '')
+  const error = misfit(written.length, exponent, digits, places)
+  if (error) return { error }
+  const shifted = written.padEnd(written.length + exponent + places, '0').padStart(places + 1, '0')
+  const negative = sign === '-' && /[1-9]/.test(written)
+  return `${negative ? '-' : ''}${shifted.slice(0, shifted.length - places)}${places ? `.${shifted.slice(-places)}` : ''}`
+}
+
+function misfit(count: number, exponent: number, digits: number, places: number): Misfit | undefined {
+  const after = Math.max(0, -exponent)
+  const before = Math.max(0, count + exponent)
+  if (before + after > digits) return 'digits'
+  if (after > places) return 'places'
+  return before > digits - places ? 'whole' : undefined
 }
