@@ -1,6 +1,11 @@
-const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+const byLength = (a: string, b: string): number => {
+  if (isAscii(a) && isAscii(b)) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length - right.length || Buffer.compare(left, right)
+}
 
-/** The same value with the keys of every object ordered by length, then bytewise. */
+/** The same value with the keys of every object ordered by length, then bytewise, both in UTF-8. */
 export function sortKeysByLength(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeysByLength)
   if (typeof value !== 'object' || value === null) return value
@@ -8,7 +13,7 @@ export function sortKeysByLength(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates, NUL characters and members named `__proto__`. */
+/** Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates and NUL characters; drops members named `__proto__`. */
 export function parseJson(text: string, options: { maxDepth?: number } = {}): { value: unknown } | { error: string } {
   const deep = tooDeep(text, options.maxDepth ?? 64)
   if (deep) return { error: 'the document nests too deeply' }
@@ -20,7 +25,8 @@ export function parseJson(text: string, options: { maxDepth?: number } = {}): { 
   }
   if (/\\u(?:d[89ab]|d[c-f])/i.test(text) && !wellFormed(value)) return { error: 'a string has a lone surrogate' }
   if (text.includes('\\u0000') && hasNul(value)) return { error: 'a string has a NUL character' }
-  if (text.includes('__proto__')) drop(value)
+  // Letters of the name may come as escapes.
+  if (/__proto__|\\u00[567]/i.test(text)) drop(value)
   return { value }
 }
 
