@@ -20,12 +20,12 @@ export const permissionName = (action: string, model: string): string => model.r
 
 /** True when the actor may do this to at least some objects of the model. */
 export function may(actor: Actor, action: string, m: AnyModel): boolean {
-  return actor.superuser || (action === 'view' && actor.exempt(m.name)) || actor.grants.has(permissionName(action, m.name))
+  return actor.superuser || (action === 'view' && (m.open || actor.exempt(m.name))) || actor.grants.has(permissionName(action, m.name))
 }
 
 /** SQL of the objects that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
 export function allowed(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
-  if (actor.superuser || (action === 'view' && actor.exempt(m.name))) return undefined
+  if (actor.superuser || (action === 'view' && (m.open || actor.exempt(m.name)))) return undefined
   const grants = actor.grants.get(permissionName(action, m.name))
   if (!grants) return 'false'
   if (grants.some((constraints) => constraints === null || (Array.isArray(constraints) && constraints.length === 0))) return undefined

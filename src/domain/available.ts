@@ -28,6 +28,7 @@ const created = (tools: ActionTools, model: string, ids: readonly number[], body
 /** Creates items one by one; errors of a list are aligned with it. */
 function make(request: ActionRequest, model: string, bodies: readonly Item[]): ActionAnswer {
   const ids = bodies.map((body) => request.tools.create(model, body))
+  if (!ids.every((id) => request.tools.allows('add', model, id))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   return created(request.tools, model, ids, request.body)
 }
 

@@ -52,6 +52,8 @@ export interface Options<F extends Fields> {
   sequential?: boolean
   /** No endpoint: rows exist for other models' sake. */
   internal?: boolean
+  /** Every user may view it, whatever their permissions. */
+  open?: boolean
   /** Bodies of the objects that a fresh server holds. */
   initial?: readonly object[]
   /** Verbs beyond view, add, change, delete. */

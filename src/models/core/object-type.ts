@@ -27,7 +27,7 @@ export const objectType = model('core.objecttype', {
   display: (t) => `${appName(t)} || ' > ' || ${byName(t, (m) => capital(m.label))}`,
   brief: ['id', 'url', 'display', 'app_label', 'app_name', 'model', 'model_name', 'model_name_plural', 'public', 'features', 'is_plugin_model', 'rest_api_endpoint', 'description'],
   order: ['app_label', 'model'],
-  methods: ['GET'],
+  methods: ['GET'], open: true,
   changeLogged: false,
   displayUrl: false,
   filters: { features: methodFilter(([value], c) => `exists (select 1 from json_each(${c.t}.features) where value = ${c.bind(value!)})`, { single: true }) },
