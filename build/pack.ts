@@ -1,45 +1,62 @@
-// Makes dist/cabinet: Node with the bundle, the migrations, the schema browser and the two addons inside.
-// Plain single-executable form of Node: pkg's own form wraps the same mechanism, but unpacks addons into the home folder,
-// which an appliance may not have; src/runtime/addons.ts looks for a folder that it may use.
+// Makes dist/cabinet from dist/app/cabinet.cjs: pkg puts the bundle, the migrations, the pages' files and the two addons into a Node binary.
+// `npm run build -- --arch arm64 --modules DIR` packs for another processor; DIR is a node_modules with that processor's packages,
+// made by `npm ci --os=linux --cpu=arm64 --libc=glibc` in a copy of package.json and package-lock.json.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
-const require = createRequire(import.meta.url)
-const { inject } = require('postject') as { inject: (file: string, name: string, blob: Buffer, options: object) => Promise<void> }
 const top = join(import.meta.dirname, '..')
-const modules = join(top, 'node_modules')
-const dist = join(top, 'dist')
-const arch = process.arch
-const out = join(dist, 'cabinet')
+const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch }, modules: { type: 'string', default: join(top, 'node_modules') } } })
+const { arch, modules } = values
+const app = join(top, 'dist/app')
+const out = join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
+const version = (JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as { version: string }).version
 
-const assets: Record<string, string> = {
-  'native/better_sqlite3.node': join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`),
-  'native/argon2.node': join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`),
+/** Lays out the files that the executable carries, by the keys of src/assets.ts. */
+function gather(): void {
+  for (const name of readdirSync(app)) if (name !== 'cabinet.cjs') rmSync(join(app, name), { recursive: true })
+  cpSync(join(top, 'drizzle'), join(app, 'drizzle'), { recursive: true, filter: (path) => !path.endsWith('snapshot.json') })
+  if (existsSync(join(top, 'src/web/assets'))) cpSync(join(top, 'src/web/assets'), join(app, 'static'), { recursive: true })
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) cpSync(join(modules, 'swagger-ui-dist', name), join(app, 'swagger', name))
+  // Without their ending, so that pkg leaves them to src/runtime/addons.ts: its own unpacking wants a home folder.
+  const addons = { better_sqlite3: `better-sqlite3/prebuilds/linux-${arch}.node`, argon2: `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node` }
+  for (const [name, path] of Object.entries(addons)) cpSync(join(modules, path), join(app, 'native', name))
+  const sums = Object.keys(addons).map((name) => [name, createHash('sha256').update(readFileSync(join(app, 'native', name))).digest('hex')])
+  writeFileSync(join(app, 'native/sums.json'), JSON.stringify(Object.fromEntries(sums)))
+  const packed = ['drizzle', 'native', 'static', 'swagger'].map((kind) => `${kind}/**`)
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'cabinet', version, bin: 'cabinet.cjs', pkg: { assets: packed } }))
 }
-for (const file of readdirSync(join(top, 'drizzle'), { recursive: true, encoding: 'utf8' })) {
-  const path = join(top, 'drizzle', file)
-  if (statSync(path).isFile() && !file.endsWith('snapshot.json')) assets[`drizzle/${relative(join(top, 'drizzle'), path)}`] = path
-}
-for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) assets[`swagger/${file}`] = join(modules, 'swagger-ui-dist', file)
 
-mkdirSync(dist, { recursive: true })
-const manifest = Object.fromEntries(Object.entries(assets).map(([key, path]) => [key, createHash('sha256').update(readFileSync(path)).digest('hex')]))
-writeFileSync(join(dist, 'manifest.json'), JSON.stringify(manifest))
-writeFileSync(join(dist, 'sea.json'), JSON.stringify({
-  main: join(dist, 'bundle.cjs'), output: join(dist, 'sea.blob'), disableExperimentalSEAWarning: true, useCodeCache: false, useSnapshot: false, execArgvExtension: 'none',
-  assets: { ...assets, 'manifest.json': join(dist, 'manifest.json') },
-}))
-const base = join(modules, `node-linux-${arch}/bin/node`)
-execFileSync(base, ['--experimental-sea-config', join(dist, 'sea.json')], { stdio: ['ignore', 'ignore', 'inherit'] })
-copyFileSync(base, out)
-chmodSync(out, 0o755)
-try {
-  execFileSync('strip', [out])
-} catch {
-  // no strip here: the file is larger, and works as well
+/** Fills pkg's cache from the node-linux packages, so that it fetches nothing; answers the home folder that holds it. */
+function seedCache(): string {
+  const home = join(top, 'dist/home')
+  const name = `node-v${version}-linux-${arch}`
+  const cache = join(home, '.pkg-cache/sea')
+  const node = join(cache, name, 'bin/node')
+  if (existsSync(`${node}.ok`)) return home
+  mkdirSync(join(cache, name, 'bin'), { recursive: true })
+  stripped(join(modules, `node-linux-${arch}/bin/node`), node)
+  for (const file of [join(cache, `${name}.tar.gz`), join(cache, `${name}.tar.gz.ok`), `${node}.ok`]) writeFileSync(file, '')
+  return home
 }
-await inject(out, 'NODE_SEA_BLOB', readFileSync(join(dist, 'sea.blob')), { sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2' })
-console.log(`${relative(top, out)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)
+
+/** Copies Node without its symbols, which saves 18 MB; with them where there is no `strip`, or none that leaves it working. */
+function stripped(from: string, to: string): void {
+  copyFileSync(from, to)
+  if (arch !== process.arch) return
+  try {
+    execFileSync('strip', [to], { stdio: 'ignore' })
+    execFileSync(to, ['--version'], { stdio: 'ignore' })
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+gather()
+const pkg = join(top, 'node_modules/@yao-pkg/pkg/lib-es5/bin.js')
+execFileSync(process.execPath, [pkg, app, '--sea', '--targets', `node${version}-linux-${arch}`, '--output', out], {
+  env: { ...process.env, HOME: seedCache() }, stdio: ['ignore', 'ignore', 'inherit'],
+})
+console.log(`${out.slice(top.length + 1)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)

@@ -6,7 +6,9 @@ import { type Config, type KeyName, keys } from './config/keys.ts'
 export type { Config } from './config/keys.ts'
 
 /** A configuration that cannot be used; the message names the key and where it was given. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
 
 /** Names of all keys, in the order of the documentation. */
 export const configKeys = Object.keys(keys) as KeyName[]

@@ -1,37 +1,40 @@
-import { commands, usage } from './cli/commands.ts'
-import { ConfigError } from './config.ts'
+import { helpOf, read, UsageError } from './cli/command.ts'
+import { commands, overview } from './cli/commands.ts'
 import { Version } from './version.ts'
 
-/** A mistake in how the command was called: exit code 2. */
-const isUsage = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ?? false
-
+/** Runs the command line; answers the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(usage())
-    return name === undefined ? 2 : 0
-  }
-  if (name === '--version') {
-    process.stdout.write(`${Version}\n`)
-    return 0
-  }
-  const command = commands[name]
-  if (!command) {
-    process.stderr.write(`cabinet: unknown command ${name}; cabinet --help lists them\n`)
-    return 2
-  }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(`${command.help}\n`)
-    return 0
-  }
-  try {
-    return await command.run(rest)
-  } catch (error) {
-    process.stderr.write(`cabinet: ${(error as Error).message.split('\n')[0]}\n`)
-    return isUsage(error) || error instanceof ConfigError ? 2 : 1
-  }
+  const [first = '', second = ''] = argv
+  if (['--help', '-h', 'help'].includes(first)) return print(overview())
+  if (['--version', '-V'].includes(first)) return print(`${Version}\n`)
+  const name = Object.hasOwn(commands, `${first} ${second}`) ? `${first} ${second}` : first
+  if (!Object.hasOwn(commands, name)) return unknown(first, argv.slice(1))
+  const command = commands[name]!
+  const input = read(name, command, argv.slice(name.split(' ').length))
+  return input.flag('help') ? print(`${helpOf(name, command)}\n`) : command.run(input)
 }
 
-main(process.argv.slice(2)).then((code) => {
+/** No command has this name, or only together with a second word. */
+function unknown(first: string, rest: readonly string[]): number {
+  if (first === '') throw new UsageError('which command? cabinet --help lists them')
+  if (!Object.keys(commands).some((name) => name.startsWith(`${first} `))) throw new UsageError(`unknown command ${first}; cabinet --help lists them`)
+  if (rest.length === 0 || rest.some((word) => ['--help', '-h'].includes(word))) return print(overview(first), rest.length === 0 ? 2 : 0)
+  throw new UsageError(`unknown command ${first} ${rest[0]}; cabinet ${first} --help lists them`)
+}
+
+function print(text: string, code = 0): number {
+  process[code === 0 ? 'stdout' : 'stderr'].write(text)
+  return code
+}
+
+/** One line for the person who called; all of it where the log asks for everything. */
+function fail(error: unknown): number {
+  const { message = String(error), stack, name } = error as Error
+  process.stderr.write(`cabinet: ${process.env.CABINET_LOG_LEVEL === 'debug' && stack ? stack : message.split('\n')[0]}\n`)
+  return error instanceof UsageError || name === 'ConfigError' ? 2 : 1
+}
+
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1)) // whoever reads has seen enough
+main(process.argv.slice(2)).catch(fail).then((code) => {
   process.exitCode = code
 })

@@ -1,59 +1,77 @@
 import { Version } from '../version.ts'
-import { accounts, tokens } from './accounts.ts'
-import { backup, restore } from './backup.ts'
-import { check } from './check.ts'
-import { configFrom, parse } from './options.ts'
+import type { Command } from './command.ts'
 
-export interface Command { summary: string; help: string; run: (args: readonly string[]) => Promise<number> | number }
-
-const common = `
-  --config FILE        configuration (TOML); see config.example.toml
-  --data DIR           data folder (default ./data, or CABINET_DATA)`
-
-/** Every command, by name. */
+/** Every command by its words. What it does is imported when it runs, so that the others start at once. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
-    summary: 'serve the data folder until SIGTERM',
-    help: `cabinet serve [--listen ADDR:PORT] [--data DIR] [--config FILE]
-${common}
-  --listen ADDR:PORT   where to listen (default 127.0.0.1:8080, or CABINET_LISTEN)`,
-    run: async (args) => {
-      const { values } = parse(args, ['listen'])
-      const config = configFrom(values)
-      const { startServer } = await import('../server.ts')
-      const running = await startServer(config)
-      process.stderr.write(`cabinet ${Version} serves http${config.tlsCertificate ? 's' : ''}://${running.address.includes(':') ? `[${running.address}]` : running.address}:${running.port}${config.basePath}/\n`)
-      await new Promise<void>((resolve) => {
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-      })
-      await running.close()
-      return 0
-    },
+    summary: 'serve a data folder until SIGTERM; an empty one is set up first',
+    options: { listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' } },
+    details: 'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n'
+      + 'The first start makes the administrator of CABINET_SUPERUSER_NAME, CABINET_SUPERUSER_PASSWORD and\nCABINET_SUPERUSER_API_TOKEN, or prints a password and a token of its own, once.',
+    run: async (input) => (await import('./serve.ts')).serve(input),
   },
-  user: { summary: 'add, passwd, list', help: `cabinet user add NAME [--superuser] | passwd NAME | list\n  The password is read from CABINET_PASSWORD or from standard input.\n${common}`, run: accounts },
-  token: { summary: 'add, list, revoke', help: `cabinet token add USERNAME [--read-only] [--description TEXT] | list | revoke ID\n${common}`, run: tokens },
-  backup: { summary: 'write database and uploads to one file, while serving', help: `cabinet backup FILE\n${common}`, run: backup },
-  restore: { summary: 'fill an empty data folder from a backup', help: `cabinet restore FILE [--force]\n  --force              replace what the folder holds\n${common}`, run: restore },
-  check: { summary: 'look for damage; --repair what can be derived', help: `cabinet check [--repair]\n${common}`, run: check },
+  'user add': {
+    summary: 'make a user', operands: ['NAME'],
+    options: { superuser: { help: 'who may do everything' } },
+    details: 'The password is asked for on a terminal, and else read from CABINET_PASSWORD or standard input.',
+    run: async (input) => (await import('./users.ts')).addUser(input),
+  },
+  'user passwd': {
+    summary: "set a user's password", operands: ['NAME'],
+    details: 'The password is asked for on a terminal, and else read from CABINET_PASSWORD or standard input.',
+    run: async (input) => (await import('./users.ts')).changePassword(input),
+  },
+  'user list': { summary: 'list users', run: async (input) => (await import('./users.ts')).printUsers(input) },
+  'token add': {
+    summary: 'make an API token and print the header that uses it, once', operands: ['USERNAME'],
+    options: {
+      'read-only': { help: 'a token that changes nothing' }, v1: { help: 'the older form, stored as it is' },
+      description: { value: 'TEXT', help: 'what it is for' }, expires: { value: 'TIME', help: 'when it ends, as 2030-12-31T23:59:59Z' },
+      'allowed-ips': { value: 'LIST', help: 'addresses and networks that may use it, with commas' },
+    },
+    run: async (input) => (await import('./tokens.ts')).addToken(input),
+  },
+  'token list': { summary: 'list API tokens', run: async (input) => (await import('./tokens.ts')).printTokens(input) },
+  'token revoke': { summary: 'delete an API token', operands: ['ID'], run: async (input) => (await import('./tokens.ts')).removeToken(input) },
+  backup: {
+    summary: 'write database, secrets and uploads to one file, also while a server runs', operands: ['FILE'],
+    run: async (input) => (await import('./backup.ts')).backup(input),
+  },
+  restore: {
+    summary: 'fill an empty data folder from a backup', operands: ['FILE'],
+    options: { force: { help: 'replace what the folder holds' } },
+    run: async (input) => (await import('./restore.ts')).restore(input),
+  },
+  check: {
+    summary: 'look for damage: integrity, references, counters, trees',
+    options: { repair: { help: 'set right what can be derived' } },
+    details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
+    run: async (input) => (await import('./check.ts')).check(input),
+  },
   config: {
-    summary: 'print the configuration in force', help: `cabinet config\n${common}`,
-    run: (args) => {
-      const { peppers, ...shown } = configFrom(parse(args, []).values)
-      process.stdout.write(`${JSON.stringify({ ...shown, peppers: Object.keys(peppers) }, null, 2)}\n`)
+    summary: 'print the configuration in force, without secrets',
+    run: async (input) => {
+      const { toToml } = await import('../config.ts')
+      process.stdout.write(toToml(await input.config()))
       return 0
     },
   },
   openapi: {
-    summary: 'print the OpenAPI document', help: 'cabinet openapi',
-    run: async () => {
-      const { document } = await import('../api/schema.ts')
-      process.stdout.write(`${JSON.stringify(document('http://127.0.0.1:8080'), null, 1)}\n`)
-      return 0
-    },
+    summary: 'print the OpenAPI document',
+    options: { yaml: { help: 'as YAML, not JSON' } },
+    run: async (input) => (await import('./openapi.ts')).openapi(input),
   },
-  version: { summary: 'print the version', help: 'cabinet version', run: () => (process.stdout.write(`${Version}\n`), 0) },
+  version: { summary: 'print the version', run: () => print(Version) },
 }
 
-/** What `--help` prints. */
-export const usage = (): string =>
-  `Cabinet ${Version}: infrastructure inventory from one file.\n\n${Object.entries(commands).map(([name, c]) => `  cabinet ${name.padEnd(9)} ${c.summary}`).join('\n')}\n\n  cabinet COMMAND --help says more.\n`
+function print(line: string): number {
+  process.stdout.write(`${line}\n`)
+  return 0
+}
+
+/** What `cabinet --help` prints: all commands, or those that begin with a word. */
+export function overview(word?: string): string {
+  const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `))
+  const lines = shown.map(([name, { operands = [], summary }]) => `  cabinet ${[name, ...operands].join(' ').padEnd(20)} ${summary}`)
+  return `Cabinet ${Version}: infrastructure inventory from one file.\n\n${lines.join('\n')}\n\nEach command has --help. Exit codes: 0 done, 1 failed, 2 called wrongly or wrongly configured.\n`
+}

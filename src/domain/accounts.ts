@@ -1,62 +1,111 @@
-import { System } from '../api/actor.ts'
-import { modelNamed } from '../registry/catalog.ts'
-import type { Store } from '../store/open.ts'
-import { Writing } from '../store/write.ts'
-import { now } from '../tools/datetime.ts'
-import { deleteRows } from '../store/cascade.ts'
-import { hashPassword, weaknessOf } from './passwords.ts'
-import { digestOf, newKey, newPlaintext } from './tokens.ts'
 import { randomUUID } from 'node:crypto'
+import { System } from '../api/actor.ts'
+import { Refused } from '../registry/behaviour.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import { deleteRows } from '../store/cascade.ts'
+import type { Store } from '../store/open.ts'
+import { create, Writing } from '../store/write.ts'
+import { now } from '../tools/datetime.ts'
+import { hashPassword, weaknessOf } from './passwords.ts'
+import { digestOf, newPlaintext } from './tokens.ts'
+
+export interface Account { id: number; username: string; superuser: boolean; active: boolean; lastLogin: string | null }
+export interface TokenLine { id: number; username: string; version: number; shown: string; writes: boolean; enabled: boolean; expires: string | null; lastUsed: string | null; description: string }
+export interface TokenOptions { version?: 1 | 2; readOnly?: boolean; description?: string; expires?: string; allowedIps?: string[] }
+
+/** An account that cannot be made or found; the message says why. */
+export class AccountError extends Error {}
 
 const writing = (store: Store): Writing => new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() })
 
-export interface Account { id: number; username: string; superuser: boolean; active: boolean }
-
-/** Makes a user, past the password rule: the command line warns instead. */
+/** Makes a user and answers the id. The password rule is for the API: here a weak one is the caller's to warn of. */
 export function createUser(store: Store, username: string, password: string, superuser: boolean): number {
+  if (!/^[\w.@+-]{1,150}$/.test(username)) throw new AccountError('a username has letters, digits and @ . + - _ only, at most 150')
+  if (store.db.get('select 1 from users_user where fold(username) = fold(?)', username)) throw new AccountError(`there is a user ${username} already`)
+  const hash = hashPassword(password)
   return store.commit.now(() => Number(store.db.run(
-    'insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser) values (?, ?, ?, ?, ?, 1, ?, ?)',
-    username, hashPassword(password), '', '', '', now(), superuser ? 1 : 0).lastInsertRowid))
+    "insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser) values (?, ?, '', '', '', 1, ?, ?)",
+    username, hash, now(), superuser ? 1 : 0).lastInsertRowid))
 }
 
-export function setPassword(store: Store, username: string, password: string): boolean {
-  return store.commit.now(() => store.db.run('update users_user set password = ? where username = ?', hashPassword(password), username).changes === 1)
+/** Throws `AccountError` when there is no such user. */
+export function setPassword(store: Store, username: string, password: string): void {
+  const { id } = userNamed(store, username)
+  const hash = hashPassword(password)
+  store.commit.now(() => store.db.run('update users_user set password = ? where id = ?', hash, id))
 }
 
+/** Every user, by name. */
 export const listUsers = (store: Store): Account[] =>
-  store.db.all<{ id: number; username: string; is_superuser: number; is_active: number }>('select id, username, is_superuser, is_active from users_user order by username')
-    .map((u) => ({ id: u.id, username: u.username, superuser: u.is_superuser === 1, active: u.is_active === 1 }))
+  store.db.all<{ id: number; username: string; is_superuser: number; is_active: number; last_login: string | null }>('select id, username, is_superuser, is_active, last_login from users_user order by username')
+    .map((u) => ({ id: u.id, username: u.username, superuser: u.is_superuser === 1, active: u.is_active === 1, lastLogin: u.last_login }))
 
-/** Makes a token; answers what goes into the Authorization header. `text`: a token of one's own, 40 characters or `nbt_<key>.<token>`. */
-export function createToken(store: Store, userId: number, text?: string, options: { writeEnabled?: boolean; description?: string } = {}): string {
-  const given = /^nbt_([A-Za-z0-9]{12})\.([A-Za-z0-9]{40})$/.exec(text ?? '')
-  const isFirst = text !== undefined && !given
-  const plaintext = given ? given[2]! : isFirst ? text : newPlaintext()
-  const key = isFirst ? null : given ? given[1]! : newKey()
-  const [pepperId, pepper] = Object.entries(store.config.peppers).at(-1)!
-  store.commit.now(() => store.db.run(
-    'insert into users_token (version, key, user_id, description, created, enabled, write_enabled, pepper_id, allowed_ips, plaintext, hmac_digest) values (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)',
-    isFirst ? 1 : 2, key, userId, options.description ?? '', now(), options.writeEnabled === false ? 0 : 1, isFirst ? null : Number(pepperId), '[]', isFirst ? plaintext : null, isFirst ? null : digestOf(plaintext, pepper)))
-  return isFirst ? `Token ${plaintext}` : `Bearer nbt_${key}.${plaintext}`
+/** The user of a name. Throws `AccountError` when there is none. */
+export function userNamed(store: Store, username: string): Account {
+  const found = listUsers(store).find((user) => user.username === username)
+  if (!found) throw new AccountError(`no user ${username}`)
+  return found
 }
 
-export const listTokens = (store: Store): { id: number; username: string; shown: string; description: string }[] =>
-  store.db.all("select t.id, u.username, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown, t.description from users_token t join users_user u on u.id = t.user_id order by t.id")
+/** Makes a token by the rules of the API; answers the value of the Authorization header, which cannot be had again. */
+export function createToken(store: Store, username: string, options: TokenOptions = {}): string {
+  const user = userNamed(store, username).id
+  const { version = 2, readOnly = false, description = '', expires, allowedIps = [] } = options
+  const body = { user, version, description, write_enabled: !readOnly, allowed_ips: allowedIps, ...(expires === undefined ? {} : { expires }) }
+  try {
+    return store.commit.now(() => {
+      const { id, revealed } = create(writing(store), modelNamed('users.token'), body, { mode: 'create' })
+      const { key } = store.db.get<{ key: string | null }>('select key from users_token where id = ?', id)!
+      return key === null ? `Token ${revealed.token}` : `Bearer nbt_${key}.${revealed.token}`
+    })
+  } catch (error) {
+    if (error instanceof Refused) throw new AccountError(Object.entries(error.body as object).map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`).join('; '))
+    throw error
+  }
+}
 
-export function revokeToken(store: Store, id: number): boolean {
-  if (!store.db.get('select 1 from users_token where id = ?', id)) return false
+/** Every token, as far as it may be shown. */
+export const listTokens = (store: Store): TokenLine[] =>
+  store.db.all<Omit<TokenLine, 'writes' | 'enabled'> & { writes: number; enabled: number }>(
+    `select t.id, u.username, t.version, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown, t.write_enabled as writes, t.enabled, t.expires, t.last_used as lastUsed, t.description
+     from users_token t join users_user u on u.id = t.user_id order by t.id`)
+    .map((t) => ({ ...t, writes: t.writes === 1, enabled: t.enabled === 1 }))
+
+/** Deletes a token. Throws `AccountError` when there is none of this id. */
+export function revokeToken(store: Store, id: number): void {
+  if (!store.db.get('select 1 from users_token where id = ?', id)) throw new AccountError(`no token ${id}`)
   store.commit.now(() => deleteRows(writing(store), modelNamed('users.token'), [id]))
-  return true
 }
 
-/** In a database without users: the administrator, from the environment or with a password and token that are printed once. */
-export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): void {
-  if (store.db.get('select 1 from users_user')) return
-  const username = env.CABINET_SUPERUSER_NAME || 'admin'
-  const password = env.CABINET_SUPERUSER_PASSWORD || newPlaintext().slice(0, 20)
-  const weakness = env.CABINET_SUPERUSER_PASSWORD ? weaknessOf(env.CABINET_SUPERUSER_PASSWORD) : undefined
-  if (weakness) process.stderr.write(`warning: the administrator's password is weak: ${weakness}\n`)
-  const token = createToken(store, createUser(store, username, password, true), env.CABINET_SUPERUSER_API_TOKEN)
-  if (!env.CABINET_SUPERUSER_PASSWORD) process.stderr.write(`administrator ${username}, password ${password} (shown this once)\n`)
-  if (!env.CABINET_SUPERUSER_API_TOKEN) process.stderr.write(`API token for the Authorization header: ${token} (shown this once)\n`)
+/** Stores a token that was chosen outside: 40 hexadecimal digits are version 1, `nbt_<key>.<token>` is version 2. */
+function storeToken(store: Store, userId: number, text: string): void {
+  const [, key, plaintext] = /^nbt_([A-Za-z0-9]{12})\.([A-Za-z0-9]{40})$/.exec(text) ?? []
+  const [pepperId, pepper] = Object.entries(store.config.peppers).at(-1)!
+  const columns = plaintext ? [2, key!, Number(pepperId), null, digestOf(plaintext, pepper)] : [1, null, null, text, null]
+  store.db.run(
+    "insert into users_token (user_id, description, created, enabled, write_enabled, allowed_ips, version, key, pepper_id, plaintext, hmac_digest) values (?, '', ?, 1, 1, '[]', ?, ?, ?, ?, ?)",
+    userId, now(), ...columns)
+}
+
+/**
+ * In a database without users: makes the administrator that the environment names, with a password and a token of its own
+ * where it gives none. Answers lines to show, once.
+ */
+export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): string[] {
+  if (store.db.get('select 1 from users_user')) return []
+  const { CABINET_SUPERUSER_NAME: username = 'admin', CABINET_SUPERUSER_PASSWORD: given, CABINET_SUPERUSER_API_TOKEN: text } = env
+  if (text && !/^([0-9a-f]{40}|nbt_[A-Za-z0-9]{12}\.[A-Za-z0-9]{40})$/i.test(text)) {
+    throw new AccountError('CABINET_SUPERUSER_API_TOKEN must be 40 hexadecimal digits, or nbt_<key of 12>.<token of 40>')
+  }
+  const password = given || newPlaintext().slice(0, 20)
+  const weakness = given ? weaknessOf(given) : undefined
+  return store.commit.now(() => {
+    const id = createUser(store, username, password, true)
+    if (text) storeToken(store, id, text)
+    return [
+      ...(weakness ? [`warning: the administrator's password is weak: ${weakness}`] : []),
+      ...(given ? [] : [`administrator ${username}, password ${password} (shown this once)`]),
+      ...(text ? [] : [`API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`]),
+    ]
+  })
 }

@@ -1,0 +1,66 @@
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { extract, type Pack, pack } from 'tar-stream'
+
+/** A compressed tar file that is being written; `finish` answers when it is on disk. */
+export class Archive {
+  readonly #pack: Pack = pack()
+  readonly #written: Promise<void>
+
+  constructor(file: string) {
+    this.#written = pipeline(this.#pack, createGzip({ level: 3 }), createWriteStream(file, { mode: 0o600, flush: true }))
+    this.#written.catch(() => undefined) // reported by whoever waits: add or finish
+  }
+
+  /** Adds a file as it is now; `seen` is told of each piece. One that is gone is left out. */
+  async add(path: string, name: string, seen: (bytes: number) => void): Promise<void> {
+    const handle = await opened(path)
+    if (!handle) return
+    const { size } = await handle.stat()
+    const entry = this.#pack.entry({ name, size, mode: 0o600 })
+    await Promise.race([pipeline(handle.createReadStream({ end: Math.max(size - 1, 0) }), counted(seen), entry), this.#written])
+  }
+
+  async finish(): Promise<void> {
+    this.#pack.finalize()
+    await this.#written
+  }
+}
+
+async function opened(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Unpacks an archive into a folder. Throws for a name that `isExpected` does not know, or that leads out of the folder. */
+export async function unpack(file: string, into: string, isExpected: (name: string) => boolean, seen: (bytes: number) => void): Promise<void> {
+  const archive = extract()
+  const top = resolve(into)
+  archive.on('entry', ({ name, type }, stream, next) => {
+    const path = resolve(top, name)
+    if (type !== 'file' || !isExpected(name) || !path.startsWith(top + sep)) return next(new Error(`${file} is not a backup of Cabinet: it holds ${JSON.stringify(name)}`))
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    pipeline(stream, createWriteStream(path, { mode: 0o600, flush: true })).then(() => next(), next)
+  })
+  await pipeline(createReadStream(file), counted(seen), createGunzip(), archive)
+}
+
+/** Paths of the files below a folder, relative to it. */
+export const filesBelow = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))) : []
+
+const counted = (seen: (bytes: number) => void): Transform =>
+  new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      seen(chunk.length)
+      done(null, chunk)
+    },
+  })

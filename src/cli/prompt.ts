@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+/** A secret from the named variable, typed twice on a terminal, or else the first line of standard input. */
+export async function readSecret(question: string, variable: string): Promise<string> {
+  const given = process.env[variable] ?? (process.stdin.isTTY ? await typed(question) : readFileSync(0, 'utf8').split(/\r?\n/)[0]!)
+  if (given === '') throw new Error(`no password: give it in ${variable} or on standard input`)
+  return given
+}
+
+async function typed(question: string): Promise<string> {
+  const first = await unseen(question)
+  if (first !== (await unseen('Once more: '))) throw new Error('the two passwords differ')
+  return first
+}
+
+/** Asks on the terminal without showing what is typed. */
+async function unseen(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  process.stderr.write(question)
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      terminal.once('SIGINT', () => reject(new Error('interrupted')))
+      terminal.question('').then(resolve, reject)
+    })
+  } finally {
+    process.stderr.write('\n')
+    terminal.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesOf, lockData, pendingMigrations } from '../data-folder.ts'
+import { openDatabase } from '../runtime/addons.ts'
+import { unpack } from './archive.ts'
+import type { Input } from './command.ts'
+import { Progress } from './progress.ts'
+
+/** What a backup holds besides its uploads. */
+const Files = ['peppers.json', 'cabinet.db']
+/** What SQLite leaves beside a database that was not closed. */
+const Beside = ['cabinet.db-wal', 'cabinet.db-shm']
+
+/** `cabinet restore FILE`: into a folder without a database, or in the place of one with `--force`. Never below a running server. */
+export async function restore(input: Input): Promise<number> {
+  const [file] = input.operands as [string]
+  const { data } = await input.config()
+  if (!existsSync(file)) throw new Error(`${file}: no such file`)
+  if (existsSync(filesOf(data).database) && !input.flag('force')) throw new Error(`${data} holds a database already; --force replaces it`)
+  process.umask(0o077)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const release = lockData(data)
+  const scratch = mkdtempSync(join(data, '.restore-'))
+  try {
+    await fill(scratch, file)
+    prove(join(scratch, 'cabinet.db'), file)
+    replace(data, scratch)
+    return 0
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+    release()
+  }
+}
+
+async function fill(scratch: string, file: string): Promise<void> {
+  const progress = new Progress('restore')
+  const total = statSync(file).size
+  let done = 0
+  try {
+    await unpack(file, scratch, (name) => Files.includes(name) || name.startsWith('uploads/'), (bytes) => progress.at((done += bytes), total))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code?.startsWith('Z_') ? new Error(`${file} is damaged, or not a backup of Cabinet: ${message}`) : error
+  } finally {
+    progress.end()
+  }
+}
+
+/** Throws unless the restored database is whole and this build can serve it. */
+function prove(database: string, file: string): void {
+  if (!existsSync(database)) throw new Error(`${file} holds no database`)
+  pendingMigrations(database)
+  const db = openDatabase(database, { fileMustExist: true })
+  try {
+    const verdict = db.pragma('integrity_check(1)', { simple: true })
+    if (verdict !== 'ok') throw new Error(`the database in ${file} is damaged: ${verdict}`)
+    db.pragma('journal_mode = delete') // leaves no files beside it
+  } finally {
+    db.close()
+  }
+}
+
+/** Puts what was restored in its place, by renaming. What was there waits in the scratch folder, and comes back when a step fails. */
+function replace(data: string, scratch: string): void {
+  const old = join(scratch, 'replaced')
+  mkdirSync(old)
+  try {
+    for (const name of [...Beside, ...Files, 'uploads']) move(name, data, old)
+    for (const name of ['uploads', ...Files]) move(name, scratch, data)
+  } catch (error) {
+    for (const name of [...Beside, ...Files, 'uploads']) move(name, old, data)
+    throw error
+  }
+}
+
+function move(name: string, from: string, to: string): void {
+  if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name))
+}

@@ -1,0 +1,50 @@
+import { openBeside } from '../data-folder.ts'
+import { createUser, listUsers, setPassword, userNamed } from '../domain/accounts.ts'
+import { weaknessOf } from '../domain/passwords.ts'
+import type { Input } from './command.ts'
+import { readSecret } from './prompt.ts'
+import { printTable } from './table.ts'
+
+/** `cabinet user add NAME` */
+export async function addUser(input: Input): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    const [name] = input.operands as [string]
+    const id = createUser(store, name, await newPassword(name), input.flag('superuser'))
+    process.stdout.write(`${id}\n`)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+/** `cabinet user passwd NAME` */
+export async function changePassword(input: Input): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    const { username } = userNamed(store, input.operands[0]!)
+    setPassword(store, username, await newPassword(username))
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+/** `cabinet user list` */
+export async function printUsers(input: Input): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    printTable(['ID', 'USERNAME', 'KIND', 'STATE', 'LAST LOGIN'], listUsers(store).map((user) =>
+      [user.id, user.username, user.superuser ? 'administrator' : 'user', user.active ? 'active' : 'inactive', user.lastLogin ?? '-']))
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+async function newPassword(username: string): Promise<string> {
+  const password = await readSecret(`New password for ${username}: `, 'CABINET_PASSWORD')
+  const weakness = weaknessOf(password)
+  if (weakness) process.stderr.write(`warning: weak password: ${weakness}\n`)
+  return password
+}

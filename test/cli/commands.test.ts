@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'smol-toml'
+import { commands } from '../../src/cli/commands.ts'
+import { run, scratch } from '../support/cli.ts'
+
+const folder = scratch()
+
+test('every command has help, and the overview names it', async () => {
+  const overview = await run(['--help'])
+  assert.equal(overview.code, 0)
+  for (const name of Object.keys(commands)) assert.ok(overview.stdout.includes(`cabinet ${name}`), name)
+  const helps = await Promise.all(Object.keys(commands).map((name) => run([...name.split(' '), '--help'])))
+  for (const { code, stdout, stderr } of helps) assert.ok(code === 0 && stderr === '' && stdout.startsWith('cabinet ') && stdout.includes('--data DIR'), stdout + stderr)
+})
+
+const wrong: [args: string[], message: RegExp][] = [
+  [[], /which command\?/],
+  [['fly'], /unknown command fly/],
+  [['user', 'fly'], /unknown command user fly/],
+  [['toString'], /unknown command toString/],
+  [['serve', '--fast'], /Unknown option '--fast'/],
+  [['serve', '--listen'], /--listen/],
+  [['serve', 'now'], /unexpected now/],
+  [['serve', '--listen', '8080'], /--listen: listen: must be ADDRESS:PORT/],
+  [['user', 'add'], /NAME is missing; usage: cabinet user add NAME/],
+  [['backup'], /FILE is missing/],
+  [['token', 'revoke', 'x'], /x is not the id of a token/],
+  [['config', '--config', '/none.toml'], /\/none\.toml: no such file/],
+]
+
+for (const [args, message] of wrong) {
+  test(`exit code 2 and one line: cabinet ${args.join(' ')}`, async () => {
+    const { code, stdout, stderr } = await run(args)
+    assert.deepEqual([code, stdout], [2, ''], stderr)
+    assert.match(stderr, /^cabinet: [^\n]+\n$/)
+    assert.match(stderr, message)
+  })
+}
+
+test('a folder without a database is exit code 1, and stays as it was', async () => {
+  const data = join(folder, 'none')
+  for (const args of [['user', 'list'], ['token', 'list'], ['check'], ['backup', join(folder, 'x')]]) {
+    const { code, stderr } = await run([...args, '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^cabinet: .*holds no database.*\n$/)
+  }
+})
+
+test('config prints what is in force', async () => {
+  const file = join(folder, 'cabinet.toml')
+  writeFileSync(file, 'PAGINATE_COUNT = 7\n[API_TOKEN_PEPPERS]\n1 = "0123456789012345678901234567890123456789012345678901"\n')
+  const { code, stdout } = await run(['config', '--data', '/srv/x'], { env: { CABINET_CONFIG: file, CABINET_MAX_PAGE_SIZE: '70' } })
+  const { PAGINATE_COUNT, MAX_PAGE_SIZE, data, API_TOKEN_PEPPERS } = parse(stdout)
+  assert.deepEqual([code, PAGINATE_COUNT, MAX_PAGE_SIZE, data, API_TOKEN_PEPPERS], [0, 7, 70, '/srv/x', undefined])
+})
+
+test('version and OpenAPI document', async () => {
+  const { stdout } = await run(['version'])
+  assert.match(stdout, /^4\.6\.\d+\n$/)
+  const { openapi, info } = JSON.parse((await run(['openapi'])).stdout)
+  assert.deepEqual([openapi, `${info.version}\n`], ['3.0.3', stdout])
+  assert.match((await run(['openapi', '--yaml'])).stdout, /^openapi: 3\.0\.3\n/)
+})
+
