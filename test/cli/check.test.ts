@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/runtime/addons.ts'
+import { ask, run, scratch, start } from '../support/cli.ts'
+
+const data = join(scratch(), 'data')
+
+/** Changes the database behind the server's back. */
+function damage(sql: string): void {
+  const db = openDatabase(join(data, 'cabinet.db'))
+  db.pragma('foreign_keys = off')
+  db.exec(sql)
+  db.close()
+}
+
+test('check finds damage, repairs what can be derived and says what is left', async () => {
+  const server = await start(data)
+  const parent = await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Europe', slug: 'europe' })
+  await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Alps', slug: 'alps', parent: parent.json.id })
+  await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', region: { slug: 'alps' } })
+  const sound = await run(['check', '--data', data])
+  assert.deepEqual([sound.code, sound.stderr], [0, ''])
+  assert.ok(sound.stdout.trim().split('\n').every((line) => line.endsWith(': ok')), sound.stdout)
+  await server.end('SIGTERM')
+
+  damage("update dcim_region set _depth = 7 where slug = 'alps'")
+  const found = await run(['check', '--data', data])
+  assert.equal(found.code, 1)
+  assert.match(found.stdout, /^trees: 1 wrong\n {2}dcim\.region \d+: /m)
+  const repaired = await run(['check', '--repair', '--data', data])
+  assert.equal(repaired.code, 0)
+  assert.match(repaired.stdout, /^trees: 1 wrong, 1 repaired$/m)
+  assert.equal((await run(['check', '--data', data])).code, 0)
+
+  damage('update dcim_site set region_id = 999')
+  const broken = await run(['check', '--repair', '--data', data])
+  assert.equal(broken.code, 1)
+  assert.match(broken.stdout, /^foreign keys: 1 wrong\n {2}dcim_site \d+ /m)
+})
