@@ -8,6 +8,7 @@ import { type Config, ConfigError } from './config.ts'
 import { parseListen } from './config/listen.ts'
 import { openData } from './data-folder.ts'
 import { createAdministrator } from './domain/accounts.ts'
+import { keepHouse } from './domain/housekeeping.ts'
 import type { Store } from './store/open.ts'
 
 export interface Running { port: number; address: string; store: Store; close: () => Promise<void> }
@@ -30,7 +31,9 @@ export async function startServer(config: Config): Promise<Running> {
     const transport = secrets ? { createServer: createSecureServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
     const server = createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
     const { port, address } = await listen(server, config)
+    const stopKeeping = keepHouse(store)
     const close = async () => {
+      stopKeeping()
       await finish(server)
       store.close()
       release()
