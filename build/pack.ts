@@ -1,62 +1,64 @@
-// Makes dist/cabinet from dist/app/cabinet.cjs: pkg puts the bundle, the migrations, the pages' files and the two addons into a Node binary.
+// Makes dist/cabinet from dist/cabinet.cjs: a Node binary with the bundle, the migrations, the pages' files and the two addons inside.
+// pkg does it, by the function below its `--sea` option: the option itself takes no assets for a bundle, and its other form, for a
+// folder with a package.json, begins with a virtual file system that costs 16 ms and dies where a user has no home folder.
 // `npm run build -- --arch arm64 --modules DIR` packs for another processor; DIR is a node_modules with that processor's packages,
 // made by `npm ci --os=linux --cpu=arm64 --libc=glibc` in a copy of package.json and package-lock.json.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import pkg from '@yao-pkg/pkg/lib-es5/sea.js'
 
 const top = join(import.meta.dirname, '..')
-const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch }, modules: { type: 'string', default: join(top, 'node_modules') } } })
-const { arch, modules } = values
-const app = join(top, 'dist/app')
-const out = join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
-const version = (JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as { version: string }).version
+const { values: { arch, modules } } = parseArgs({ options: { arch: { type: 'string', default: process.arch }, modules: { type: 'string', default: join(top, 'node_modules') } } })
+const dist = join(top, 'dist')
+const out = join(dist, arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
 
-/** Lays out the files that the executable carries, by the keys of src/assets.ts. */
-function gather(): void {
-  for (const name of readdirSync(app)) if (name !== 'cabinet.cjs') rmSync(join(app, name), { recursive: true })
-  cpSync(join(top, 'drizzle'), join(app, 'drizzle'), { recursive: true, filter: (path) => !path.endsWith('snapshot.json') })
-  if (existsSync(join(top, 'src/web/assets'))) cpSync(join(top, 'src/web/assets'), join(app, 'static'), { recursive: true })
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) cpSync(join(modules, 'swagger-ui-dist', name), join(app, 'swagger', name))
-  // Without their ending, so that pkg leaves them to src/runtime/addons.ts: its own unpacking wants a home folder.
-  const addons = { better_sqlite3: `better-sqlite3/prebuilds/linux-${arch}.node`, argon2: `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node` }
-  for (const [name, path] of Object.entries(addons)) cpSync(join(modules, path), join(app, 'native', name))
-  const sums = Object.keys(addons).map((name) => [name, createHash('sha256').update(readFileSync(join(app, 'native', name))).digest('hex')])
-  writeFileSync(join(app, 'native/sums.json'), JSON.stringify(Object.fromEntries(sums)))
-  const packed = ['drizzle', 'native', 'static', 'swagger'].map((kind) => `${kind}/**`)
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'cabinet', version, bin: 'cabinet.cjs', pkg: { assets: packed } }))
+/** Files that the executable carries, by the keys of src/assets.ts. */
+function gather(): Record<string, string> {
+  const below = (kind: string, folder: string, wanted = (_name: string) => true) => !existsSync(folder) ? [] : readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => [entry, relative(folder, join(entry.parentPath, entry.name))] as const)
+    .filter(([entry, name]) => entry.isFile() && wanted(name))
+    .map(([, name]) => [`${kind}/${name}`, join(folder, name)] as const)
+  return Object.fromEntries([
+    ...below('drizzle', join(top, 'drizzle'), (name) => !name.endsWith('snapshot.json')),
+    ...below('static', join(top, 'src/web/assets')),
+    ...below('swagger', join(modules, 'swagger-ui-dist'), (name) => ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)),
+    ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
+    ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
+  ])
 }
 
-/** Fills pkg's cache from the node-linux packages, so that it fetches nothing; answers the home folder that holds it. */
-function seedCache(): string {
-  const home = join(top, 'dist/home')
-  const name = `node-v${version}-linux-${arch}`
-  const cache = join(home, '.pkg-cache/sea')
-  const node = join(cache, name, 'bin/node')
-  if (existsSync(`${node}.ok`)) return home
-  mkdirSync(join(cache, name, 'bin'), { recursive: true })
-  stripped(join(modules, `node-linux-${arch}/bin/node`), node)
-  for (const file of [join(cache, `${name}.tar.gz`), join(cache, `${name}.tar.gz.ok`), `${node}.ok`]) writeFileSync(file, '')
-  return home
-}
-
-/** Copies Node without its symbols, which saves 18 MB; with them where there is no `strip`, or none that leaves it working. */
-function stripped(from: string, to: string): void {
+/** Node for the executable, without its symbols, which saves 18 MB; with them where there is no `strip`, or none that leaves it working. */
+function base(): string {
+  const from = join(modules, `node-linux-${arch}/bin/node`)
+  const to = join(dist, `node-${arch}`)
+  const { version } = JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as { version: string }
+  if (`v${version}` !== process.version) throw new Error(`the executable's Node is ${version} and this one ${process.version}: they must be the same`)
   copyFileSync(from, to)
-  if (arch !== process.arch) return
+  if (arch !== process.arch) return to
   try {
     execFileSync('strip', [to], { stdio: 'ignore' })
     execFileSync(to, ['--version'], { stdio: 'ignore' })
   } catch {
     copyFileSync(from, to)
   }
+  return to
 }
 
-gather()
-const pkg = join(top, 'node_modules/@yao-pkg/pkg/lib-es5/bin.js')
-execFileSync(process.execPath, [pkg, app, '--sea', '--targets', `node${version}-linux-${arch}`, '--output', out], {
-  env: { ...process.env, HOME: seedCache() }, stdio: ['ignore', 'ignore', 'inherit'],
-})
-console.log(`${out.slice(top.length + 1)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)
+mkdirSync(dist, { recursive: true })
+const assets = gather()
+const sums = Object.entries(assets).map(([key, path]) => [key, createHash('sha256').update(readFileSync(path)).digest('hex')])
+writeFileSync(join(dist, 'manifest.json'), JSON.stringify(Object.fromEntries(sums)))
+const node = base()
+const fresh = `${out}.new`
+const seaConfig = {
+  disableExperimentalSEAWarning: true, useSnapshot: false, execArgvExtension: 'none', // NODE_OPTIONS are meant for other programs
+  useCodeCache: arch === process.arch, // saves 25 ms of compiling; made by this processor for this processor
+  assets: { ...assets, 'manifest.json': join(dist, 'manifest.json') },
+}
+await pkg.default(join(dist, 'cabinet.cjs'), { targets: [{ platform: 'linux', arch, nodeRange: 'node24', output: fresh }], nodePath: node, useLocalNode: true, seaConfig })
+renameSync(fresh, out) // also while the one before is running
+rmSync(node)
+console.log(`${relative(top, out)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)

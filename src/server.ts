@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from './app.ts'
@@ -28,7 +27,7 @@ export async function startServer(config: Config): Promise<Running> {
   try {
     for (const line of createAdministrator(store, process.env)) process.stderr.write(`${line}\n`)
     const { fetch } = createApp(store, config)
-    const transport = secrets ? { createServer: createSecureServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
+    const transport = secrets ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
     const server = createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
     const { port, address } = await listen(server, config)
     const stopKeeping = keepHouse(store)

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { asset, isPackaged } from '../assets.ts'
+import { asset, isPackaged, sumOf } from '../assets.ts'
 import { candidates, materialise } from './materialise.ts'
 
 type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'hashSync' | 'verify' | 'verifySync'>
@@ -30,8 +30,7 @@ export function argon2(): Argon2 {
 
 /** Loads an addon from the first folder that lets it: an addon cannot be loaded from inside the executable. */
 function load(name: string): unknown {
-  const sums = JSON.parse(asset('native/sums.json')?.toString('utf8') ?? '{}') as Record<string, string>
-  const sum = sums[name]
+  const sum = sumOf(`native/${name}`)
   if (!sum) throw new Error(`this executable carries no ${name}`)
   const why: string[] = []
   for (const folder of candidates(dataFolder)) {

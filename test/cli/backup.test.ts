@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { openDatabase } from '../../src/runtime/addons.ts'
-import { ask, run, scratch, start } from '../support/cli.ts'
+import { ask, namesIn, run, scratch, start } from '../support/cli.ts'
 
 const folder = scratch()
 const file = join(folder, 'cabinet.backup')
@@ -26,14 +26,14 @@ test('a backup beside a server that writes is whole, and restores into an empty 
   await writer
   assert.deepEqual([code, stderr], [0, ''])
   assert.equal((statSync(file).mode & 0o777).toString(8), '600')
-  assert.deepEqual(readdirSync(folder).sort(), ['cabinet.backup', 'data'])
+  assert.deepEqual(namesIn(folder), ['cabinet.backup', 'data'])
   await server.end('SIGTERM')
 
   const copy = join(folder, 'copy')
   assert.deepEqual(await run(['restore', file, '--data', copy]), { code: 0, stdout: '', stderr: '' })
   assert.equal(readFileSync(join(copy, 'uploads/images', upload), 'utf8'), 'picture')
   assert.equal(readFileSync(join(copy, 'uploads/empty'), 'utf8'), '')
-  assert.deepEqual(readdirSync(copy).sort(), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
+  assert.deepEqual(namesIn(copy), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
   const restored = await start(copy)
   const { json } = await ask(restored.base, 'GET', '/api/dcim/sites/?fields=name&limit=1000')
   const names = json.results.map((site: { name: string }) => site.name)
@@ -54,7 +54,7 @@ test('restore keeps off a folder in use, and off one with data unless told', asy
   const replaced = await start(target)
   assert.equal((await ask(replaced.base, 'GET', '/api/dcim/sites/?slug=kept')).json.count, 0)
   await replaced.end('SIGTERM')
-  assert.deepEqual(readdirSync(target).sort(), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
+  assert.deepEqual(namesIn(target), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
 })
 
 /** Backups that are none, made from the good one. */
@@ -78,7 +78,7 @@ for (const [what, make, message] of spoilt) {
     assert.equal(code, 1)
     assert.match(stderr, /^cabinet: [^\n]+\n$/)
     assert.match(stderr, message)
-    assert.deepEqual(readdirSync(target), ['cabinet.lock'])
+    assert.deepEqual(namesIn(target), ['cabinet.lock'])
     assert.ok(!existsSync(join(folder, 'empty')))
   })
 }

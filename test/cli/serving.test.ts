@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { AdminToken } from '../support/server.ts'
-import { admin, ask, run, scratch, start } from '../support/cli.ts'
+import { admin, ask, namesIn, run, scratch, start } from '../support/cli.ts'
 
 const folder = scratch()
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
@@ -73,7 +73,7 @@ test('SIGTERM answers what is running, and leaves one database file', async () =
   const at = performance.now()
   assert.equal(await ended, 0)
   assert.ok(performance.now() - at < 3000, 'a kept-alive connection does not hold the end up')
-  assert.deepEqual(readdirSync(data).sort(), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
+  assert.deepEqual(namesIn(data), ['cabinet.db', 'cabinet.lock', 'peppers.json', 'uploads'])
 })
 
 test('a folder or port that cannot be used is one line and exit code 1', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -22,6 +22,9 @@ export function scratch(): string {
   after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** Names in a data folder, but for the place of an executable's addons. */
+export const namesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name !== '.runtime').sort()
 
 const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
   spawn(command[0]!, [...command.slice(1), ...args], { env: { ...clean, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
