@@ -24,25 +24,31 @@ const http = {
 export async function startServer(config: Config): Promise<Running> {
   const secrets = readSecrets(config)
   const { store, release } = openData(config)
+  const server = serverOf(createApp(store, config).fetch, secrets)
+  const shut = async () => {
+    if (server.listening) await finish(server)
+    store.close()
+    release()
+  }
   try {
-    for (const line of createAdministrator(store, process.env)) process.stderr.write(`${line}\n`)
-    const { fetch } = createApp(store, config)
-    const transport = secrets ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
-    const server = createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
     const { port, address } = await listen(server, config)
+    // Only now, since what it prints is printed once; no request is answered before it is done.
+    for (const line of createAdministrator(store, process.env)) process.stderr.write(`${line}\n`)
     const stopKeeping = keepHouse(store)
     const close = async () => {
       stopKeeping()
-      await finish(server)
-      store.close()
-      release()
+      await shut()
     }
     return { port, address, store, close }
   } catch (error) {
-    store.close()
-    release()
+    await shut()
     throw error
   }
+}
+
+function serverOf(fetch: ReturnType<typeof createApp>['fetch'], secrets: ReturnType<typeof readSecrets>): Server {
+  const transport = secrets ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
+  return createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
 }
 
 function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: Buffer } | undefined {
@@ -53,7 +59,14 @@ function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: B
       throw new ConfigError(`${name}: ${(error as Error).message}`)
     }
   }
-  return tlsCertificate ? { cert: read('tls_certificate', tlsCertificate), key: read('tls_key', tlsKey) } : undefined
+  if (!tlsCertificate) return undefined
+  const secrets = { cert: read('tls_certificate', tlsCertificate), key: read('tls_key', tlsKey) }
+  try {
+    process.getBuiltinModule('node:tls').createSecureContext(secrets)
+  } catch (error) {
+    throw new ConfigError(`tls_certificate and tls_key: ${(error as Error).message}`)
+  }
+  return secrets
 }
 
 function listen(server: Server, config: Config): Promise<AddressInfo> {
@@ -61,7 +74,10 @@ function listen(server: Server, config: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
       reject(new Error(`cannot listen on ${config.listen}: ${code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message}`)))
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(port, host, () => {
+      server.on('error', ({ message }) => process.stderr.write(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
+      resolve(server.address() as AddressInfo)
+    })
   })
 }
 

@@ -93,10 +93,12 @@ test('a folder or port that cannot be used is one line and exit code 1', async (
   assert.ok(!existsSync(join(folder, 'bad/cabinet.db')))
 })
 
-test('certificate without key, and a missing one, are named', async () => {
+test('a certificate without its key, a missing one and one that is none are named', async () => {
   const alone = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: 'cert.pem' } })
   assert.deepEqual([alone.code, alone.stderr], [2, 'cabinet: tls_certificate and tls_key go together: one of them is missing\n'])
   const missing = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: '/none.pem', CABINET_TLS_KEY: '/none.key' } })
   assert.match(missing.stderr, /^cabinet: tls_certificate: [^\n]*\/none\.pem/)
+  const wrong = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: import.meta.filename, CABINET_TLS_KEY: import.meta.filename } })
+  assert.match(wrong.stderr, /^cabinet: tls_certificate and tls_key: [^\n]+\n$/)
   assert.ok(!existsSync(join(folder, 'tls')))
 })
