@@ -371,6 +371,26 @@ CREATE TABLE `dcim_cablebundle` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_cablebundle_name_uq` ON `dcim_cablebundle` (`name`);--> statement-breakpoint
 CREATE INDEX `dcim_cablebundle_owner_id_ix` ON `dcim_cablebundle` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `dcim_cablepathnode` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`path_id` integer NOT NULL,
+	`node_type` text DEFAULT '' NOT NULL,
+	`node_id` integer NOT NULL,
+	FOREIGN KEY (`path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_cablepathnode_unique_uq` ON `dcim_cablepathnode` (`node_type`,`node_id`,`path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_cablepathnode_path_id_ix` ON `dcim_cablepathnode` (`path_id`);--> statement-breakpoint
+CREATE TABLE `dcim_cablepath` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`path` text DEFAULT '{}' NOT NULL,
+	`is_complete` integer DEFAULT 0 NOT NULL,
+	`is_active` integer DEFAULT 0 NOT NULL,
+	`is_split` integer DEFAULT 0 NOT NULL,
+	`destination_type` text,
+	`destinations` text DEFAULT '{}' NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `dcim_cabletermination` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cable_id` integer NOT NULL,
@@ -381,6 +401,8 @@ CREATE TABLE `dcim_cabletermination` (
 	`positions` text,
 	`created` text,
 	`last_updated` text,
+	`peer_type` text,
+	`peers` text,
 	`_device_id` integer,
 	`_rack_id` integer,
 	`_location_id` integer,
@@ -466,13 +488,15 @@ CREATE TABLE `dcim_consoleport` (
 	`_rack_id` integer,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`module_id`) REFERENCES `dcim_module`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`cable_id`) REFERENCES `dcim_cable`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_site_id`) REFERENCES `dcim_site`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleport_unique_uq` ON `dcim_consoleport` (`device_id`,`name`);--> statement-breakpoint
@@ -484,6 +508,7 @@ CREATE INDEX `dcim_consoleport_owner_id_ix` ON `dcim_consoleport` (`owner_id`);-
 CREATE INDEX `dcim_consoleport__site_id_ix` ON `dcim_consoleport` (`_site_id`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleport__location_id_ix` ON `dcim_consoleport` (`_location_id`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleport__rack_id_ix` ON `dcim_consoleport` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleport__path_id_ix` ON `dcim_consoleport` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_consoleserverporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -526,13 +551,15 @@ CREATE TABLE `dcim_consoleserverport` (
 	`_rack_id` integer,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`module_id`) REFERENCES `dcim_module`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`cable_id`) REFERENCES `dcim_cable`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_site_id`) REFERENCES `dcim_site`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleserverport_unique_uq` ON `dcim_consoleserverport` (`device_id`,`name`);--> statement-breakpoint
@@ -544,6 +571,7 @@ CREATE INDEX `dcim_consoleserverport_owner_id_ix` ON `dcim_consoleserverport` (`
 CREATE INDEX `dcim_consoleserverport__site_id_ix` ON `dcim_consoleserverport` (`_site_id`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverport__location_id_ix` ON `dcim_consoleserverport` (`_location_id`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverport__rack_id_ix` ON `dcim_consoleserverport` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport__path_id_ix` ON `dcim_consoleserverport` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_devicebaytemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer NOT NULL,
@@ -879,6 +907,7 @@ CREATE TABLE `dcim_interface` (
 	`_rack_id` integer,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`module_id`) REFERENCES `dcim_module`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `dcim_interface`(`id`) ON UPDATE no action ON DELETE no action,
@@ -894,7 +923,8 @@ CREATE TABLE `dcim_interface` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_site_id`) REFERENCES `dcim_site`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_interface_primary_mac_address_uq` ON `dcim_interface` (`primary_mac_address_id`);--> statement-breakpoint
@@ -917,6 +947,7 @@ CREATE INDEX `dcim_interface_owner_id_ix` ON `dcim_interface` (`owner_id`);--> s
 CREATE INDEX `dcim_interface__site_id_ix` ON `dcim_interface` (`_site_id`);--> statement-breakpoint
 CREATE INDEX `dcim_interface__location_id_ix` ON `dcim_interface` (`_location_id`);--> statement-breakpoint
 CREATE INDEX `dcim_interface__rack_id_ix` ON `dcim_interface` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_interface__path_id_ix` ON `dcim_interface` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_interface_vdcs` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -1268,6 +1299,43 @@ CREATE INDEX `dcim_platform_parent_id_ix` ON `dcim_platform` (`parent_id`);--> s
 CREATE INDEX `dcim_platform_manufacturer_id_ix` ON `dcim_platform` (`manufacturer_id`);--> statement-breakpoint
 CREATE INDEX `dcim_platform_config_template_id_ix` ON `dcim_platform` (`config_template_id`);--> statement-breakpoint
 CREATE INDEX `dcim_platform_owner_id_ix` ON `dcim_platform` (`owner_id`);--> statement-breakpoint
+CREATE TABLE `dcim_portmapping` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`device_id` integer NOT NULL,
+	`front_port_id` integer NOT NULL,
+	`front_port_position` integer DEFAULT 1 NOT NULL,
+	`rear_port_id` integer NOT NULL,
+	`rear_port_position` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`front_port_id`) REFERENCES `dcim_frontport`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`rear_port_id`) REFERENCES `dcim_rearport`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_portmapping_unique_uq` ON `dcim_portmapping` (`front_port_id`,`front_port_position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_portmapping_unique1_uq` ON `dcim_portmapping` (`rear_port_id`,`rear_port_position`);--> statement-breakpoint
+CREATE INDEX `dcim_portmapping_device_id_ix` ON `dcim_portmapping` (`device_id`);--> statement-breakpoint
+CREATE INDEX `dcim_portmapping_front_port_id_ix` ON `dcim_portmapping` (`front_port_id`);--> statement-breakpoint
+CREATE INDEX `dcim_portmapping_rear_port_id_ix` ON `dcim_portmapping` (`rear_port_id`);--> statement-breakpoint
+CREATE TABLE `dcim_porttemplatemapping` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`device_type_id` integer,
+	`module_type_id` integer,
+	`front_port_id` integer NOT NULL,
+	`front_port_position` integer DEFAULT 1 NOT NULL,
+	`rear_port_id` integer NOT NULL,
+	`rear_port_position` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`device_type_id`) REFERENCES `dcim_devicetype`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`module_type_id`) REFERENCES `dcim_moduletype`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`front_port_id`) REFERENCES `dcim_frontporttemplate`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`rear_port_id`) REFERENCES `dcim_rearporttemplate`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_porttemplatemapping_unique_uq` ON `dcim_porttemplatemapping` (`front_port_id`,`front_port_position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dcim_porttemplatemapping_unique1_uq` ON `dcim_porttemplatemapping` (`rear_port_id`,`rear_port_position`);--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_device_type_id_ix` ON `dcim_porttemplatemapping` (`device_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_module_type_id_ix` ON `dcim_porttemplatemapping` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_front_port_id_ix` ON `dcim_porttemplatemapping` (`front_port_id`);--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_rear_port_id_ix` ON `dcim_porttemplatemapping` (`rear_port_id`);--> statement-breakpoint
 CREATE TABLE `dcim_powerfeed` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`power_panel_id` integer NOT NULL,
@@ -1293,12 +1361,14 @@ CREATE TABLE `dcim_powerfeed` (
 	`last_updated` text,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	`available_power` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`power_panel_id`) REFERENCES `dcim_powerpanel`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`cable_id`) REFERENCES `dcim_cable`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`tenant_id`) REFERENCES `tenancy_tenant`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerfeed_unique_uq` ON `dcim_powerfeed` (`power_panel_id`,`name`);--> statement-breakpoint
@@ -1308,6 +1378,7 @@ CREATE INDEX `dcim_powerfeed_name_sort_ix` ON `dcim_powerfeed` (`name_sort`);-->
 CREATE INDEX `dcim_powerfeed_cable_id_ix` ON `dcim_powerfeed` (`cable_id`);--> statement-breakpoint
 CREATE INDEX `dcim_powerfeed_tenant_id_ix` ON `dcim_powerfeed` (`tenant_id`);--> statement-breakpoint
 CREATE INDEX `dcim_powerfeed_owner_id_ix` ON `dcim_powerfeed` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed__path_id_ix` ON `dcim_powerfeed` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_poweroutlettemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -1358,6 +1429,7 @@ CREATE TABLE `dcim_poweroutlet` (
 	`_rack_id` integer,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`module_id`) REFERENCES `dcim_module`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`power_port_id`) REFERENCES `dcim_powerport`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1365,7 +1437,8 @@ CREATE TABLE `dcim_poweroutlet` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_site_id`) REFERENCES `dcim_site`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_poweroutlet_unique_uq` ON `dcim_poweroutlet` (`device_id`,`name`);--> statement-breakpoint
@@ -1378,6 +1451,7 @@ CREATE INDEX `dcim_poweroutlet_owner_id_ix` ON `dcim_poweroutlet` (`owner_id`);-
 CREATE INDEX `dcim_poweroutlet__site_id_ix` ON `dcim_poweroutlet` (`_site_id`);--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlet__location_id_ix` ON `dcim_poweroutlet` (`_location_id`);--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlet__rack_id_ix` ON `dcim_poweroutlet` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet__path_id_ix` ON `dcim_poweroutlet` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_powerpanel` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`site_id` integer NOT NULL,
@@ -1445,13 +1519,15 @@ CREATE TABLE `dcim_powerport` (
 	`_rack_id` integer,
 	`cable_connector` integer,
 	`cable_positions` text,
+	`_path_id` integer,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`module_id`) REFERENCES `dcim_module`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`cable_id`) REFERENCES `dcim_cable`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_site_id`) REFERENCES `dcim_site`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`_location_id`) REFERENCES `dcim_location`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`_rack_id`) REFERENCES `dcim_rack`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`_path_id`) REFERENCES `dcim_cablepath`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerport_unique_uq` ON `dcim_powerport` (`device_id`,`name`);--> statement-breakpoint
@@ -1463,6 +1539,7 @@ CREATE INDEX `dcim_powerport_owner_id_ix` ON `dcim_powerport` (`owner_id`);--> s
 CREATE INDEX `dcim_powerport__site_id_ix` ON `dcim_powerport` (`_site_id`);--> statement-breakpoint
 CREATE INDEX `dcim_powerport__location_id_ix` ON `dcim_powerport` (`_location_id`);--> statement-breakpoint
 CREATE INDEX `dcim_powerport__rack_id_ix` ON `dcim_powerport` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerport__path_id_ix` ON `dcim_powerport` (`_path_id`);--> statement-breakpoint
 CREATE TABLE `dcim_rackgroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,

@@ -34,5 +34,15 @@ export function boolean<const O extends BooleanOptions = {}>(options?: O):
   return self
 }
 
+/** True or false that a body may say and no row keeps; a write's rules find it among `given`. */
+export function flag(options: { default: boolean; help?: string }): Field<{ cols: {}; in: boolean; optional: true }> {
+  const base = boolean({ writeOnly: true, filter: false, apiDefault: options.default ? 1 : 0, required: false, ...(options.help ? { help: options.help } : {}) })
+  return {
+    kind: 'flag', options: base.options, required: false, readOnly: false,
+    columns: () => ({}), output: () => [], input: base.input!, describe: base.describe,
+    schema: (name) => ({ [name]: { write: { type: 'boolean', default: options.default } } }),
+  }
+}
+
 /** SQL that makes a JSON true, false or null of a 0/1 expression. */
 export const jsonBoolean = (sql: string): string => `json(case ${sql} when 1 then 'true' when 0 then 'false' else 'null' end)`

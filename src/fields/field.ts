@@ -104,6 +104,8 @@ export interface Field<T extends Types = Types> {
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
   /** Value in change records, from the stored row; `undefined` leaves the field out. */
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
+  /** SQL of one JSON value for change records, of row id `?`, where the value lies in other tables. */
+  readonly recorded?: (owner: string) => string
   /** Query parameters the field brings without being asked, keyed by parameter name. */
   readonly filters?: (name: string) => Record<string, Filter>
   /** SQL to compare and order by; absent when the field cannot be ordered by. */

@@ -21,7 +21,12 @@ export const deviceComponentFilters: Record<string, Filter> = {
   device_status: choiceFilter('device.status', DeviceStatusChoices), ...relatedBy('tenant', 'tenancy.tenant', { path: 'device.tenant' }),
 }
 /** Parameters of components that paths begin at. */
-export const pathEndpointFilters: Record<string, Filter> = { connected: conditionFilter(() => 'false') }
+export const pathEndpointFilters: Record<string, Filter> = {
+  connected: conditionFilter((t, c) => {
+    c.uses('dcim_cablepath')
+    return `exists (select 1 from dcim_cablepath p where p.id = ${t}._path_id and p.is_complete = 1 and p.is_active = 1)`
+  }),
+}
 export const localContextFilters: Record<string, Filter> = { local_context_data: hasFilter('local_context_data') }
 export const primaryIpFilters: Record<string, Filter> = {
   ...relatedBy('primary_ip4', 'ipam.ipaddress', { by: 'address' }), ...relatedBy('primary_ip6', 'ipam.ipaddress', { by: 'address' }),

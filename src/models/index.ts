@@ -16,6 +16,8 @@ import { job } from './core/job.ts'
 import { objectChange } from './core/object-change.ts'
 import { objectType } from './core/object-type.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
+import { cablePathNode } from './dcim/cable-path-node.ts'
+import { cablePath } from './dcim/cable-path.ts'
 import { cableTermination } from './dcim/cable-termination.ts'
 import { cable } from './dcim/cable.ts'
 import { consolePortTemplate } from './dcim/console-port-template.ts'
@@ -43,6 +45,8 @@ import { moduleTypeProfile } from './dcim/module-type-profile.ts'
 import { moduleType } from './dcim/module-type.ts'
 import { moduleModel } from './dcim/module.ts'
 import { platform } from './dcim/platform.ts'
+import { portMapping } from './dcim/port-mapping.ts'
+import { portTemplateMapping } from './dcim/port-template-mapping.ts'
 import { powerFeed } from './dcim/power-feed.ts'
 import { powerOutletTemplate } from './dcim/power-outlet-template.ts'
 import { powerOutlet } from './dcim/power-outlet.ts'
@@ -152,6 +156,8 @@ export interface Models {
   'core.objectchange': typeof objectChange
   'core.objecttype': typeof objectType
   'dcim.cablebundle': typeof cableBundle
+  'dcim.cablepathnode': typeof cablePathNode
+  'dcim.cablepath': typeof cablePath
   'dcim.cabletermination': typeof cableTermination
   'dcim.cable': typeof cable
   'dcim.consoleporttemplate': typeof consolePortTemplate
@@ -179,6 +185,8 @@ export interface Models {
   'dcim.moduletype': typeof moduleType
   'dcim.module': typeof moduleModel
   'dcim.platform': typeof platform
+  'dcim.portmapping': typeof portMapping
+  'dcim.porttemplatemapping': typeof portTemplateMapping
   'dcim.powerfeed': typeof powerFeed
   'dcim.poweroutlettemplate': typeof powerOutletTemplate
   'dcim.poweroutlet': typeof powerOutlet
@@ -289,6 +297,8 @@ export const models: Models = {
   'core.objectchange': objectChange,
   'core.objecttype': objectType,
   'dcim.cablebundle': cableBundle,
+  'dcim.cablepathnode': cablePathNode,
+  'dcim.cablepath': cablePath,
   'dcim.cabletermination': cableTermination,
   'dcim.cable': cable,
   'dcim.consoleporttemplate': consolePortTemplate,
@@ -316,6 +326,8 @@ export const models: Models = {
   'dcim.moduletype': moduleType,
   'dcim.module': moduleModel,
   'dcim.platform': platform,
+  'dcim.portmapping': portMapping,
+  'dcim.porttemplatemapping': portTemplateMapping,
   'dcim.powerfeed': powerFeed,
   'dcim.poweroutlettemplate': powerOutletTemplate,
   'dcim.poweroutlet': powerOutlet,

@@ -17,6 +17,8 @@ export interface WriteTools {
   create: (model: string, body: object) => number
   update: (model: string, id: number, body: object) => void
   remove: (model: string, id: number) => void
+  /** Stores a row made of columns and records it, without the checks of a body; answers its id. */
+  insert: (model: string, columns: Row) => number
   /** Changes columns of a row and records the change, without the checks of a body. */
   patch: (model: string, id: number, columns: Row) => void
   /** The constraints of the acting user's grants of an action on a model; null for none. */

@@ -17,6 +17,7 @@ const partsOf = memo((m: AnyModel): readonly Part[] =>
     if (field.links?.via) return []
     if (field.links) return [{ name, field, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
     if (field.kind === 'tags') return [{ name, field, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
+    if (field.recorded) return [{ name, field, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
     if (field.snapshot) return [{ name, field, read: (row) => field.snapshot!(row, name) }]
     return Object.keys(field.columns(name)).length ? [{ name, field, read: (row) => ({ [name]: row[name] }) }] : []
   }))

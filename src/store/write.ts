@@ -37,6 +37,7 @@ export class Writing {
       create: (name, body) => create(this, modelNamed(name), body, { mode: 'create' }).id,
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
+      insert: (name, columns) => insertRow(this, modelNamed(name), columns),
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
       discard: (path, isUsed) => discard(store.uploads, path, isUsed),
       constraints: (action, name) => (actor.superuser ? [null] : actor.grants.get(permissionName(action, name)) ?? []),
@@ -123,6 +124,17 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   m.behaviour.saved?.(event)
   record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row)))
   return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
+}
+
+/** Stores columns over the defaults and records the row, without a body's checks. */
+export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
+  const row: Row = { ...defaultsOf(m), ...columns }
+  if (m.fields.created) row.created = w.by.now
+  if (m.fields.last_updated) row.last_updated = w.by.now
+  row.id = insert(w.db, m, row)
+  for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
+  if (m.changeLogged !== false) record(w.db, m, row, w.display(m, row.id), w.by, 'create', null, snapshot(w.db, m, row))
+  return row.id
 }
 
 /** Changes columns and records the change, without a body's checks. */

@@ -1,8 +1,8 @@
-import { jsonBoolean } from '../../fields/boolean.ts'
-import { placeOf } from '../../domain/scope.ts'
 import { CircuitTerminationSideChoices } from '../../choices/circuits.ts'
-import { CableEndChoices } from '../../choices/dcim.ts'
-import { boolean, choice, computed, description, generic, integer, json, primary, ref, text } from '../../fields/index.ts'
+import { cabled, connector, occupied } from '../../domain/cabled-fields.ts'
+import { placeOf } from '../../domain/scope.ts'
+import { pathsAction } from '../../domain/trace.ts'
+import { choice, description, generic, integer, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -18,15 +18,10 @@ export const circuitTermination = model('circuits.circuittermination', {
   xconnect_id: text({ blank: true, label: 'Cross-connect ID', max: 50 }),
   pp_info: text({ blank: true, label: 'Patch panel/port(s)', max: 100 }),
   description,
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
+  ...cabled,
   ...primary,
-  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...occupied,
+  ...connector,
   _provider_network: ref('circuits.providernetwork', { hidden: true, nullable: true, related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
@@ -59,6 +54,7 @@ export const circuitTermination = model('circuits.circuittermination', {
 })
 
 behaviour(circuitTermination, {
+  actions: pathsAction('circuits.circuittermination'),
   prepare: ({ row, errors, tools }) => {
     Object.assign(row, placeOf(tools, row.termination_type, row.termination_id))
     row._provider_network_id = row.termination_type === 'circuits.providernetwork' ? row.termination_id : null

@@ -1,15 +1,19 @@
 import { CableLengthUnitChoices, CableProfileChoices, CableTypeChoices, ColorChoices, LinkStatusChoices } from '../../choices/dcim.ts'
-import { choice, color, comments, computed, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { cableFilters } from '../../domain/cable-filters.ts'
+import { CabledModels } from '../../domain/cabled-fields.ts'
+import { checkCable, freeTerminations, metres, settleCable } from '../../domain/cables.ts'
+import { retrace } from '../../domain/paths.ts'
+import { choice, color, comments, decimal, description, genericList, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { contentTypeFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const cable = model('dcim.cable', {
   type: choice(CableTypeChoices, { nullable: true, blank: true, raw: true }),
-  a_terminations: computed(() => "json('[]')"),
-  b_terminations: computed(() => "json('[]')"),
+  a_terminations: genericList(CabledModels, { through: 'dcim.cabletermination', by: 'cable', generic: 'termination', where: { cable_end: 'A' }, order: 'connector' }),
+  b_terminations: genericList(CabledModels, { through: 'dcim.cabletermination', by: 'cable', generic: 'termination', where: { cable_end: 'B' }, order: 'connector' }),
   status: choice(LinkStatusChoices, { default: 'connected' }),
   profile: choice(CableProfileChoices, { required: false, blank: true, dbNull: true }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'cables', filter: false }),
@@ -25,7 +29,7 @@ export const cable = model('dcim.cable', {
   _abs_length: decimal({ hidden: true, nullable: true, digits: 14, places: 4 }),
 }, {
   path: 'dcim/cables', label: 'cable', plural: 'cables', objectName: 'Cable',
-  display: (t) => `${t}.id`,
+  display: (t) => `case when ${t}.label <> '' then ${t}.label else '#' || ${t}.id end`,
   brief: ['id', 'url', 'display', 'label', 'description'],
   order: [],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
@@ -34,9 +38,21 @@ export const cable = model('dcim.cable', {
     ...changelogFilters,
     ...ownerFilters,
     ...tenancyFilters,
+    ...cableFilters,
     termination_a_type: contentTypeFilter('terminations.termination_type'),
     termination_b_type: contentTypeFilter('terminations.termination_type'),
     bundle: relatedFilter('bundle', 'dcim.cablebundle', { by: 'name' }),
     color: choiceFilter('color', ColorChoices),
   },
+})
+
+behaviour(cable, {
+  prepare: ({ row }) => {
+    if (row.length === null) row.length_unit = null
+    row._abs_length = metres(row.length, row.length_unit)
+  },
+  validate: (event) => checkCable(event),
+  saved: (event) => settleCable(event),
+  deleting: ({ row, tools }) => freeTerminations(tools, row.id),
+  deleted: ({ row, tools }) => retrace(tools, [{ type: 'dcim.cable', id: row.id }]),
 })

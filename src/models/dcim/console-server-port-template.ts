@@ -1,7 +1,8 @@
 import { ConsolePortTypeChoices } from '../../choices/dcim.ts'
+import { checkTemplate } from '../../domain/component-templates.ts'
 import { choice, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const consoleServerPortTemplate = model('dcim.consoleserverporttemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'consoleserverporttemplates' }),
@@ -24,4 +25,8 @@ export const consoleServerPortTemplate = model('dcim.consoleserverporttemplate',
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(consoleServerPortTemplate, {
+  validate: (event) => checkTemplate(event as never),
 })

@@ -1,6 +1,7 @@
+import { checkBayTemplate } from '../../domain/component-templates.ts'
 import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const deviceBayTemplate = model('dcim.devicebaytemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates' }),
@@ -22,4 +23,8 @@ export const deviceBayTemplate = model('dcim.devicebaytemplate', {
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(deviceBayTemplate, {
+  validate: (event) => checkBayTemplate(event as never),
 })

@@ -1,9 +1,10 @@
-import { deviceHolds } from '../../domain/devices.ts'
+import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
+import { instantiate } from '../../domain/components.ts'
+import { deviceHolds } from '../../domain/devices.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { misfit } from '../../domain/racks.ts'
-import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, computed, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
@@ -149,6 +150,7 @@ behaviour(device, {
     }
   },
   saved: ({ row, before, tools }) => {
+    if (!before) instantiate(tools, { device: row, by: 'device_type_id', type: tools.row('dcim.devicetype', row.device_type_id)! })
     if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)) refreshComponents(tools, 'd.id = ?', row.id)
   },
 })

@@ -1,8 +1,10 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
+import { checkTemplate } from '../../domain/component-templates.ts'
+import { checkMappings, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
 import { choice, color, computed, description, integer, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const frontPortTemplate = model('dcim.frontporttemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'frontporttemplates' }),
@@ -12,7 +14,7 @@ export const frontPortTemplate = model('dcim.frontporttemplate', {
   type: choice(PortTypeChoices),
   color: color({ blank: true }),
   positions: integer({ min: 1, max: 1024, default: 1 }),
-  rear_ports: computed(() => "json('[]')"),
+  rear_ports: mappedPorts('dcim.porttemplatemapping', 'front'),
   description,
   ...stamps,
 }, {
@@ -27,5 +29,14 @@ export const frontPortTemplate = model('dcim.frontporttemplate', {
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
+    rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),
   },
+})
+
+behaviour(frontPortTemplate, {
+  validate: (event) => {
+    checkTemplate(event)
+    checkMappings(event, 'dcim.porttemplatemapping', 'front')
+  },
+  saved: (event) => storeMappings(event, 'dcim.porttemplatemapping', 'front', { device_type_id: event.row.device_type_id, module_type_id: event.row.module_type_id }),
 })

@@ -1,7 +1,8 @@
 import { InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import { checkInterfaceTemplate } from '../../domain/component-templates.ts'
 import { boolean, choice, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 
 export const interfaceTemplate = model('dcim.interfacetemplate', {
@@ -31,4 +32,8 @@ export const interfaceTemplate = model('dcim.interfacetemplate', {
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(interfaceTemplate, {
+  validate: (event) => checkInterfaceTemplate(event as never),
 })

@@ -1,13 +1,15 @@
+import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
 import { memberFilters } from '../../domain/devices.ts'
-import { methodFilter } from '../../filters/method.ts'
-import { placeComponent } from '../../domain/places.ts'
-import { jsonBoolean } from '../../fields/boolean.ts'
 import { checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
-import { CableEndChoices, InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
-import { boolean, choice, computed, decimal, description, integer, json, owned, primary, ref, refs, reverseOf, text, wwn } from '../../fields/index.ts'
+import { placeComponent } from '../../domain/places.ts'
+import { traceAction } from '../../domain/trace.ts'
+import { jsonBoolean } from '../../fields/boolean.ts'
+import { boolean, choice, computed, decimal, description, integer, owned, primary, ref, refs, reverseOf, text, wwn } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { deviceComponentFilters, pathEndpointFilters, vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
+import { methodFilter } from '../../filters/method.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -48,18 +50,13 @@ export const deviceInterface = model('dcim.interface', {
   tagged_vlans: refs('ipam.vlan', { related: 'interfaces_as_tagged', filter: false }),
   qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_svlan', filter: false }),
   vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
+  ...cable,
   wireless_link: ref('wireless.wirelesslink', { readOnly: true, onDelete: 'set null', related: false, shape: ['id', 'url', 'display_url', 'display', 'ssid'] }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
+  ...interfacePeers,
   wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
   vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
   l2vpn_termination: computed(() => 'null'),
-  connected_endpoints: computed(() => 'null'),
-  connected_endpoints_type: computed(() => 'null'),
-  connected_endpoints_reachable: computed(() => "json('false')"),
+  ...interfaceConnected,
   ...owned,
   ...primary,
   count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
@@ -68,8 +65,8 @@ export const deviceInterface = model('dcim.interface', {
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...connector,
+  ...path,
 }, {
   path: 'dcim/interfaces', label: 'interface', plural: 'interfaces', objectName: 'Interface',
   display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
@@ -106,6 +103,7 @@ export const deviceInterface = model('dcim.interface', {
 })
 
 behaviour(deviceInterface, {
+  actions: traceAction('dcim.interface'),
   prepare: (event) => {
     const { row, before, errors } = event
     placeComponent(event)

@@ -1,6 +1,7 @@
+import { checkTemplate } from '../../domain/component-templates.ts'
 import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const moduleBayTemplate = model('dcim.modulebaytemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebaytemplates' }),
@@ -24,4 +25,8 @@ export const moduleBayTemplate = model('dcim.modulebaytemplate', {
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(moduleBayTemplate, {
+  validate: (event) => checkTemplate(event as never),
 })

@@ -1,4 +1,6 @@
+import { installedModule, placeBay } from '../../domain/modules.ts'
 import { placeComponent } from '../../domain/places.ts'
+import { jsonBoolean } from '../../fields/boolean.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -13,10 +15,13 @@ export const moduleBay = model('dcim.modulebay', {
   position: text({ blank: true, max: 30 }),
   enabled: boolean({ default: true }),
   description,
-  installed_module: computed(() => 'null'),
+  installed_module: computed(installedModule, { schema: { type: ['object', 'null'] } }),
   ...owned,
   ...primary,
-  _occupied: computed(() => "json('false')", { schema: { type: 'boolean' } }),
+  _occupied: computed((t, sql) => {
+    sql.uses('dcim_module')
+    return jsonBoolean(`(${t}.enabled = 0 or exists (select 1 from dcim_module o where o.module_bay_id = ${t}.id))`)
+  }, { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -36,12 +41,14 @@ export const moduleBay = model('dcim.modulebay', {
     ...ownerFilters,
     ...deviceComponentFilters,
     parent_id: relatedFilter('parent', 'dcim.modulebay'),
+    installed_module_id: relatedFilter('installed_module', 'dcim.module'),
   },
 })
 
 behaviour(moduleBay, {
   prepare: (event) => {
     placeComponent(event)
+    placeBay(event)
     if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

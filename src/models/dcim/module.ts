@@ -1,8 +1,9 @@
 import { ModuleStatusChoices } from '../../choices/dcim.ts'
-import { choice, comments, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { checkModule, fillModule } from '../../domain/modules.ts'
+import { choice, comments, computed, description, flag, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const moduleModel = model('dcim.module', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'modules' }),
@@ -15,9 +16,15 @@ export const moduleModel = model('dcim.module', {
   ...owned,
   comments,
   ...primary,
+  replicate_components: flag({ default: true }),
+  adopt_components: flag({ default: false }),
 }, {
   path: 'dcim/modules', label: 'module', plural: 'modules', objectName: 'Module',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => {
+    sql.uses('dcim_modulebay')
+    sql.uses('dcim_moduletype')
+    return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
+  },
   brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
   order: ['module_bay'],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
@@ -43,4 +50,9 @@ export const moduleModel = model('dcim.module', {
     rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
     device: relatedFilter('device', 'dcim.device', { by: 'name' }),
   },
+})
+
+behaviour(moduleModel, {
+  validate: (event) => checkModule(event),
+  saved: (event) => fillModule(event),
 })

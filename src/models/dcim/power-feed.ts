@@ -1,10 +1,12 @@
-import { CableEndChoices, PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
-import { boolean, choice, comments, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
+import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
+import { traceAction } from '../../domain/trace.ts'
+import { choice, comments, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const powerFeed = model('dcim.powerfeed', {
   power_panel: ref('dcim.powerpanel', { related: 'powerfeeds' }),
@@ -17,22 +19,16 @@ export const powerFeed = model('dcim.powerfeed', {
   voltage: integer({ min: -32768, max: 32767, default: 120 }),
   amperage: integer({ min: 1, max: 32767, default: 15 }),
   max_utilization: integer({ min: 1, max: 100, default: 80 }),
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
-  connected_endpoints: computed(() => 'null'),
-  connected_endpoints_type: computed(() => 'null'),
-  connected_endpoints_reachable: computed(() => "json('false')"),
+  ...cabled,
+  ...connected,
   description,
   tenant: ref('tenancy.tenant', { nullable: true, related: 'power_feeds', filter: false }),
   ...owned,
   comments,
   ...primary,
-  _occupied: computed(() => "json('false')"),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...occupied,
+  ...connector,
+  ...path,
   available_power: integer({ hidden: true, default: 0 }),
 }, {
   path: 'dcim/power-feeds', label: 'power feed', plural: 'power feeds', objectName: 'PowerFeed',
@@ -57,4 +53,8 @@ export const powerFeed = model('dcim.powerfeed', {
     site_id: relatedFilter('power_panel.site', 'dcim.site'),
     site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
   },
+})
+
+behaviour(powerFeed, {
+  actions: traceAction('dcim.powerfeed'),
 })

@@ -1,7 +1,8 @@
 import { PowerOutletFeedLegChoices, PowerOutletTypeChoices } from '../../choices/dcim.ts'
+import { checkOutletTemplate } from '../../domain/component-templates.ts'
 import { choice, color, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const powerOutletTemplate = model('dcim.poweroutlettemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'poweroutlettemplates' }),
@@ -27,4 +28,8 @@ export const powerOutletTemplate = model('dcim.poweroutlettemplate', {
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(powerOutletTemplate, {
+  validate: (event) => checkOutletTemplate(event as never),
 })

@@ -1,7 +1,8 @@
-import { jsonBoolean } from '../../fields/boolean.ts'
+import { PowerOutletFeedLegChoices, PowerOutletStatusChoices, PowerOutletTypeChoices } from '../../choices/dcim.ts'
+import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
 import { placeComponent } from '../../domain/places.ts'
-import { CableEndChoices, PowerOutletFeedLegChoices, PowerOutletStatusChoices, PowerOutletTypeChoices } from '../../choices/dcim.ts'
-import { boolean, choice, color, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { traceAction } from '../../domain/trace.ts'
+import { choice, color, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -18,22 +19,16 @@ export const powerOutlet = model('dcim.poweroutlet', {
   power_port: ref('dcim.powerport', { onDelete: 'set null', related: 'poweroutlets' }),
   feed_leg: choice(PowerOutletFeedLegChoices, { nullable: true, blank: true }),
   description,
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
-  connected_endpoints: computed(() => 'null'),
-  connected_endpoints_type: computed(() => 'null'),
-  connected_endpoints_reachable: computed(() => "json('false')"),
+  ...cabled,
+  ...connected,
   ...owned,
   ...primary,
-  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
+  ...occupied,
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...connector,
+  ...path,
 }, {
   path: 'dcim/power-outlets', label: 'power outlet', plural: 'power outlets', objectName: 'PowerOutlet',
   display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
@@ -54,6 +49,7 @@ export const powerOutlet = model('dcim.poweroutlet', {
 })
 
 behaviour(powerOutlet, {
+  actions: traceAction('dcim.poweroutlet'),
   prepare: (event) => {
     placeComponent(event)
     if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']

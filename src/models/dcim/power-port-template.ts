@@ -1,7 +1,8 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
+import { checkTemplate } from '../../domain/component-templates.ts'
 import { choice, description, integer, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const powerPortTemplate = model('dcim.powerporttemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'powerporttemplates' }),
@@ -26,4 +27,8 @@ export const powerPortTemplate = model('dcim.powerporttemplate', {
   filters: {
     ...changelogFilters,
   },
+})
+
+behaviour(powerPortTemplate, {
+  validate: (event) => checkTemplate(event as never),
 })

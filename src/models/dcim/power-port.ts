@@ -1,7 +1,8 @@
-import { jsonBoolean } from '../../fields/boolean.ts'
+import { PowerPortTypeChoices } from '../../choices/dcim.ts'
+import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
 import { placeComponent } from '../../domain/places.ts'
-import { CableEndChoices, PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { boolean, choice, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { traceAction } from '../../domain/trace.ts'
+import { choice, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -16,22 +17,16 @@ export const powerPort = model('dcim.powerport', {
   maximum_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
   allocated_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
   description,
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
-  connected_endpoints: computed(() => 'null'),
-  connected_endpoints_type: computed(() => 'null'),
-  connected_endpoints_reachable: computed(() => "json('false')"),
+  ...cabled,
+  ...connected,
   ...owned,
   ...primary,
-  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
+  ...occupied,
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...connector,
+  ...path,
 }, {
   path: 'dcim/power-ports', label: 'power port', plural: 'power ports', objectName: 'PowerPort',
   display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
@@ -52,6 +47,7 @@ export const powerPort = model('dcim.powerport', {
 })
 
 behaviour(powerPort, {
+  actions: traceAction('dcim.powerport'),
   prepare: (event) => {
     placeComponent(event)
     if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']

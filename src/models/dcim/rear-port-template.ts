@@ -1,8 +1,10 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
+import { checkTemplate } from '../../domain/component-templates.ts'
+import { checkMappings, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
 import { choice, color, computed, description, integer, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const rearPortTemplate = model('dcim.rearporttemplate', {
   device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'rearporttemplates' }),
@@ -12,7 +14,7 @@ export const rearPortTemplate = model('dcim.rearporttemplate', {
   type: choice(PortTypeChoices),
   color: color({ blank: true }),
   positions: integer({ min: 1, max: 1024, default: 1 }),
-  front_ports: computed(() => "json('[]')"),
+  front_ports: mappedPorts('dcim.porttemplatemapping', 'rear'),
   description,
   ...stamps,
 }, {
@@ -27,5 +29,14 @@ export const rearPortTemplate = model('dcim.rearporttemplate', {
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
+    front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),
   },
+})
+
+behaviour(rearPortTemplate, {
+  validate: (event) => {
+    checkTemplate(event)
+    checkMappings(event, 'dcim.porttemplatemapping', 'rear')
+  },
+  saved: (event) => storeMappings(event, 'dcim.porttemplatemapping', 'rear', { device_type_id: event.row.device_type_id, module_type_id: event.row.module_type_id }),
 })

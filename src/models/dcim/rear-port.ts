@@ -1,7 +1,9 @@
-import { jsonBoolean } from '../../fields/boolean.ts'
+import { PortTypeChoices } from '../../choices/dcim.ts'
+import { cabled, connector, occupied } from '../../domain/cabled-fields.ts'
 import { placeComponent } from '../../domain/places.ts'
-import { CableEndChoices, PortTypeChoices } from '../../choices/dcim.ts'
-import { boolean, choice, color, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
+import { pathsAction } from '../../domain/trace.ts'
+import { choice, color, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -16,21 +18,16 @@ export const rearPort = model('dcim.rearport', {
   type: choice(PortTypeChoices),
   color: color({ blank: true }),
   positions: integer({ min: 1, max: 1024, default: 1 }),
-  front_ports: computed(() => "json('[]')"),
+  front_ports: mappedPorts('dcim.portmapping', 'rear'),
   description,
-  mark_connected: boolean({ default: false }),
-  cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
-  cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
-  link_peers: computed(() => "json('[]')"),
-  link_peers_type: computed(() => 'null'),
+  ...cabled,
   ...owned,
   ...primary,
-  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
+  ...occupied,
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  ...connector,
 }, {
   path: 'dcim/rear-ports', label: 'rear port', plural: 'rear ports', objectName: 'RearPort',
   display: 'name',
@@ -46,10 +43,15 @@ export const rearPort = model('dcim.rearport', {
     ...cabledFilters,
     ...deviceComponentFilters,
     cable_connector: numberFilter('cable_connector'),
+    front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
   },
 })
 
 behaviour(rearPort, {
+  actions: pathsAction('dcim.rearport'),
+  validate: (event) => checkMappings(event, 'dcim.portmapping', 'rear'),
+  saved: (event) => storeMappings(event, 'dcim.portmapping', 'rear', { device_id: event.row.device_id }),
+  deleted: ({ row, tools }) => forgetPort(tools, 'rear', row.id),
   prepare: (event) => {
     placeComponent(event)
     if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']

@@ -1,9 +1,12 @@
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
+import { isWireless } from '../../domain/interfaces.ts'
+import { retrace } from '../../domain/paths.ts'
+import { freeRadios, settleWirelessLink } from '../../domain/wireless-links.ts'
 import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const wirelessLink = model('wireless.wirelesslink', {
   interface_a: ref('dcim.interface', { related: false }),
@@ -36,4 +39,15 @@ export const wirelessLink = model('wireless.wirelesslink', {
     ...ownerFilters,
     ...tenancyFilters,
   },
+})
+
+behaviour(wirelessLink, {
+  validate: ({ row, errors, tools }) => {
+    for (const name of ['interface_a', 'interface_b'] as const) {
+      if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type as string)) errors[name] = ['Only wireless interfaces can be joined by a wireless link.']
+    }
+  },
+  saved: (event) => settleWirelessLink(event),
+  deleting: ({ row, tools }) => freeRadios(tools, row),
+  deleted: ({ row, tools }) => retrace(tools, [{ type: 'wireless.wirelesslink', id: row.id }]),
 })

@@ -1,0 +1,88 @@
+import type { Action, ActionRequest, ActionTools } from '../registry/behaviour.ts'
+import { traceSvg } from './trace-svg.ts'
+import { type Node, nodeKey, nodeOf } from './paths.ts'
+
+interface StoredPath { id: number; path: string; is_active: number; is_complete: number; is_split: number; destination_type: string | null; destinations: string }
+
+const stepsOf = (path: StoredPath): Node[][] => (JSON.parse(path.path) as string[][]).map((step) => step.map(nodeOf))
+
+/** Nested JSON of objects by their keys, one statement for each model among them. */
+function nestedObjects(tools: ActionTools, nodes: readonly Node[]): Map<string, string> {
+  const byType = new Map<string, Set<number>>()
+  for (const { type, id } of nodes) byType.set(type, (byType.get(type) ?? new Set()).add(id))
+  const found = new Map<string, string>()
+  for (const [type, ids] of byType) for (const json of tools.render(type, [...ids], 'nested')) found.set(`${type}:${/^\{"id":(\d+)/.exec(json)![1]}`, json)
+  return found
+}
+const listOf = (nodes: readonly Node[], objects: Map<string, string>): string => `[${nodes.flatMap((node) => objects.get(nodeKey(node)) ?? []).join(',')}]`
+
+/** A link as a trace shows it: raw choice values (reference: traced_cable). */
+function linkJson({ tools, base }: ActionRequest, link: Node): string {
+  const m = tools.model(link.type)
+  const length = (m.fields.length!.output('t', 'length', undefined as never) as [string, string][])[0]![1]
+  const [type, label, color] = link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color'] : ['null', 't.ssid', "''"]
+  return tools.get<{ json: string }>(
+    `select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/', 'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
+     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.length_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`, base, base, link.id)?.json ?? '[]'
+}
+
+/** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
+function hops(tools: ActionTools, type: string, id: number): Node[][][] {
+  const all: Node[][][] = []
+  const seen = new Set<string>()
+  let origin: Node | undefined = { type, id }
+  while (origin && !seen.has(nodeKey(origin))) {
+    seen.add(nodeKey(origin))
+    const row = tools.row(origin.type, origin.id)
+    const path: StoredPath | undefined = row?._path_id ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', row._path_id) : undefined
+    if (!path) break
+    const steps = stepsOf(path)
+    if (steps.length % 3 === 1) steps.push([], [])
+    else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
+    for (let i = 0; i < steps.length; i += 3) all.push(steps.slice(i, i + 3))
+    const ends: number[] = path.is_complete ? (JSON.parse(path.destinations) as number[]) : []
+    const bridge: number | null | undefined = ends.length === 1 && path.destination_type === 'dcim.interface' ? (tools.row('dcim.interface', ends[0]!)?.bridge_id as number | null) : null
+    origin = bridge ? { type: 'dcim.interface', id: bridge } : undefined
+  }
+  return all
+}
+
+const Svg = 'image/svg+xml'
+
+/** `trace`: [near terminations, link, far terminations] for each hop. */
+export function traceAction(type: string): Record<string, Action> {
+  return {
+    trace: {
+      get: {
+        permission: 'view',
+        run: (request) => {
+          const all = hops(request.tools, type, request.id)
+          const objects = nestedObjects(request.tools, all.flatMap(([near, , far]) => [...near!, ...far!]))
+          const links = (link: Node[]) => (link.length ? linkJson(request, link[0]!) : '[]')
+          const text = `[${all.map(([near, link, far]) => `[${listOf(near!, objects)},${links(link!)},${listOf(far!, objects)}]`).join(',')}]`
+          if (request.query.get('render') === 'svg') return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
+          return { status: 200, text }
+        },
+        schema: { type: 'array', items: { type: 'array', items: {} } },
+      },
+    },
+  }
+}
+
+/** `paths`: every path through a pass-through port or circuit termination. */
+export function pathsAction(type: string): Record<string, Action> {
+  return {
+    paths: {
+      get: {
+        permission: 'view',
+        run: ({ id, tools }) => {
+          const paths = tools.all<StoredPath>('select p.* from dcim_cablepath p where p.id in (select path_id from dcim_cablepathnode where node_type = ? and node_id = ?) order by p.id', type, id)
+          const objects = nestedObjects(tools, paths.flatMap((path) => stepsOf(path).flat()))
+          const json = paths.map((path) => `{"id":${path.id},"path":[${stepsOf(path).map((step) => listOf(step, objects)).join(',')}],"is_active":${path.is_active === 1},"is_complete":${path.is_complete === 1},"is_split":${path.is_split === 1}}`)
+          return { status: 200, text: `[${json.join(',')}]` }
+        },
+        schema: { type: 'array', items: { type: 'object' } },
+      },
+    },
+  }
+}
