@@ -12,14 +12,11 @@ export const Cabled = {
 export type CabledModel = keyof typeof Cabled
 export const CabledModels = Object.keys(Cabled) as CabledModel[]
 
-const usesAll = (sql: SqlContext, ...more: string[]): void => {
-  for (const name of [...CabledModels, ...more]) sql.uses(sql.model(name).table)
-}
 const termination = (t: string, sql: SqlContext) => `dcim_cabletermination c where c.termination_type = '${sql.owner.name}' and c.termination_id = ${t}.id`
 
 /** What is at the other end of the cable, as rows of cable terminations know it. */
 function linkPeers(t: string, sql: SqlContext): string {
-  usesAll(sql, 'dcim.cabletermination')
+  sql.uses('dcim_cabletermination')
   return `case when ${t}.cable_id is null then json('[]') else json(coalesce((select (select json_group_array(${deferredObject('c.peer_type', 'j.value')} order by j.key) from json_each(c.peers) j) from ${termination(t, sql)}), '[]')) end`
 }
 const peersType = (t: string, sql: SqlContext): string => {
@@ -29,7 +26,7 @@ const peersType = (t: string, sql: SqlContext): string => {
 
 /** Ends of a complete path, or null. */
 export function endpoints(t: string, sql: SqlContext): string {
-  usesAll(sql, 'dcim.cablepath', 'circuits.providernetwork')
+  sql.uses('dcim_cablepath')
   return `(select case when p.is_complete = 1 then (select json_group_array(${deferredObject('p.destination_type', 'j.value')} order by j.key) from json_each(p.destinations) j) end from dcim_cablepath p where p.id = ${t}._path_id)`
 }
 export const endpointsType = (t: string, sql: SqlContext): string => {

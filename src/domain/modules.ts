@@ -48,5 +48,5 @@ export function installedModule(t: string, sql: SqlContext): string {
   const target = sql.model('dcim.module')
   const a = sql.alias()
   sql.uses(target.table)
-  return `(select ${sql.nested(target, a, ['id', 'url', 'display', 'serial', 'description'])} from ${q(target.table)} ${a} where ${a}.module_bay_id = ${t}.id)`
+  return `json((select ${sql.nested(target, a, ['id', 'url', 'display', 'serial', 'description'])} from ${q(target.table)} ${a} where ${a}.module_bay_id = ${t}.id))`
 }

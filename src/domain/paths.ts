@@ -161,12 +161,12 @@ function throughCircuit(tools: WriteTools, far: readonly Node[], walk: Walk): No
 /** Paths through any of these objects, and those that begin at the given ends, are traced anew. */
 export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonly Node[] = []): void {
   const origins = new Map<string, Node>()
-  for (const node of ends) if (isEndpoint(node.type)) origins.set(nodeKey(node), node)
   const paths = new Set<number>()
   for (const node of [...nodes, ...ends]) {
     for (const { path_id } of tools.all<{ path_id: number }>('select path_id from dcim_cablepathnode where node_type = ? and node_id = ?', node.type, node.id)) paths.add(path_id)
   }
   for (const id of paths) for (const node of forget(tools, id)) origins.set(nodeKey(node), node)
+  for (const node of ends) if (isEndpoint(node.type)) origins.set(nodeKey(node), node)
   const done = new Set<string>()
   for (const [key, node] of origins) {
     if (done.has(key)) continue

@@ -68,7 +68,7 @@ const MaxInline = 6
 /** Begins a text that stands for such an object: `<this><type>:<id>`; no input can know it. */
 export const Deferred = `\u0001${randomUUID()}:`
 
-/** SQL of a text that stands for the nested object of a type and id expression; the tables of all its models must be declared as used. */
+/** SQL of a text that stands for the nested object of a type and id expression; the reader fills it in, and knows what it depends on. */
 export const deferredObject = (type: string, id: string): string => `${lit(Deferred)} || ${type} || ':' || ${id}`
 
 /** SQL of a text that stands for the display of a generic object; it may be part of a longer text. */
@@ -78,7 +78,6 @@ export const genericDisplay = (t: string, as: string): string => `${lit(Deferred
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
   const names = typeof models === 'string' ? [...sql.typesWith(models.replace('feature:', ''))] : models
   if (names.length > MaxInline) {
-    for (const m of names) sql.uses(sql.model(m).table)
     return `case when ${type} is null or ${id} is null then null else ${deferredObject(type, id)} end`
   }
   const arms = names.map((m) => {

@@ -31,7 +31,7 @@ export const containing = (c: FilterContext, field: string, a: Address): string 
   `(${c.t}.${field}_host <= ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask <= ${c.bind(a.length)})`
 /** Ranges that hold an address. */
 export const rangeContainsFilter = (): Filter =>
-  methodFilter((values, c) => any(values, (a) => `(${c.t}.start_address_host <= ${c.bind(host(a))} and ${c.t}.end_address_host >= ${c.bind(rangeOf(a).last)})`), { single: true })
+  methodFilter((values, c) => any(values, (a) => `(${c.t}.start_address_host <= ${c.bind(host(a))} and ${c.t}.end_address_host >= ${c.bind(host(a))})`), { single: true })
 /** Search of networks: the text, and what holds it when it is one. */
 export const networkSearch = (field: string): NonNullable<Filter['compile']> => ([value], _lookup, c) => {
   const [a] = parsed([value!])

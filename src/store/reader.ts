@@ -20,7 +20,9 @@ const DeferredDisplay = new RegExp(`${Deferred}=([\\w.]+):(\\d+);`, 'g')
 const DeferredDisplayJson = new RegExp(`${EscapedDeferred.replaceAll('\\', '\\\\')}=([\\w.]+):(\\d+);`, 'g')
 const DeferredText = new RegExp(`"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`, 'g')
 
-interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Buffer>; bytes: number }
+/** A rendered row; `uses` names the tables behind the generic objects in it, beyond those of its view. */
+interface Rendered { bytes: Buffer; uses: ReadonlySet<string> | undefined; stamp: number }
+interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Rendered>; bytes: number }
 
 /** Rendered rows kept per model, view and base URL are dropped when any table behind them changes, or past this size. */
 const MaxBytesPerView = 32 * 1024 * 1024
@@ -41,21 +43,25 @@ export class Reader {
   /** JSON of rows, in the order of the ids; an id without a row is left out. */
   rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): Buffer[] {
     const fragments = this.#fragments(m, view, base)
-    const missing = ids.filter((id) => !fragments.rows.has(id))
+    const missing = ids.filter((id) => !this.#isFresh(fragments.rows.get(id)))
     if (missing.length) {
       if (fragments.bytes > MaxBytesPerView) {
         fragments.rows.clear()
         fragments.bytes = 0
-        return this.#render(fragments, ids, base)
+        return this.#render(fragments, ids, base).map((row) => row.bytes)
       }
       this.#render(fragments, missing, base)
     }
     const found: Buffer[] = []
     for (const id of ids) {
       const row = fragments.rows.get(id)
-      if (row) found.push(row)
+      if (row) found.push(row.bytes)
     }
     return found
+  }
+
+  #isFresh(row: Rendered | undefined): boolean {
+    return row !== undefined && (row.uses === undefined || row.stamp === this.#db.stamp(row.uses))
   }
 
   one(m: AnyModel, id: number, view: View, base: string): Buffer | undefined {
@@ -127,40 +133,54 @@ export class Reader {
     }
     const made = rendering(m, view, (of) => this.#custom.columns(of))
     this.#custom.see(made)
-    const fresh = { rendering: made, stamp: this.#db.stamp(made.uses), rows: new Map<number, Buffer>(), bytes: 0 }
+    const fresh = { rendering: made, stamp: this.#db.stamp(made.uses), rows: new Map<number, Rendered>(), bytes: 0 }
     this.#views.set(key, fresh)
     return fresh
   }
 
-  /** Puts the nested objects of generic references in their places: one statement for each type among the rows. */
-  #fillIn(made: { json: string }[], base: string): void {
+  /** Puts the nested objects of generic references in their places, one statement for each type among the rows; answers the tables behind each row's. */
+  #fillIn(made: { json: string }[], base: string): (ReadonlySet<string> | undefined)[] {
     const wanted = new Map<string, Set<number>>()
-    for (const row of made) {
-      if (row.json.includes(EscapedDeferred)) row.json = row.json.replace(DeferredDisplayJson, (_, type, id) => (models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : ''))
-    }
-    for (const { json } of made) {
-      for (const [, type, id] of json.matchAll(DeferredText)) wanted.set(type!, (wanted.get(type!) ?? new Set()).add(Number(id)))
-    }
-    if (wanted.size === 0) return
+    const types = made.map(({ json }) => {
+      if (!json.includes(EscapedDeferred)) return undefined
+      const own = new Set<string>()
+      for (const [, type] of json.matchAll(DeferredDisplayJson)) own.add(type!)
+      for (const [, type, id] of json.matchAll(DeferredText)) {
+        own.add(type!)
+        wanted.set(type!, (wanted.get(type!) ?? new Set()).add(Number(id)))
+      }
+      return own
+    })
+    if (types.every((own) => own === undefined)) return types as undefined[]
     const objects = new Map<string, string>()
-    for (const [type, ids] of wanted) {
+    const tables = new Map<string, Set<string>>()
+    for (const type of new Set(types.flatMap((own) => [...(own ?? [])]))) {
       const m = models[type]
-      if (m) for (const row of this.rows(m, [...ids], 'nested', base)) objects.set(`${type}:${(JSON.parse(row.toString()) as { id: number }).id}`, row.toString())
+      if (!m) continue
+      const fragments = this.#fragments(m, 'nested', base)
+      tables.set(type, new Set(fragments.rendering.uses))
+      const ids = [...(wanted.get(type) ?? [])]
+      for (const row of this.rows(m, ids, 'nested', base)) objects.set(`${type}:${/^\{"id":(\d+)/.exec(row.toString('latin1', 0, 30))![1]}`, row.toString())
+      for (const id of ids) for (const table of fragments.rows.get(id)?.uses ?? []) tables.get(type)!.add(table)
     }
-    for (const row of made) row.json = row.json.replace(DeferredText, (_, type, id) => objects.get(`${type}:${id}`) ?? 'null')
+    return made.map((row, i) => {
+      if (!types[i]) return undefined
+      row.json = row.json
+        .replace(DeferredDisplayJson, (_, type, id) => (models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : ''))
+        .replace(DeferredText, (_, type, id) => objects.get(`${type}:${id}`) ?? 'null')
+      return new Set([...types[i]].flatMap((type) => [...(tables.get(type) ?? [])]))
+    })
   }
 
-  #render(fragments: Fragments, ids: readonly number[], base: string): Buffer[] {
+  #render(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
     const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as { id: number; json: string }[]
-    const found: Buffer[] = []
-    this.#fillIn(made, base)
-    for (const { id, json } of made) {
-      const bytes = Buffer.from(json)
-      fragments.rows.set(id, bytes)
-      fragments.bytes += bytes.length
-      found.push(bytes)
-    }
-    return found
+    const uses = this.#fillIn(made, base)
+    return made.map(({ id, json }, i) => {
+      const row: Rendered = { bytes: Buffer.from(json), uses: uses[i], stamp: uses[i] ? this.#db.stamp(uses[i]) : 0 }
+      fragments.rows.set(id, row)
+      fragments.bytes += row.bytes.length
+      return row
+    })
   }
 }
 

@@ -16,9 +16,9 @@ export function seed(db: Connection): void {
   }
 }
 
-/** Objects that a fresh server holds, made once, when its database is. */
+/** Objects that a fresh server holds, made once, when its database is; nobody made them, so no change record says so. */
 export function seedObjects(store: Store): void {
-  for (const m of allModels) {
-    for (const body of m.initial ?? []) create(new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }), m, body, { mode: 'create' })
-  }
+  const by = { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }
+  for (const m of allModels) for (const body of m.initial ?? []) create(new Writing(store, System, by), m, body, { mode: 'create' })
+  store.db.run('delete from core_objectchange where request_id = ?', by.requestId)
 }

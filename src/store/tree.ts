@@ -7,8 +7,7 @@ import type { Connection } from './database.ts'
  * A node's place in depth-first order: its parent's place, then its own sort key ended by 00 01 (zero bytes inside the key are
  * written 00 ff, so that a shorter key sorts first), then its id. A subtree's places all begin with its root's.
  */
-function placeOf(parent: Buffer | undefined, name: string, id: number): Buffer {
-  const key = naturalKey(name)
+function placeOf(parent: Buffer | undefined, key: Buffer, id: number): Buffer {
   const escaped: number[] = []
   for (const byte of key) {
     escaped.push(byte)
@@ -18,6 +17,9 @@ function placeOf(parent: Buffer | undefined, name: string, id: number): Buffer {
   tail.writeUIntBE(id, 0, 5)
   return Buffer.concat([parent ?? Buffer.alloc(0), Buffer.from(escaped), Buffer.from([0, 1]), tail])
 }
+
+/** Siblings sort as their names do in any list. */
+const isNatural = (m: AnyModel): boolean => `${m.tree!.by}_sort` in m.fields[m.tree!.by].columns(m.tree!.by)
 
 /** Stores depth and place of a row and of all below it. */
 export function settle(db: Connection, m: AnyModel, row: Row): void {
@@ -30,7 +32,7 @@ function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, see
   if (seen.has(row.id as number)) return
   seen.add(row.id as number)
   row._depth = parent ? (parent._depth as number) + 1 : 0
-  row._place = placeOf(parent?._place as Buffer | undefined, String(row[m.tree!.by]), row.id as number)
+  row._place = placeOf(parent?._place as Buffer | undefined, isNatural(m) ? naturalKey(String(row[m.tree!.by])) : Buffer.from(String(row[m.tree!.by])), row.id as number)
   db.run(`update ${q(m.table)} set _depth = ?, _place = ? where id = ?`, row._depth, row._place, row.id)
   for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id)) put(db, m, child, row, seen)
 }

@@ -29,7 +29,10 @@ export const circuitTermination = model('circuits.circuittermination', {
   _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
 }, {
   path: 'circuits/circuit-terminations', label: 'circuit termination', plural: 'circuit terminations', objectName: 'CircuitTermination',
-  display: (t) => `(select c.cid from circuits_circuit c where c.id = ${t}.circuit_id) || ': Termination ' || ${t}.term_side`,
+  display: (t, sql) => {
+    sql.uses('circuits_circuit')
+    return `(select c.cid from circuits_circuit c where c.id = ${t}.circuit_id) || ': Termination ' || ${t}.term_side`
+  },
   brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
   order: ['circuit', 'term_side'],
   unique: [{ fields: ['circuit', 'term_side'] }],

@@ -59,7 +59,10 @@ export const device = model('dcim.device', {
   inventory_item_count: counter('dcim.inventoryitem', 'device'),
 }, {
   path: 'dcim/devices', label: 'device', plural: 'devices', objectName: 'Device',
-  display: (t) => `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`,
+  display: (t, sql) => {
+    for (const table of ['dcim_virtualchassis', 'dcim_devicetype', 'dcim_manufacturer']) sql.uses(table)
+    return `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`
+  },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   unique: [{ fields: ['lower:name', 'site', 'tenant'] }, { fields: ['lower:name', 'site'], when: 't.tenant_id is null' }, { fields: ['rack', 'position', 'face'] }, { fields: ['virtual_chassis', 'vc_position'] }],

@@ -15,15 +15,6 @@ const Initial = [
     },
   },
   {
-    name: 'Expansion card',
-    schema: {
-      properties: {
-        bandwidth: { type: 'integer' },
-        connector_type: { type: 'string' },
-      },
-    },
-  },
-  {
     name: 'Fan',
     schema: {
       properties: {
@@ -74,6 +65,15 @@ const Initial = [
         hot_swappable: { type: 'boolean', title: 'Hot-swappable', default: false },
         input_current: { enum: ['AC', 'DC'], type: 'string', title: 'Current type', default: 'AC' },
         input_voltage: { type: 'integer', title: 'Voltage', default: 120 },
+      },
+    },
+  },
+  {
+    name: 'Expansion card',
+    schema: {
+      properties: {
+        bandwidth: { type: 'integer' },
+        connector_type: { type: 'string' },
       },
     },
   },

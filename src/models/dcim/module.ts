@@ -26,7 +26,7 @@ export const moduleModel = model('dcim.module', {
     return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
   },
   brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
-  order: ['module_bay'],
+  order: ['module_bay_id'],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
   filters: {

@@ -23,7 +23,10 @@ export const rackReservation = model('dcim.rackreservation', {
   custom_fields: customFields(),
 }, {
   path: 'dcim/rack-reservations', label: 'rack reservation', plural: 'rack reservations', objectName: 'RackReservation',
-  display: (t) => `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`,
+  display: (t, sql) => {
+    sql.uses('dcim_rack')
+    return `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`
+  },
   brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
   order: ['created'],
   relatedObject: 'rack',

@@ -9,7 +9,10 @@ export const taggedItem = model('extras.taggeditem', {
   tag: ref('extras.tag', { readOnly: true, onDelete: 'cascade', related: 'extras_taggeditem_items' }),
 }, {
   path: 'extras/tagged-objects', label: 'tagged item', plural: 'tagged items', objectName: 'TaggedItem',
-  display: (t) => `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g where g.id = ${t}.tag_id)`,
+  display: (t, sql) => {
+    sql.uses('extras_tag')
+    return `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g where g.id = ${t}.tag_id)`
+  },
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'object', 'tag'],
   order: ['tag'],
   unique: [{ fields: ['object_type', 'object_id', 'tag'] }],

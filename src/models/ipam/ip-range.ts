@@ -27,7 +27,7 @@ export const ipRange = model('ipam.iprange', {
   path: 'ipam/ip-ranges', label: 'IP range', plural: 'IP ranges', objectName: 'IPRange',
   display: (t) => `ip_range_name(${t}.start_address, ${t}.end_address)`,
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
-  order: ['vrf', 'start_address'],
+  order: ['vrf_id', 'start_address'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['description', 'start_address', 'end_address'] },
   filters: {

@@ -35,7 +35,7 @@ export const prefix = model('ipam.prefix', {
   path: 'ipam/prefixes', label: 'prefix', plural: 'prefixes', objectName: 'Prefix',
   display: 'prefix',
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
-  order: ['vrf', 'prefix'],
+  order: ['vrf_id', 'prefix'],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['description'], also: networkSearch('prefix') },
   filters: {

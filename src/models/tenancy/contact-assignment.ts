@@ -14,7 +14,10 @@ export const contactAssignment = model('tenancy.contactassignment', {
   ...primary,
 }, {
   path: 'tenancy/contact-assignments', label: 'contact assignment', plural: 'contact assignments', objectName: 'ContactAssignment',
-  display: (t) => `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${genericDisplay(t, 'object')}`,
+  display: (t, sql) => {
+    sql.uses('tenancy_contact')
+    return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${genericDisplay(t, 'object')}`
+  },
   brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
   order: ['contact', 'priority', 'role'],
   unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
