@@ -756,6 +756,7 @@ CREATE UNIQUE INDEX `dcim_device_primary_ip6_uq` ON `dcim_device` (`primary_ip6_
 CREATE UNIQUE INDEX `dcim_device_oob_ip_uq` ON `dcim_device` (`oob_ip_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_device_unique2_uq` ON `dcim_device` (`rack_id`,`position`,`face`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_device_unique3_uq` ON `dcim_device` (`virtual_chassis_id`,`vc_position`);--> statement-breakpoint
+CREATE INDEX `dcim_device_name_lower_ix` ON `dcim_device` (lower("name"));--> statement-breakpoint
 CREATE INDEX `dcim_device_order_ix` ON `dcim_device` (`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_device_name_sort_ix` ON `dcim_device` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_device_device_type_id_ix` ON `dcim_device` (`device_type_id`);--> statement-breakpoint
@@ -3322,6 +3323,7 @@ CREATE TABLE `virtualization_virtualmachine` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_virtualmachine_primary_ip4_uq` ON `virtualization_virtualmachine` (`primary_ip4_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_virtualmachine_primary_ip6_uq` ON `virtualization_virtualmachine` (`primary_ip6_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_name_lower_ix` ON `virtualization_virtualmachine` (lower("name"));--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachine_order_ix` ON `virtualization_virtualmachine` (`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachine_name_sort_ix` ON `virtualization_virtualmachine` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachine_virtual_machine_type_id_ix` ON `virtualization_virtualmachine` (`virtual_machine_type_id`);--> statement-breakpoint

@@ -129,9 +129,11 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
   const written = await transact(call, () => {
     const errors: unknown[] = []
     const made: Written[] = []
+    const reading = readingOf(call, 'create')
+    const w = writingFor(call, '')
     for (const body of bodies) {
       try {
-        const one = call.store.commit.now(() => create(writingFor(call, messageOf(body)), m, body, readingOf(call, 'create')))
+        const one = create(w.withMessage(messageOf(body)), m, body, reading)
         demandReach(call, 'add', m, one.id)
         made.push(one)
         errors.push({})
@@ -165,8 +167,10 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   const written = await transact(call, () => {
     const known = items.filter((item) => reaches(call, 'change', m, idOf(item.id)!))
+    const reading = readingOf(call, mode)
+    const w = writingFor(call, '')
     return known.map((item) => {
-      const made = update(writingFor(call, messageOf(item)), m, idOf(item.id)!, item, readingOf(call, mode))
+      const made = update(w.withMessage(messageOf(item)), m, idOf(item.id)!, item, reading)
       demandReach(call, 'change', m, made.id)
       return made
     })

@@ -24,7 +24,8 @@ export function typesWith(feature: string): ReadonlySet<string> {
   return found
 }
 
-export const fieldsOf = (m: AnyModel): [string, Field][] => Object.entries(m.fields as Record<string, Field>)
+/** A model's fields by name, in the order of the declaration. */
+export const fieldsOf: (m: AnyModel) => readonly [string, Field][] = memo((m) => Object.entries(m.fields as Record<string, Field>))
 
 /** Names of the models that a generic reference may point at. */
 export const genericTargets = (generic: Generic): ReadonlySet<string> =>

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { blob, foreignKey, index, integer, real, type SQLiteColumn, type SQLiteTable, type SQLiteTableExtraConfigValue, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Column, linkTable } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
@@ -54,6 +55,12 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     }
     for (const [i, rule] of (m.unique ?? []).entries()) {
       if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:'))) add(`${m.table}_unique${i || ''}_uq`, rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)), true)
+    }
+    for (const rule of m.unique ?? []) {
+      const folded = rule.fields.find((f) => f.startsWith('lower:'))?.replace('lower:', '')
+      if (!folded || indexed.has(`lower:${folded}`)) continue
+      indexed.add(`lower:${folded}`)
+      extra.push(index(`${m.table}_${folded}_lower_ix`).on(sql`lower(${at[folded]})`))
     }
     add(`${m.table}_order_ix`, orderColumns(m))
     for (const [name, field] of fieldsOf(m)) {

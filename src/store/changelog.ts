@@ -6,7 +6,8 @@ import type { Connection } from './database.ts'
 /** What a change record says of who and why. */
 export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string }
 
-type Part = { name: string; field: Field; read: (row: Row, db: Connection) => Record<string, unknown> }
+/** `linked`: an empty list for a row that nothing is linked to. */
+type Part = { name: string; field: Field; linked?: boolean; read: (row: Row, db: Connection) => Record<string, unknown> }
 
 const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
 const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
@@ -15,21 +16,27 @@ const byLength = (a: string, b: string): number => a.length - b.length || (a < b
 const partsOf = memo((m: AnyModel): readonly Part[] =>
   fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
     if (field.links?.via) return []
-    if (field.links) return [{ name, field, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
-    if (field.kind === 'tags') return [{ name, field, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
-    if (field.recorded) return [{ name, field, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
+    if (field.links) return [{ name, field, linked: true, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
+    if (field.kind === 'tags') return [{ name, field, linked: true, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
+    if (field.recorded) return [{ name, field, linked: true, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
     if (field.snapshot) return [{ name, field, read: (row) => field.snapshot!(row, name) }]
     return Object.keys(field.columns(name)).length ? [{ name, field, read: (row) => ({ [name]: row[name] }) }] : []
   }))
 
-/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). */
-export function snapshot(db: Connection, m: AnyModel, row: Row): string {
+/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). `hasLinks`: false spares the look into link tables. */
+export function snapshot(db: Connection, m: AnyModel, row: Row, hasLinks = true): string {
   const all: Record<string, unknown> = {}
-  for (const part of partsOf(m)) Object.assign(all, part.read(row, db))
+  for (const part of partsOf(m)) {
+    if (part.linked && !hasLinks) all[part.name] = []
+    else Object.assign(all, part.read(row, db))
+  }
+  let keys = sortedKeys.get(m)
+  if (!keys) sortedKeys.set(m, keys = Object.keys(all).sort(byLength))
   const sorted: Record<string, unknown> = {}
-  for (const key of Object.keys(all).sort(byLength)) sorted[key] = all[key]
+  for (const key of keys) sorted[key] = all[key]
   return JSON.stringify(sorted)
 }
+const sortedKeys = new Map<AnyModel, readonly string[]>()
 
 /** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. */
 export function record(db: Connection, m: AnyModel, row: Row, label: string, by: Authorship, action: 'create' | 'update' | 'delete', before: string | null, after: string | null): void {

@@ -2,9 +2,11 @@ import type Database from 'better-sqlite3'
 import { compileRegex } from '../tools/regex.ts'
 import { rangeName } from '../tools/ip.ts'
 import { shortList } from '../tools/numbers.ts'
-import { Lru } from '../tools/lru.ts'
 
 export type Statement = Database.Statement<unknown[]>
+
+/** Prepared statements kept; past this the oldest goes. */
+const MaxStatements = 4000
 
 /**
  * The connection. Every statement is prepared here once and kept; one that writes raises the version of its table,
@@ -12,7 +14,7 @@ export type Statement = Database.Statement<unknown[]>
  */
 export class Connection {
   readonly raw: Database.Database
-  readonly #statements = new Lru<string, Statement>(4000)
+  readonly #statements = new Map<string, Statement>()
   readonly #versions = new Map<string, number>()
 
   readonly #dataVersion: Statement
@@ -36,6 +38,7 @@ export class Connection {
     if (known) return known
     const statement = this.raw.prepare(sql) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
+    if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
     this.#statements.set(sql, statement)
     return statement
   }

@@ -28,7 +28,8 @@ function checkRule(db: Connection, m: AnyModel, rule: Unique, row: Row, before: 
   if (before && !rule.when && parts.every(({ column }) => before[column] === row[column])) return
   const isFolded = parts.some(({ lower }) => lower)
   const lead = parts.find(({ lower }) => !lower)?.column // the one index to go by, where no index covers the whole rule
-  const same = parts.map(({ column, lower }) => (lower ? `fold(t.${q(column)}) = fold(+?)` : `${isFolded && column !== lead ? '+' : ''}t.${q(column)} = +?`)).join(' and ')
+  const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column]))) // then SQLite's own lower() does, and has an index
+  const same = parts.map(({ column, lower }) => (lower ? (isAscii ? `lower(t.${q(column)}) = lower(+?)` : `fold(t.${q(column)}) = fold(+?)`) : `${isFolded && (isAscii || column !== lead) ? '+' : ''}t.${q(column)} = +?`)).join(' and ')
   const found = db.get(`select 1 from ${q(m.table)} t where ${same}${rule.when ? ` and ${rule.when}` : ''} and t.id <> +?`, ...values, self)
   if (found === undefined || (rule.when && !holds(db, m, rule.when, row))) return
   const labels = rule.fields.map((name) => m.fields[name.replace('lower:', '')]?.options.label ?? labelOf(name.replace('lower:', '')))

@@ -10,7 +10,7 @@ import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
-import { changeTags, replaceTags, tagChanges } from './tags.ts'
+import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, settle } from './tree.ts'
 import { discard } from './uploads.ts'
 import { checkUnique } from './unique.ts'
@@ -97,7 +97,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
   if (m.tree) settle(w.db, m, row)
   m.behaviour.saved?.(event)
-  record(w.db, m, row, w.display(m, row.id as number), w.by, 'create', null, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row)))
+  record(w.db, m, row, w.display(m, row.id as number), w.by, 'create', null, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row), hasLinks(m, given, changes)))
   return { id: row.id as number, revealed: m.behaviour.reveal?.(event) ?? {} }
 }
 
@@ -148,6 +148,10 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
 }
 
+/** Whether a new row has links or tags of its own; rules after the row may have made some too. */
+const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges): boolean =>
+  changes.add.length > 0 || fieldsOf(m).some(([name, field]) => (field.links || field.kind === 'tags' || field.recorded) && (field.recorded !== undefined || (given[name] as unknown[] | undefined)?.length))
+
 const current = (w: Writing, m: AnyModel, row: Row): Row => (m.behaviour.saved ? w.row(m, row.id as number) ?? row : row)
 
 const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
@@ -176,10 +180,13 @@ function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
 }
 
 function insert(db: Connection, m: AnyModel, row: Row): number {
-  const names = Object.keys(row).filter((name) => name !== 'id')
-  const sql = `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`
+  const { names, sql } = insertOf(m)
   return Number(db.run(sql, ...names.map((name) => row[name])).lastInsertRowid)
 }
+const insertOf = memo((m: AnyModel) => {
+  const names = Object.keys(defaultsOf(m))
+  return { names, sql: `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})` }
+})
 
 function store(db: Connection, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
