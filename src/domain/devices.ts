@@ -1,6 +1,17 @@
+import type { SqlContext } from '../fields/field.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
 import { methodFilter } from '../filters/method.ts'
 import type { Filter, FilterContext } from '../filters/filter.ts'
+
+/** The device in whose bay a device is installed, with the bay, as a device shows it; null for others. */
+export function parentDevice(t: string, sql: SqlContext): string {
+  const [bay, device] = [sql.model('dcim.devicebay'), sql.model('dcim.device')]
+  const [b, d] = [sql.alias(), sql.alias()]
+  for (const m of [bay, device]) sql.uses(m.table)
+  const parent = sql.nested(device, d, ['id', 'url', 'display_url', 'display', 'name'])
+  const within = sql.nested(bay, b, ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name'])
+  return `json((select json_insert(${parent}, '$.device_bay', ${within}) from ${bay.table} ${b} join ${device.table} ${d} on ${d}.id = ${b}.device_id where ${b}.installed_device_id = ${t}.id))`
+}
 
 /** Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members' (management ones left out). */
 export const interfacesOfDevices = (devices: string): string =>

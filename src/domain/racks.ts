@@ -37,7 +37,7 @@ function unitsOf(rack: Row, mounted: readonly Mounted[], face: string, exclude: 
     const own = here.find((d) => d.face === face || d.is_full_depth)
     const name = Number.isInteger(n) ? `U${n}` : `U${Math.floor(n)}.5`
     const device = own ? nested(own.id) : null
-    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device, occupied: own !== undefined, display: name, description: device?.name ?? null })
+    units.push({ id: n, name, face: { value: face, label: Faces[face]! }, device, occupied: own !== undefined, display: name, description: (device as { display?: string } | null)?.display ?? null })
   }
   return rack.desc_units === 1 ? units : units.reverse()
 }

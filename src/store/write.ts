@@ -174,7 +174,8 @@ function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
     const parent = event.row[`${m.tree.parent}_id`]
     if (parent !== null && isWithin(w.db, m, event.row.id as number, parent as number)) errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
   }
-  if (Object.keys(errors).length === 0) m.behaviour.validate?.(event)
+  if (Object.keys(errors).length) throw new Refused(400, errors)
+  m.behaviour.validate?.(event)
   checkUnique(w.db, m, event.row, event.before, errors)
   if (Object.keys(errors).length) throw new Refused(400, errors)
 }

@@ -1,7 +1,7 @@
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
 import { instantiate } from '../../domain/components.ts'
-import { deviceHolds } from '../../domain/devices.ts'
+import { deviceHolds, parentDevice } from '../../domain/devices.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { misfit } from '../../domain/racks.ts'
@@ -29,7 +29,7 @@ export const device = model('dcim.device', {
   face: choice(DeviceFaceChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
   latitude: decimal({ nullable: true, digits: 8, places: 6, min: -90, max: 90 }),
   longitude: decimal({ nullable: true, digits: 9, places: 6, min: -180, max: 180 }),
-  parent_device: computed(() => 'null'),
+  parent_device: computed(parentDevice, { schema: { type: ['object', 'null'] } }),
   status: choice(DeviceStatusChoices, { default: 'active' }),
   airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
   primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),

@@ -107,6 +107,7 @@ behaviour(deviceInterface, {
   prepare: (event) => {
     const { row, before, errors } = event
     placeComponent(event)
+    checkVlans(event as never, event.row._site_id)
     if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
     if (!row.mode) row.untagged_vlan_id = event.given.untagged_vlan ? row.untagged_vlan_id : null
     const [, frequency, width] = /-([\d.]+)-([\d.]+)$/.exec(row.rf_channel ?? '') ?? []
@@ -137,7 +138,6 @@ behaviour(deviceInterface, {
     if (isVirtual && row.poe_mode) errors.poe_mode = ['Virtual interfaces cannot have a PoE mode.']
     if (isVirtual && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
     if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
-    checkVlans(event as never, device.site_id as number)
   },
   saved: (event) => settleInterface('dcim.interface', 'dcim_interface', event as never),
 })
