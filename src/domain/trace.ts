@@ -19,11 +19,11 @@ const listOf = (nodes: readonly Node[], objects: Map<string, string>): string =>
 /** A link as a trace shows it: raw choice values (reference: traced_cable). */
 function linkJson({ tools, base }: ActionRequest, link: Node): string {
   const m = tools.model(link.type)
-  const length = (m.fields.length!.output('t', 'length', undefined as never) as [string, string][])[0]![1]
-  const [type, label, color] = link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color'] : ['null', 't.ssid', "''"]
+  const [type, label, color, size] = link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color', 'length'] : ['null', 't.ssid', "''", 'distance']
+  const length = (m.fields[size].output('t', size, undefined as never) as [string, string][])[0]![1]
   return tools.get<{ json: string }>(
     `select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/', 'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
-     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.length_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`, base, base, link.id)?.json ?? '[]'
+     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.${size}_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`, base, base, link.id)?.json ?? '[]'
 }
 
 /** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
