@@ -1,7 +1,7 @@
 import type { ObjectName } from '../fields/generic-list.ts'
 import type { Row } from '../fields/field.ts'
 import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
-import { type CabledModel, CabledModels } from './cabled-fields.ts'
+import type { CabledModel } from './cabled-fields.ts'
 import { connectorsOf, mapped } from './cable-profiles.ts'
 import { isWireless, Virtual } from './interfaces.ts'
 import { type Node, retrace } from './paths.ts'
@@ -174,11 +174,16 @@ export function forgetTermination(tools: WriteTools, row: Row): void {
 }
 
 /** Terminations that moved with their object are found where it is now. */
-export function moveTerminations(tools: WriteTools, type: string, id: number): void {
+function moveTerminations(tools: WriteTools, type: string, id: number): void {
   const row = tools.row(type, id)
   if (!row || row.cable_id === null) return
   const place = placeOf(tools, type, row)
   tools.run('update dcim_cabletermination set _site_id = ?, _location_id = ?, _rack_id = ?, _device_id = ? where termination_type = ? and termination_id = ?', place._site_id!, place._location_id!, place._rack_id!, place._device_id!, type, id)
 }
 
-export const isCabledModel = (name: string): boolean => (CabledModels as readonly string[]).includes(name)
+/** A circuit's end came, went or is elsewhere now: what ran into the circuit is traced anew. */
+export function changeCircuitEnd(tools: WriteTools, row: { id: number; circuit_id: number }): void {
+  moveTerminations(tools, 'circuits.circuittermination', row.id)
+  const ends = tools.all<{ id: number }>('select id from circuits_circuittermination where circuit_id = ?', row.circuit_id)
+  retrace(tools, [{ type: 'circuits.circuittermination', id: row.id }, ...ends.map(({ id }) => ({ type: 'circuits.circuittermination', id }))])
+}

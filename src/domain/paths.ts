@@ -210,3 +210,23 @@ function keep(tools: WriteTools, origins: readonly Node[]): void {
   for (const { type, id: node } of unique(traced.steps.flat())) tools.run('insert into dcim_cablepathnode (path_id, node_type, node_id) values (?, ?, ?)', id, type, node)
   for (const { type, id: origin } of origins) tools.run(`update ${tableOf(type)} set _path_id = ? where id = ?`, id, origin)
 }
+
+const Endpoints = Object.entries(Cabled).filter(([, isEnd]) => isEnd).map(([type]) => type)
+
+/** Traces every path anew (after an import, or when a check finds one wrong); answers how many there are. */
+export function retraceAll(tools: WriteTools): number {
+  for (const type of Endpoints) tools.run(`update ${tableOf(type)} set _path_id = null where _path_id is not null`)
+  tools.run('delete from dcim_cablepathnode')
+  tools.run('delete from dcim_cablepath')
+  const done = new Set<string>()
+  for (const type of Endpoints) {
+    const linked = type === 'dcim.interface' ? 'cable_id is not null or wireless_link_id is not null' : 'cable_id is not null'
+    for (const { id } of tools.all<{ id: number }>(`select id from ${tableOf(type)} where ${linked} order by id`)) {
+      if (done.has(nodeKey({ type, id }))) continue
+      const group = together(tools, { type, id })
+      for (const each of group) done.add(nodeKey(each))
+      if (group.length) keep(tools, group)
+    }
+  }
+  return tools.get<{ n: number }>('select count(*) as n from dcim_cablepath')!.n
+}

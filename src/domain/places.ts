@@ -1,4 +1,4 @@
-import type { WriteTools } from '../registry/behaviour.ts'
+import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { refreshScopes } from './scope.ts'
 
 /** Tables of device components, which remember where their device is. */
@@ -11,12 +11,25 @@ export function refreshComponents(tools: WriteTools, condition: string, ...value
       `update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
        where d.id = ${table}.device_id and ${condition}`, ...values)
   }
+  tools.run(
+    `update dcim_cabletermination set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
+     where d.id = dcim_cabletermination._device_id and ${condition}`, ...values)
 }
 
 /** A component takes the place of its device. */
 export function placeComponent({ row, tools }: { row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }; tools: WriteTools }): void {
   const device = tools.row('dcim.device', row.device_id)
   if (device) Object.assign(row, { _site_id: device.site_id, _location_id: device.location_id, _rack_id: device.rack_id })
+}
+
+type Component = { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null; mark_connected?: 0 | 1; cable_id?: number | null }
+
+/** What holds for every component (shared-behaviours: component, cabled): it stays on its device, is where that is, and is marked as connected only without a cable. */
+export function prepareComponent(event: WriteEvent<Component>): void {
+  placeComponent(event)
+  const { row, before, errors } = event
+  if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
+  if (row.mark_connected && row.cable_id != null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
 }
 
 /** Moves what stands in a rack with it. */

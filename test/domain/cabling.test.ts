@@ -126,6 +126,22 @@ test('circuits are crossed; a provider network completes the path', async () => 
   assert.deepEqual([last[0][0].term_side, last[1], last[2][0].name], ['Z', [], 'Cloud'])
 })
 
+test('a circuit that ends at a site is crossed once its far end is cabled, and no more when that end goes', async () => {
+  const provider = await make('circuits/providers', { name: 'Local', slug: 'local' })
+  const kind = await make('circuits/circuit-types', { name: 'Dark', slug: 'dark' })
+  const circuit = await make('circuits/circuits', { cid: 'D1', provider: provider.id, type: kind.id })
+  const end = (term_side: string) => make('circuits/circuit-terminations', { circuit: circuit.id, term_side, termination_type: 'dcim.site', termination_id: 1 })
+  const [near, far] = [await end('A'), await end('Z')]
+  const [a, b] = [await nic(await box()), await nic(await box())]
+  await join(nicEnd(a), ['circuits.circuittermination', near.id])
+  assert.equal((await get(`dcim/interfaces/${a}/trace/`)).at(-1)[2][0].name, 'Plant')
+  assert.equal((await peerOf(a)).ends, null)
+  await join(['circuits.circuittermination', far.id], nicEnd(b))
+  assert.deepEqual((await peerOf(a)).ends, [b])
+  await call('DELETE', `/api/circuits/circuit-terminations/${far.id}/`)
+  assert.equal((await peerOf(a)).ends, null)
+})
+
 test('wireless links carry paths too', async () => {
   const [a, b] = [await nic(await box(), 'wlan0', { type: 'ieee802.11ac' }), await nic(await box(), 'wlan0', { type: 'ieee802.11ac' })]
   const link = await make('wireless/wireless-links', { interface_a: a, interface_b: b, ssid: 'mesh' })

@@ -1,3 +1,4 @@
+import { changeCircuitEnd } from '../../domain/cables.ts'
 import { CircuitTerminationSideChoices } from '../../choices/circuits.ts'
 import { cabled, connector, occupied } from '../../domain/cabled-fields.ts'
 import { placeOf } from '../../domain/scope.ts'
@@ -65,6 +66,8 @@ behaviour(circuitTermination, {
     if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
   },
   saved: ({ row, before, tools }) => {
+    if (before?.termination_id !== row.termination_id || before.termination_type !== row.termination_type) changeCircuitEnd(tools, row)
     if (!before) tools.run(`update circuits_circuit set termination_${row.term_side === 'A' ? 'a' : 'z'}_id = ? where id = ?`, row.id, row.circuit_id)
   },
+  deleted: ({ row, tools }) => changeCircuitEnd(tools, row),
 })

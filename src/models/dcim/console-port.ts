@@ -1,6 +1,6 @@
 import { ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
 import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { choice, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
@@ -50,8 +50,5 @@ export const consolePort = model('dcim.consoleport', {
 
 behaviour(consolePort, {
   actions: traceAction('dcim.consoleport'),
-  prepare: (event) => {
-    placeComponent(event)
-    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
-  },
+  prepare: (event) => prepareComponent(event),
 })

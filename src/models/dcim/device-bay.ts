@@ -1,5 +1,5 @@
 import { jsonBoolean } from '../../fields/boolean.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../domain/places.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -37,8 +37,5 @@ export const deviceBay = model('dcim.devicebay', {
 })
 
 behaviour(deviceBay, {
-  prepare: (event) => {
-    placeComponent(event)
-    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
-  },
+  prepare: (event) => prepareComponent(event),
 })

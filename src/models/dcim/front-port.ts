@@ -1,6 +1,6 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
 import { cabled, connector, occupied } from '../../domain/cabled-fields.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../domain/places.ts'
 import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
 import { pathsAction } from '../../domain/trace.ts'
 import { choice, color, computed, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
@@ -52,8 +52,5 @@ behaviour(frontPort, {
   validate: (event) => checkMappings(event, 'dcim.portmapping', 'front'),
   saved: (event) => storeMappings(event, 'dcim.portmapping', 'front', { device_id: event.row.device_id }),
   deleted: ({ row, tools }) => forgetPort(tools, 'front', row.id),
-  prepare: (event) => {
-    placeComponent(event)
-    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
-  },
+  prepare: (event) => prepareComponent(event),
 })

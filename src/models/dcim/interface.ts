@@ -124,7 +124,6 @@ behaviour(deviceInterface, {
     const isVirtual = Virtual.has(row.type)
     if (isVirtual && row.cable_id !== null) errors.type = [`${row.type} interfaces cannot have a cable attached.`]
     if (isVirtual && row.mark_connected) errors.mark_connected = [`${row.type} interfaces cannot be marked as connected.`]
-    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
     if (row.parent_id !== null && row.type !== 'virtual') errors.parent = ['Only virtual interfaces may be assigned to a parent interface.']
     if (row.lag_id !== null && row.type === 'virtual') errors.lag = ['Virtual interfaces cannot have a parent LAG interface.']
     for (const name of ['parent', 'bridge', 'lag'] as const) {

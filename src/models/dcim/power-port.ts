@@ -1,6 +1,6 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
 import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { choice, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
@@ -48,8 +48,5 @@ export const powerPort = model('dcim.powerport', {
 
 behaviour(powerPort, {
   actions: traceAction('dcim.powerport'),
-  prepare: (event) => {
-    placeComponent(event)
-    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
-  },
+  prepare: (event) => prepareComponent(event),
 })
