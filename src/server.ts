@@ -1,3 +1,4 @@
+import { faultOf } from './store/custom-rules.ts'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,6 +23,10 @@ const http = {
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
 export async function startServer(config: Config): Promise<Running> {
+  for (const [name, rules] of [['CUSTOM_VALIDATORS', config.customValidators], ['PROTECTION_RULES', config.protectionRules]] as const) {
+    const fault = faultOf(rules)
+    if (fault) throw new ConfigError(`${name}: ${fault}`)
+  }
   const secrets = readSecrets(config)
   const { store, release } = openData(config)
   const server = serverOf(createApp(store, config).fetch, secrets)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { parseAddress } from '../tools/ip.ts'
+import type { RuleSets } from '../store/custom-rules.ts'
 import { parseListen } from './listen.ts'
 
 /** One key of the configuration file: the property it sets, the check of its value, and its default. */
@@ -19,6 +20,11 @@ const modelNames = v.array(v.pipe(text, v.regex(/^(\*|[a-z]+\.[a-z]+)$/, 'must b
 const peppers = v.record(v.pipe(text, v.regex(/^(0|[1-9]\d{0,3})$/, 'must be named by a number from 0 to 9999')), v.pipe(text, v.minLength(50, 'must have at least 50 characters')))
 const permissions = v.record(
   v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')), v.array(v.record(text, v.unknown(), 'must be a list of constraint tables'), 'must be a list of constraint tables'))
+
+const rules = v.record(
+  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+$/, 'must be named "app.model"')),
+  v.array(v.record(text, v.record(text, v.unknown(), 'must be a table of limits'), 'must be a table of fields'), 'must be a list of tables'),
+)
 
 /** Permissions that every user has by default, on their own rows (GLOBAL 13). */
 const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
@@ -55,6 +61,8 @@ export const keys = {
   POWERFEED_DEFAULT_VOLTAGE: key('powerfeedVoltage', positive, 120),
   POWERFEED_DEFAULT_AMPERAGE: key('powerfeedAmperage', positive, 15),
   POWERFEED_DEFAULT_MAX_UTILIZATION: key('powerfeedMaxUtilization', percent, 80),
+  CUSTOM_VALIDATORS: key('customValidators', rules as v.GenericSchema<RuleSets>, {}),
+  PROTECTION_RULES: key('protectionRules', rules as v.GenericSchema<RuleSets>, {}),
   CHANGELOG_RETENTION: key('changelogRetention', whole, 90),
   JOB_RETENTION: key('jobRetention', whole, 90),
 

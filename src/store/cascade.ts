@@ -3,6 +3,7 @@ import { type Errors, Refused } from '../registry/behaviour.ts'
 import { countersOf, fieldsOf, genericPrefix, genericsTo, linksTo, referencesTo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { record, snapshot } from './changelog.ts'
+import { protectedBy } from './custom-rules.ts'
 import { checkUnique } from './unique.ts'
 import { count, type Writing } from './write.ts'
 
@@ -17,6 +18,11 @@ interface Plan {
 
 /** Deletes rows with all that depends on them, each with its change record; 409 with the list when something protects them. */
 export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): void {
+  for (const id of Object.keys(w.store.config.protectionRules).length ? ids : []) {
+    const row = w.row(m, id)
+    const why = row && protectedBy(w.store.config.protectionRules, m, row)
+    if (why) throw new Refused(409, { detail: why })
+  }
   const plan: Plan = { doomed: new Map(), order: [], nulls: [], links: [], blocking: [] }
   collect(w, m, ids, plan)
   const blocking = plan.blocking.filter((b) => !(b.restrict && plan.doomed.get(b.m)?.has(b.id)))

@@ -6,6 +6,7 @@ import { countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
 import { readBody, type Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { type Authorship, record, snapshot } from './changelog.ts'
+import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
 import { resolver } from './references.ts'
@@ -176,6 +177,7 @@ function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
   }
   if (Object.keys(errors).length) throw new Refused(400, errors)
   m.behaviour.validate?.(event)
+  checkCustomRules(w.store.config.customValidators, m, event.row, event.given, errors)
   checkUnique(w.db, m, event.row, event.before, errors)
   if (Object.keys(errors).length) throw new Refused(400, errors)
 }

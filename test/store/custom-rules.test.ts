@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultOf } from '../../src/store/custom-rules.ts'
+import { serve } from '../support/server.ts'
+
+const { call } = await serve({
+  customValidators: { 'dcim.site': [{ name: { min_length: 3, regex: '^[A-Z]' }, facility: { prohibited: true }, region: { required: true } }] },
+  protectionRules: { 'dcim.site': [{ status: { eq: 'decommissioning' } }] },
+})
+const region = (await call('POST', '/api/dcim/regions/', { name: 'R', slug: 'r' })).json.id as number
+const create = (body: object) => call('POST', '/api/dcim/sites/', { slug: 's', ...body })
+
+test('configured limits refuse what breaks them, by field, on create and on update', async () => {
+  const refused = await create({ name: 'ab', facility: 'x' })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(Object.keys(refused.json).sort(), ['facility', 'name', 'region'])
+  assert.equal(refused.json.name.length, 2)
+  const made = await create({ name: 'Abc', region })
+  assert.equal(made.status, 201)
+  assert.deepEqual((await call('PATCH', `/api/dcim/sites/${made.json.id}/`, { name: 'abc' })).status, 400)
+})
+
+test('a protected object is deleted only when it meets its rule', async () => {
+  const { json: site } = await create({ name: 'Guarded', slug: 'guarded', region })
+  assert.equal((await call('DELETE', `/api/dcim/sites/${site.id}/`)).status, 409)
+  await call('PATCH', `/api/dcim/sites/${site.id}/`, { status: 'decommissioning' })
+  assert.equal((await call('DELETE', `/api/dcim/sites/${site.id}/`)).status, 204)
+})
+
+test('rules that name what is not there are found at start', () => {
+  assert.match(faultOf({ 'dcim.nothing': [] })!, /no model/)
+  assert.match(faultOf({ 'dcim.site': [{ colour: { required: true } }] })!, /no field colour/)
+  assert.match(faultOf({ 'dcim.site': [{ name: { longest: 3 } as never }] })!, /unknown limit longest/)
+  assert.match(faultOf({ 'dcim.site': [{ name: { regex: '(' } }] })!, /pattern/)
+  assert.equal(faultOf({ 'dcim.site': [{ name: { max_length: 3 } }] }), undefined)
+})
