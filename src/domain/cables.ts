@@ -88,6 +88,7 @@ export function settleCable(event: WriteEvent<Cable>): void {
     if (before.status !== row.status) retrace(tools, [{ type: 'dcim.cable', id: row.id }])
     return
   }
+  if (!before) event.recordSoFar() // its ends are a second step (the recorded server keeps two records of a new cable)
   const freed: Node[] = []
   const attached: Node[] = []
   for (const end of Ends) {

@@ -50,6 +50,8 @@ export interface WriteEvent<R> {
   /** The body as it came. */
   body: Record<string, unknown>
   tools: WriteTools
+  /** Records what the row is so far, so that what a rule changes next has a record of its own. */
+  recordSoFar: () => void
 }
 
 /** Rules of one model. Order in one write: prepare → validate → rows → links → saved → change record. */

@@ -89,7 +89,8 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
-  const event: WriteEvent<Row> = { row, before: undefined, errors: {}, given, body: accepted as Row, tools: w.tools }
+  const note = recorder(w, m, row, () => hasLinks(m, given, changes))
+  const event: WriteEvent<Row> = { row, before: undefined, errors: {}, given, body: accepted as Row, tools: w.tools, recordSoFar: note }
   check(w, m, event)
   row.id = insert(w.db, m, row)
   for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
@@ -98,7 +99,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
   if (m.tree) settle(w.db, m, row)
   m.behaviour.saved?.(event)
-  record(w.db, m, row, w.display(m, row.id as number), w.by, 'create', null, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row), hasLinks(m, given, changes)))
+  note()
   return { id: row.id as number, revealed: m.behaviour.reveal?.(event) ?? {} }
 }
 
@@ -114,7 +115,8 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   const row: Row = { ...before, ...columnsOf(m, given) }
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
-  const event: WriteEvent<Row> = { row, before, errors: {}, given, body: accepted as Row, tools: w.tools }
+  const note = recorder(w, m, row, () => true, was)
+  const event: WriteEvent<Row> = { row, before, errors: {}, given, body: accepted as Row, tools: w.tools, recordSoFar: note }
   check(w, m, event)
   store(w.db, m, row, before)
   for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
@@ -123,8 +125,19 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   recount(w.db, m, row, before)
   if (m.tree && (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] || row[m.tree.by] !== before[m.tree.by])) settle(w.db, m, row)
   m.behaviour.saved?.(event)
-  record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, current(w, m, row)))
+  note()
   return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
+}
+
+/** Writes a change record of what a row became since the last: the first of a new row is of its creation. */
+function recorder(w: Writing, m: AnyModel, row: Row, linked: () => boolean, before: string | null = null): () => void {
+  let was = before
+  return () => {
+    if (m.changeLogged === false) return
+    const is = snapshot(w.db, m, current(w, m, row), linked())
+    record(w.db, m, row, w.display(m, row.id as number), w.by, was === null ? 'create' : 'update', was, is)
+    was = is
+  }
 }
 
 /** Stores columns over the defaults and records the row, without a body's checks. */
