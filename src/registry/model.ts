@@ -83,7 +83,7 @@ export function behaviour<N extends string, F extends Fields>(target: Model<N, F
 }
 
 function plainOrder(fields: Fields, order: readonly string[], t: string): string {
-  return [...order, 'id'].map((term) => {
+  return [...order, order.at(-1)?.startsWith('-') ? '-id' : 'id'].map((term) => {
     const name = term.replace(/^-/, '')
     const field = fields[name]
     const down = term.startsWith('-') ? ' desc' : ''

@@ -16,7 +16,8 @@ export function orderOf(m: AnyModel, asked: string | undefined): Order {
   const names = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, name.replace(/^-/, '')))
   for (const name of names) term(m, 't', name, false, making)
   if (names.length === 0) defaultTerms(m, 't', false, making)
-  making.terms.push('t.id')
+  const last = names.at(-1) ?? m.order.at(-1)
+  making.terms.push(last?.startsWith('-') && !m.tree ? 't.id desc' : 't.id') // rows of one moment: newest first where the newest come first
   return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
 }
 
