@@ -17,7 +17,7 @@ type Item = Record<string, unknown>
 
 /** The request's writes: a transaction-bound set of tools that signs every change record. */
 export const writingFor = (call: Call, message = ''): Writing =>
-  new Writing(call.store, call.actor, { userId: call.actor.userId, username: call.actor.username, requestId: call.requestId, message, now: now() })
+  new Writing(call.store, call.actor, { userId: call.actor.userId, username: call.actor.username, requestId: call.requestId, message, now: now(), method: call.method, path: call.path })
 
 /** Answers a request for a model's list. */
 export async function onList(call: Call, m: AnyModel): Promise<Answer> {

@@ -13,6 +13,8 @@ export interface WriteTools {
   run: (sql: string, ...values: Stored[]) => void
   /** A stored row by model name and id. */
   row: (model: string, id: number) => Row | undefined
+  /** The text by which people know a row. */
+  display: (model: string, id: number) => string
   /** Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a body. */
   create: (model: string, body: object) => number
   update: (model: string, id: number, body: object) => void
