@@ -302,10 +302,10 @@ CREATE UNIQUE INDEX `core_datasource_name_uq` ON `core_datasource` (`name`);--> 
 CREATE INDEX `core_datasource_owner_id_ix` ON `core_datasource` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `core_job` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`object_type` text NOT NULL,
-	`object_id` integer NOT NULL,
+	`object_type` text,
+	`object_id` integer,
 	`name` text DEFAULT '' NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'pending' NOT NULL,
 	`created` text NOT NULL,
 	`scheduled` text,
 	`interval` integer,
@@ -316,8 +316,11 @@ CREATE TABLE `core_job` (
 	`error` text DEFAULT '' NOT NULL,
 	`job_id` text DEFAULT '' NOT NULL,
 	`queue_name` text DEFAULT '' NOT NULL,
-	`notifications` text DEFAULT '' NOT NULL,
+	`notifications` text DEFAULT 'always' NOT NULL,
 	`log_entries` text DEFAULT '[]' NOT NULL,
+	`lane` text DEFAULT '' NOT NULL,
+	`payload` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

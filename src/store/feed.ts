@@ -40,7 +40,7 @@ export class Feed {
   }
 
   note(change: Change): void {
-    if (!this.wants(change.m)) return
+    if (change.kept === undefined && !this.wants(change.m)) return
     const key = `${change.m.name}:${change.id}`
     const earlier = this.#changes.get(key)
     if (!earlier) this.#changes.set(key, change)
