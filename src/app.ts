@@ -24,7 +24,7 @@ const Common = {
 /** Paths below /api/ that need no credentials. */
 const Open = new Set(['/api/users/tokens/provision/', '/api/schema/', '/api/schema/swagger-ui/', '/api/schema/redoc/'])
 /** Paths that anyone may read when LOGIN_REQUIRED is off. */
-const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/'])
+const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/', '/api/extras/scripts/'])
 
 /** The whole service: one middleware-free road from a request to its answer. */
 export function createApp(store: Store, config: Config): Hono {

@@ -1,7 +1,8 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { syncedData } from '../../domain/synced-data.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const configContextProfile = model('extras.configcontextprofile', {
   name: text({ unique: true, max: 100 }),
@@ -29,3 +30,5 @@ export const configContextProfile = model('extras.configcontextprofile', {
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
   },
 })
+
+behaviour(configContextProfile, { ...syncedData('extras.configcontextprofile') })

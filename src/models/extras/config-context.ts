@@ -2,7 +2,8 @@ import { boolean, computed, datetime, description, integer, json, owned, ref, re
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { syncedData } from '../../domain/synced-data.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const configContext = model('extras.configcontext', {
   name: text({ unique: true, max: 100 }),
@@ -69,3 +70,5 @@ export const configContext = model('extras.configcontext', {
     tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
   },
 })
+
+behaviour(configContext, { ...syncedData('extras.configcontext') })

@@ -1,6 +1,7 @@
 import { boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { syncedData } from '../../domain/synced-data.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const configTemplate = model('extras.configtemplate', {
   name: text({ max: 100 }),
@@ -32,3 +33,5 @@ export const configTemplate = model('extras.configtemplate', {
     ...ownerFilters,
   },
 })
+
+behaviour(configTemplate, { ...syncedData('extras.configtemplate') })

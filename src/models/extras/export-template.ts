@@ -2,7 +2,8 @@ import { boolean, contentTypes, datetime, description, json, owned, ref, stamps,
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { syncedData } from '../../domain/synced-data.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const exportTemplate = model('extras.exporttemplate', {
   object_types: contentTypes('export_templates', { filter: false }),
@@ -36,3 +37,5 @@ export const exportTemplate = model('extras.exporttemplate', {
     object_type: contentTypeFilter('object_types', { char: true }),
   },
 })
+
+behaviour(exportTemplate, { ...syncedData('extras.exporttemplate') })
