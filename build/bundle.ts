@@ -1,9 +1,9 @@
-// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs. Not minified: it would start no sooner, and an uncaught error would print the whole line.
+// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and the code of each thread into one of its own. Not minified: it would start no sooner, and an uncaught error would print the whole line.
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const { metafile } = await build({
-  absWorkingDir: join(import.meta.dirname, '..'), entryPoints: ['src/main.ts'], outfile: 'dist/cabinet.cjs', metafile: true,
+  absWorkingDir: join(import.meta.dirname, '..'), entryPoints: { cabinet: 'src/main.ts', 'worker-git': 'src/workers/git.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' }, metafile: true,
   bundle: true, platform: 'node', format: 'cjs', target: 'node24', legalComments: 'none', logLevel: 'warning',
   define: { 'import.meta.url': '"file:///cabinet"', 'import.meta.dirname': '""' },
 })

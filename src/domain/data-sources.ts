@@ -9,8 +9,10 @@ import type { Authorship } from '../store/changelog.ts'
 import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
 import { patch, Writing } from '../store/write.ts'
+import { inThread } from '../runtime/threads.ts'
+import type { GitAnswer, GitRequest } from '../workers/git.ts'
 import { now } from '../tools/datetime.ts'
-import { filesBelow, type FoundFile, type Limits, TooMuch } from '../tools/files-below.ts'
+import { filesBelow, foundFile, type FoundFile, type Limits, TooMuch } from '../tools/files-below.ts'
 import { compileGlob } from '../tools/glob.ts'
 import type { Events } from './events.ts'
 import { enqueue, type Job, type Outcome } from './jobs.ts'
@@ -21,6 +23,8 @@ type Source = RowNamed<'core.datasource'>
 /** What one data source may hold. */
 const Most: Limits = { files: 20_000, bytes: 268_435_456, eachBytes: 16_777_216 }
 const Minute = 60_000
+/** How long fetching a repository may take, in milliseconds. */
+const GitPatience = 120_000
 
 /** A source that cannot be read; the message says why. */
 class Unreadable extends Error {}
@@ -81,12 +85,24 @@ const isExpected = (error: unknown): boolean => error instanceof Unreadable || e
 async function filesOf(source: Source, dataFolder: string): Promise<FoundFile[]> {
   const rules = source.ignore_rules.split(/\r?\n/).map((line) => line.trim()).filter(Boolean).map(compileGlob)
   const skips = (path: string) => rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
+  if (source.type === 'git') return (await filesOfGit(source)).filter(({ path }) => !skips(path))
   if (source.type !== 'local') throw new Unreadable(`This server does not read sources of type ${source.type}.`)
   const folder = await realpath(folderOf(source.source_url))
   const own = await realpath(dataFolder)
   // The server's own secrets must not turn into data files.
   if (`${folder}${sep}`.startsWith(`${own}${sep}`) || `${own}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)) throw new Unreadable("A data source cannot hold the server's own data folder.")
   return filesBelow(folder, skips, Most)
+}
+
+/** Files of a branch's last commit, fetched over HTTP. */
+async function filesOfGit(source: Source): Promise<FoundFile[]> {
+  if (!/^https?:\/\//i.test(source.source_url)) throw new Unreadable('This server reads git repositories at http and https URLs only.')
+  const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
+  const text = (name: string) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
+  const request: GitRequest = { url: source.source_url, branch: text('branch'), username: text('username'), password: text('password'), maxBytes: Most.bytes, maxFiles: Most.files }
+  const answer = await inThread<GitAnswer>('git', request, GitPatience)
+  if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
+  return answer.files.map(({ path, data }) => foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)))
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */

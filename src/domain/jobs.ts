@@ -67,12 +67,13 @@ export class Worker {
     this.#wake()
   }
 
-  /** Takes up nothing more and waits for what runs. */
+  /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#store.commit.committed = () => {}
     for (const timer of this.#timers) clearTimeout(timer)
-    await Promise.all(this.#running)
+    const impatience = new Promise((resolve) => setTimeout(resolve, Patience).unref())
+    await Promise.race([Promise.all(this.#running), impatience])
   }
 
   /** Looks for jobs that are new since the last look. */
@@ -163,5 +164,7 @@ export class Worker {
   }
 }
 
+/** How long running jobs may take at the end, in milliseconds. */
+const Patience = 12_000
 /** The longest time that a timer takes. */
 const MaxTimer = 2 ** 31 - 1

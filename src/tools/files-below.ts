@@ -8,6 +8,8 @@ export interface FoundFile { path: string; size: number; hash: string; data: Buf
 /** More than this is not an inventory's data; the message names the limit. */
 export class TooMuch extends Error {}
 
+export const foundFile = (path: string, data: Buffer): FoundFile => ({ path, size: data.length, hash: createHash('sha256').update(data).digest('hex'), data })
+
 export interface Limits { files: number; bytes: number; eachBytes: number }
 
 /** Every regular file below a folder but hidden ones, large ones and those that `skips` names. Links are followed to files inside the folder only. */
@@ -31,7 +33,7 @@ export async function filesBelow(root: string, skips: (path: string) => boolean,
     if (found.length >= limits.files) throw new TooMuch(`there are more than ${limits.files} files`)
     if (bytes > limits.bytes) throw new TooMuch(`the files have more than ${limits.bytes} bytes`)
     const data = await readFile(full)
-    found.push({ path, size: data.length, hash: createHash('sha256').update(data).digest('hex'), data })
+    found.push(foundFile(path, data))
   }
   await walk(top, '')
   return found
