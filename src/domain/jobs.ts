@@ -34,7 +34,7 @@ const momentIn = (ms: number): string => new Date(Date.now() + ms).toISOString()
 export function enqueue(run: Run, { lane, name, object, userId, payload, data, delay, interval }: NewJob): void {
   run(
     `insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled, "interval", job_id, queue_name, error, log_entries)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`,
+     values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`,
     lane, name.slice(0, 200), object?.type ?? null, object?.id ?? null, userId, payload === undefined ? null : JSON.stringify(payload), data ? JSON.stringify(data) : null,
     delay ? 'scheduled' : 'pending', now(), delay ? momentIn(delay) : null, interval ?? null, randomUUID())
 }

@@ -7,7 +7,7 @@ export interface Notice { type: string; id: number; label: string; event: string
 export function notify(db: Connection, users: readonly number[], { type, id, label, event, at }: Notice): void {
   for (const user of new Set(users)) {
     db.run('delete from extras_notification where object_type = ? and object_id = ? and user_id = ?', type, id, user)
-    db.run('insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr) values (?, ?, ?, ?, ?, ?)', type, id, user, at, event, label.slice(0, 200))
+    db.run('insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr) select ?, ?, id, ?, ?, ? from users_user where id = ?', type, id, at, event, label.slice(0, 200), user)
   }
 }
 

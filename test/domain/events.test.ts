@@ -160,3 +160,14 @@ test('subscribers and notification groups hear of an object once, with the lates
   assert.deepEqual((await seen()).filter(([who]: [number]) => who !== bob), [[ann, 'object_deleted', 'told', made.json.id], [cy, 'object_deleted', 'told', made.json.id]].sort())
   assert.equal((await call('GET', '/api/extras/subscriptions/')).json.count, 0)
 })
+
+test('a user who is gone is told nothing more', async () => {
+  const dan = (await call('POST', '/api/users/users/', { username: 'dan', password: 'Cabinet-Test-Passw0rd' })).json.id as number
+  const made = await site('followed')
+  await call('POST', '/api/extras/subscriptions/', { object_type: 'dcim.site', object_id: made.json.id, user: dan })
+  await call('PATCH', `/api/dcim/sites/${made.json.id}/`, { description: 'z' })
+  assert.equal((await call('GET', '/api/extras/notifications/')).json.results.filter((each: any) => each.user.id === dan).length, 1)
+  assert.equal((await call('DELETE', `/api/users/users/${dan}/`)).status, 204)
+  assert.equal((await call('PATCH', `/api/dcim/sites/${made.json.id}/`, { description: 'zz' })).status, 200)
+  assert.equal((await call('GET', '/api/extras/notifications/')).json.results.some((each: any) => each.user.id === dan), false)
+})
