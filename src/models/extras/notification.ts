@@ -1,6 +1,7 @@
 import { EventTypeChoices } from '../../choices/extras.ts'
 import { choice, datetime, generic, ref, text } from '../../fields/index.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { now } from '../../tools/datetime.ts'
 
 export const notification = model('extras.notification', {
   object: generic('feature:notifications', { filter: false, onDelete: 'keep' }),
@@ -22,7 +23,7 @@ export const notification = model('extras.notification', {
 
 behaviour(notification, {
   prepare: ({ row, before, tools }) => {
-    if (!before) row.created = tools.now
+    if (!before) row.created = now() // later than that of the one before in the same request
     if (row.object_type && row.object_id) row.object_repr = tools.display(row.object_type, row.object_id).slice(0, 200) || (before?.object_repr ?? '')
   },
 })

@@ -1,6 +1,7 @@
 import { genericDisplay } from '../../fields/generic.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { now } from '../../tools/datetime.ts'
 
 export const subscription = model('extras.subscription', {
   object: generic('feature:notifications', { related: 'subscriptions', filter: false }),
@@ -18,7 +19,7 @@ export const subscription = model('extras.subscription', {
 })
 
 behaviour(subscription, {
-  prepare: ({ row, before, tools }) => {
-    if (!before) row.created = tools.now
+  prepare: ({ row, before }) => {
+    if (!before) row.created = now() // later than that of the one before in the same request
   },
 })
