@@ -17,7 +17,7 @@ export async function deliver(store: Store, job: Job): Promise<Outcome> {
   const webhook = store.db.get<Webhook>('select * from extras_webhook where id = +?', Number(job.lane.split(':')[1]))
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
   const { webhookTimeout, webhookRetries, webhookBackoff } = store.config
-  const request = requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
+  const request = await requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
   const ca = webhook.ca_file_path ? await readFile(webhook.ca_file_path) : undefined
   const problem = await send({ ...request, timeout: webhookTimeout * 1000, verify: Boolean(webhook.ssl_verification), ca }).then(
     ({ status, text }) => (status >= 200 && status < 300 ? { status } : { status, text: `the receiver answered ${status}${text.trim() ? `: ${text.trim().slice(0, 300)}` : ''}` }),
@@ -29,11 +29,11 @@ export async function deliver(store: Store, job: Job): Promise<Outcome> {
   return { status: 'later', message, data, delay: Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause) }
 }
 
-/** The request that a webhook makes of a payload. Throws for templates and headers that cannot be used. */
-export function requestOf(webhook: Webhook, payload: Record<string, unknown>, deliveryId: string): { url: string; method: string; headers: Record<string, string>; body: Buffer } {
-  const body = Buffer.from(webhook.body_template ? renderText(webhook.body_template, payload) : JSON.stringify(payload))
+/** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */
+export async function requestOf(webhook: Webhook, payload: Record<string, unknown>, deliveryId: string): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
+  const body = Buffer.from(webhook.body_template ? await renderText(webhook.body_template, payload) : JSON.stringify(payload))
   const headers: Record<string, string> = { 'content-type': webhook.http_content_type, 'user-agent': 'Cabinet', 'x-hook-delivery': deliveryId }
-  for (const line of renderText(webhook.additional_headers, payload).split(/\r?\n/)) {
+  for (const line of (await renderText(webhook.additional_headers, payload)).split(/\r?\n/)) {
     if (!line.trim()) continue
     const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []
     if (name === undefined) throw new Error(`the additional headers have a line without a colon: ${line.slice(0, 100)}`)
@@ -44,5 +44,5 @@ export function requestOf(webhook: Webhook, payload: Record<string, unknown>, de
     validateHeaderName(name)
     validateHeaderValue(name, value)
   }
-  return { url: renderText(webhook.payload_url, payload).trim(), method: webhook.http_method, headers, body }
+  return { url: (await renderText(webhook.payload_url, payload)).trim(), method: webhook.http_method, headers, body }
 }
