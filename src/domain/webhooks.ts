@@ -5,7 +5,7 @@ import type { RowNamed } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { send } from '../tools/send.ts'
 import type { Job, Outcome } from './jobs.ts'
-import { renderText } from './templates.ts'
+import { renderText } from './webhook-templates.ts'
 
 type Webhook = RowNamed<'extras.webhook'>
 

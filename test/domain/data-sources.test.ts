@@ -66,7 +66,7 @@ test('objects are filled from their data file, by hand or by themselves', async 
   assert.deepEqual([context.data, context.data_path, context.data_source.name, typeof context.data_synced], [{ ntp: ['10.0.0.1'] }, 'a.yaml', 'L', 'string'])
   const template = (await call('POST', '/api/extras/config-templates/', { name: 'T', template_code: 'x', data_file: text, auto_sync_enabled: true })).json
   assert.equal(template.template_code, 'host {{ x }}')
-  assert.deepEqual(Object.keys((await call('POST', '/api/extras/config-contexts/', { name: 'D', data: {}, data_file: text })).json), ['data_file'])
+  assert.deepEqual(Object.keys((await call('POST', '/api/extras/config-contexts/', { name: 'D', data: { x: 1 }, data_file: text })).json), ['data_file'])
   write('a.yaml', 'ntp: [10.0.0.2]\n')
   write('t/b.j2', 'host {{ y }}')
   await sync(context.data_source.id)

@@ -31,4 +31,4 @@ export const configContextProfile = model('extras.configcontextprofile', {
   },
 })
 
-behaviour(configContextProfile, { ...syncedData('extras.configcontextprofile') })
+behaviour(configContextProfile, syncedData('extras.configcontextprofile'))

@@ -71,4 +71,4 @@ export const configContext = model('extras.configcontext', {
   },
 })
 
-behaviour(configContext, { ...syncedData('extras.configcontext') })
+behaviour(configContext, syncedData('extras.configcontext'))

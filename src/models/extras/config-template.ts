@@ -34,4 +34,4 @@ export const configTemplate = model('extras.configtemplate', {
   },
 })
 
-behaviour(configTemplate, { ...syncedData('extras.configtemplate') })
+behaviour(configTemplate, syncedData('extras.configtemplate'))

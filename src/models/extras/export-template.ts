@@ -38,4 +38,4 @@ export const exportTemplate = model('extras.exporttemplate', {
   },
 })
 
-behaviour(exportTemplate, { ...syncedData('extras.exporttemplate') })
+behaviour(exportTemplate, syncedData('extras.exporttemplate'))
