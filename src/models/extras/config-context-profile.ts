@@ -1,7 +1,7 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { syncedData } from '../../domain/synced-data.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const configContextProfile = model('extras.configcontextprofile', {

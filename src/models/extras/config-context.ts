@@ -1,8 +1,8 @@
 import { boolean, computed, datetime, description, integer, json, owned, ref, refs, stamps, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { syncedData } from '../../domain/synced-data.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const configContext = model('extras.configcontext', {

@@ -1,6 +1,6 @@
 import { boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { syncedData } from '../../domain/synced-data.ts'
+import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const configTemplate = model('extras.configtemplate', {

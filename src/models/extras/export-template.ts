@@ -1,8 +1,8 @@
 import { boolean, contentTypes, datetime, description, json, owned, ref, stamps, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { syncedData } from '../../domain/synced-data.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const exportTemplate = model('extras.exporttemplate', {
