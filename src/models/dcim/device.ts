@@ -1,6 +1,7 @@
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
 import { instantiate } from '../../domain/components.ts'
+import { configContext } from '../../domain/config-contexts.ts'
 import { deviceHolds } from '../../domain/devices.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
@@ -44,8 +45,8 @@ export const device = model('dcim.device', {
   ...owned,
   comments,
   config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'devices' }),
-  config_context: computed((t) => `json(coalesce(${t}.local_context_data, '{}'))`, { plain: true }),
-  local_context_data: json({ nullable: true }),
+  config_context: configContext('device', 'dcim.device'),
+  local_context_data: json({ nullable: true, object: true }),
   ...primary,
   console_port_count: counter('dcim.consoleport', 'device'),
   console_server_port_count: counter('dcim.consoleserverport', 'device'),

@@ -1,4 +1,4 @@
-import { boolean, computed, datetime, description, integer, json, owned, ref, refs, stamps, text } from '../../fields/index.ts'
+import { boolean, computed, datetime, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -23,12 +23,12 @@ export const configContext = model('extras.configcontext', {
   tenant_groups: refs('tenancy.tenantgroup', { related: false, filter: false }),
   tenants: refs('tenancy.tenant', { related: false, filter: false }),
   ...owned,
-  tags: refs('extras.tag', { related: false, filter: false }),
+  tags: slugs('extras.tag', { filter: false }),
   data_source: ref('core.datasource', { nullable: true, related: false }),
   data_path: text({ readOnly: true, filter: false }),
   data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
   data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
-  data: json(),
+  data: json({ object: true, check: (data) => (Object.keys(data as object).length === 0 ? 'This field may not be empty.' : undefined) }),
   ...stamps,
   auto_sync_enabled: boolean({ hidden: true, default: false }),
 }, {
