@@ -24,15 +24,28 @@ function load(bytes: Uint8Array): void {
   glue.__wbg_set_wasm(instance.exports)
 }
 
-function render({ source, context, params }: Job): string {
+/** An object of the API as templates see it: a choice is its value, and custom fields have their short name too. */
+function seen(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(seen)
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value)
+  if (keys.length === 2 && keys[0] === 'value' && keys[1] === 'label') return (value as { value: unknown }).value
+  const { custom_fields: own, config_context: context, local_context_data: local, ...rest } = value as Record<string, unknown>
+  const kept = Object.entries({ custom_fields: own, config_context: context, local_context_data: local }).filter(([, data]) => data !== undefined)
+  return { ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, seen(inner)])), ...Object.fromEntries(kept), ...(own === undefined ? {} : { cf: own }) }
+}
+
+function render({ source, context, objects, params }: Job): string {
   const environment = new glue.Environment()
   environment.enablePyCompat()
   environment.trimBlocks = params.trim_blocks === true
   environment.lstripBlocks = params.lstrip_blocks === true
   environment.keepTrailingNewline = params.keep_trailing_newline === true
   environment.undefinedBehavior = undefinedOf(params.undefined)
+  const variables = JSON.parse(context) as Record<string, unknown>
+  for (const name of objects ?? []) variables[name] = seen(variables[name])
   const failure = addFilters(environment)
-  const text = environment.renderNamedStr(params.autoescape === true ? 'template.html' : 'template', source, JSON.parse(context))
+  const text = environment.renderNamedStr(params.autoescape === true ? 'template.html' : 'template', source, variables)
   environment.free()
   if (failure.message !== undefined) throw new Error(failure.message)
   return typeof params.newline_sequence === 'string' ? text.replaceAll('\n', params.newline_sequence) : text

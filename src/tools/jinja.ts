@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { asset, isPackaged } from '../assets.ts'
 
-/** A template to render: `context` is the JSON of its variables, `params` those of its environment. */
-export interface Job { source: string; context: string; params: Readonly<Record<string, unknown>> }
+/** A template to render: `context` is the JSON of its variables, `objects` names those that are objects of the API, `params` are its environment's. */
+export interface Job { source: string; context: string; objects?: readonly string[]; params: Readonly<Record<string, unknown>> }
 export type Outcome = { text: string } | { error: string; broken?: boolean }
 
 /** What is wrong with a template, in words for its author. */

@@ -5,6 +5,7 @@ import { configContext } from '../../domain/config-contexts.ts'
 import { deviceHolds } from '../../domain/devices.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
+import { renderConfigAction } from '../../domain/templates.ts'
 import { misfit } from '../../domain/racks.ts'
 import { choice, comments, computed, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
@@ -115,6 +116,7 @@ export const device = model('dcim.device', {
 })
 
 behaviour(device, {
+  actions: { 'render-config': renderConfigAction('dcim.device', 'device') },
   prepare: ({ row, before, tools }) => {
     const type = tools.row('dcim.devicetype', row.device_type_id)!
     if (!before && !row.airflow) row.airflow = type.airflow as typeof row.airflow

@@ -1,6 +1,7 @@
 import { checkPrimary } from '../../domain/addresses.ts'
 import { configContext } from '../../domain/config-contexts.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
+import { renderConfigAction } from '../../domain/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, counter, customFields, decimal, description, integer, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
@@ -78,6 +79,7 @@ export const virtualMachine = model('virtualization.virtualmachine', {
 })
 
 behaviour(virtualMachine, {
+  actions: { 'render-config': renderConfigAction('virtualization.virtualmachine', 'virtualmachine') },
   prepare: ({ row, before, tools }) => {
     const type = before || row.virtual_machine_type_id === null ? undefined : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
     if (type) {
