@@ -100,3 +100,15 @@ test('tags are slugs, data is an object that is not empty, local data is an obje
     assert.deepEqual([reply.status, Object.keys(reply.json)], [400, ['local_context_data']])
   }
 })
+
+test('the schema of a profile holds for the data of its contexts', async () => {
+  const profile = await post('extras/config-context-profiles', { name: 'P', schema: { properties: { n: { type: 'integer' } }, required: ['n'] } })
+  const context = await post('extras/config-contexts', { name: 'fits', profile: profile.id, data: { n: 1 } })
+  const refused = [
+    await call('POST', '/api/extras/config-contexts/', { name: 'does not', profile: profile.id, data: { n: 'x' } }),
+    await call('PATCH', `/api/extras/config-contexts/${context.id}/`, { data: { m: 1 } }),
+  ]
+  assert.deepEqual(refused.map((reply) => [reply.status, Object.keys(reply.json)]), [[400, ['__all__']], [400, ['__all__']]])
+  const endless = await post('extras/config-context-profiles', { name: 'E', schema: { properties: { n: { pattern: '^(a+)+$' } } } })
+  assert.equal((await call('POST', '/api/extras/config-contexts/', { name: 'slow', profile: endless.id, data: { n: `${'a'.repeat(50)}!` } })).status, 400)
+})

@@ -2,7 +2,8 @@ import { boolean, computed, datetime, description, integer, json, owned, ref, re
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+import { schemaRefusal } from '../../tools/json-schema.ts'
 
 export const configContext = model('extras.configcontext', {
   name: text({ unique: true, max: 100 }),
@@ -67,5 +68,13 @@ export const configContext = model('extras.configcontext', {
     tenant: relatedFilter('tenants', 'tenancy.tenant', { by: 'slug' }),
     tag_id: relatedFilter('tags', 'extras.tag'),
     tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
+  },
+})
+
+behaviour(configContext, {
+  validate: ({ row, errors, tools }) => {
+    const schema = row.profile_id === null ? null : tools.row('extras.configcontextprofile', row.profile_id)?.schema
+    const refusal = typeof schema === 'string' && schema !== 'null' ? schemaRefusal(JSON.parse(schema), JSON.parse(row.data!)) : undefined
+    if (refusal) errors.__all__ = [`The data does not satisfy the schema of the profile: ${refusal}`]
   },
 })
