@@ -129,7 +129,7 @@ function rendererOf(call: Call): 'json' | 'page' {
   const format = call.query.get('format')
   if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
   if (format === 'api') return 'page'
-  if (format && !call.path.endsWith('/render-config/')) throw new ApiError(404, { detail: 'Not found.' })
+  if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path))) throw new ApiError(404, { detail: 'Not found.' })
   const accept = call.request.headers.get('accept')
   if (!accept) return 'json'
   const version = /version=([\d.]+)/.exec(accept)?.[1]

@@ -96,12 +96,12 @@ test('a receiver that fails twice is tried again; redirects are not followed; on
 })
 
 test('address, headers and body may be templates; one that cannot be rendered is an error to be seen', async () => {
-  const { receiver, id, end } = await hooked({ webhook: { http_method: 'PUT', http_content_type: 'text/plain', additional_headers: 'X-Event: {{ event }}', body_template: '{{ model }} {{ data.slug }} by {{ username }}' } })
+  const { receiver, id, end } = await hooked({ webhook: { http_method: 'PUT', http_content_type: 'text/plain', additional_headers: 'X-Event: {{ event }}', body_template: '{{ model }} {{ data.slug|upper }}{% if data.region %}!{% endif %} by {{ username }}{{ nothing }}' } })
   const [webhook] = (await call('GET', '/api/extras/webhooks/?http_method=PUT')).json.results
   await call('PATCH', `/api/extras/webhooks/${webhook.id}/`, { payload_url: `${receiver.url}/{{ data.slug }}` })
   await site('templated')
   const [got] = await receiver.until(1)
-  assert.deepEqual([got!.method, got!.path, got!.headers['content-type'], got!.headers['x-event'], got!.body], ['PUT', '/templated', 'text/plain', 'created', 'site templated by admin'])
+  assert.deepEqual([got!.method, got!.path, got!.headers['content-type'], got!.headers['x-event'], got!.body], ['PUT', '/templated', 'text/plain', 'created', 'site TEMPLATED by admin'])
   await settled(id)
   for (const broken of [{ body_template: '{% if %}' }, { body_template: '', additional_headers: 'no colon' }, { additional_headers: 'X: \u0001' }, { additional_headers: '', payload_url: '{{ data.slug }}' }]) {
     await call('PATCH', `/api/extras/webhooks/${webhook.id}/`, broken)

@@ -7,7 +7,7 @@ import { behaviour, model } from '../../registry/model.ts'
 export const configContextProfile = model('extras.configcontextprofile', {
   name: text({ unique: true, max: 100 }),
   description,
-  schema: json({ nullable: true }),
+  schema: json({ nullable: true, object: true }),
   tags: tags(),
   ...owned,
   comments,
