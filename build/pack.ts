@@ -25,8 +25,11 @@ function gather(): Record<string, string> {
     ...below('drizzle', join(top, 'drizzle'), (name) => !name.endsWith('snapshot.json')),
     ...below('static', join(top, 'src/web/assets')),
     ...below('swagger', join(modules, 'swagger-ui-dist'), (name) => ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)),
+    ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
+    ['worker/jinja.cjs', join(dist, 'jinja-worker.cjs')],
     ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
+    ['workers/git.cjs', join(dist, 'worker-git.cjs')],
   ])
 }
 

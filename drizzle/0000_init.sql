@@ -284,7 +284,7 @@ CREATE TABLE `core_datasource` (
 	`type` text DEFAULT '' NOT NULL,
 	`source_url` text DEFAULT '' NOT NULL,
 	`enabled` integer DEFAULT 1 NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'new' NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`sync_interval` integer,
 	`parameters` text,
@@ -302,10 +302,10 @@ CREATE UNIQUE INDEX `core_datasource_name_uq` ON `core_datasource` (`name`);--> 
 CREATE INDEX `core_datasource_owner_id_ix` ON `core_datasource` (`owner_id`);--> statement-breakpoint
 CREATE TABLE `core_job` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`object_type` text NOT NULL,
-	`object_id` integer NOT NULL,
+	`object_type` text,
+	`object_id` integer,
 	`name` text DEFAULT '' NOT NULL,
-	`status` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'pending' NOT NULL,
 	`created` text NOT NULL,
 	`scheduled` text,
 	`interval` integer,
@@ -316,8 +316,11 @@ CREATE TABLE `core_job` (
 	`error` text DEFAULT '' NOT NULL,
 	`job_id` text DEFAULT '' NOT NULL,
 	`queue_name` text DEFAULT '' NOT NULL,
-	`notifications` text DEFAULT '' NOT NULL,
+	`notifications` text DEFAULT 'always' NOT NULL,
 	`log_entries` text DEFAULT '[]' NOT NULL,
+	`lane` text DEFAULT '' NOT NULL,
+	`payload` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -325,6 +328,12 @@ CREATE UNIQUE INDEX `core_job_job_id_uq` ON `core_job` (`job_id`);--> statement-
 CREATE INDEX `core_job_order_ix` ON `core_job` (`created`);--> statement-breakpoint
 CREATE INDEX `core_job_object_ix` ON `core_job` (`object_type`,`object_id`);--> statement-breakpoint
 CREATE INDEX `core_job_user_id_ix` ON `core_job` (`user_id`);--> statement-breakpoint
+CREATE TABLE `core_managedfile` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`file_path` text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `core_managedfile_order_ix` ON `core_managedfile` (`file_path`);--> statement-breakpoint
 CREATE TABLE `core_objectchange` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`time` text NOT NULL,
@@ -2339,15 +2348,22 @@ CREATE UNIQUE INDEX `extras_savedfilter_slug_uq` ON `extras_savedfilter` (`slug`
 CREATE INDEX `extras_savedfilter_order_ix` ON `extras_savedfilter` (`weight`,`name`);--> statement-breakpoint
 CREATE INDEX `extras_savedfilter_user_id_ix` ON `extras_savedfilter` (`user_id`);--> statement-breakpoint
 CREATE INDEX `extras_savedfilter_owner_id_ix` ON `extras_savedfilter` (`owner_id`);--> statement-breakpoint
-CREATE TABLE `extras_script` (
+CREATE TABLE `extras_scriptmodule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`module` text DEFAULT '' NOT NULL,
-	`name` text DEFAULT '' NOT NULL,
-	`is_executable` integer DEFAULT 0 NOT NULL
+	`file_path` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `extras_script_unique_uq` ON `extras_script` (`name`,`module`);--> statement-breakpoint
-CREATE INDEX `extras_script_order_ix` ON `extras_script` (`module`,`name`);--> statement-breakpoint
+CREATE INDEX `extras_scriptmodule_order_ix` ON `extras_scriptmodule` (`file_path`);--> statement-breakpoint
+CREATE TABLE `extras_script` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`module_id` integer NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`is_executable` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`module_id`) REFERENCES `extras_scriptmodule`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `extras_script_unique_uq` ON `extras_script` (`name`,`module_id`);--> statement-breakpoint
+CREATE INDEX `extras_script_order_ix` ON `extras_script` (`module_id`,`name`);--> statement-breakpoint
 CREATE TABLE `extras_subscription` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_type` text NOT NULL,

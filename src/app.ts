@@ -24,7 +24,7 @@ const Common = {
 /** Paths below /api/ that need no credentials. */
 const Open = new Set(['/api/users/tokens/provision/', '/api/schema/', '/api/schema/swagger-ui/', '/api/schema/redoc/'])
 /** Paths that anyone may read when LOGIN_REQUIRED is off. */
-const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/'])
+const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/', '/api/extras/scripts/'])
 
 /** The whole service: one middleware-free road from a request to its answer. */
 export function createApp(store: Store, config: Config): Hono {
@@ -129,7 +129,7 @@ function rendererOf(call: Call): 'json' | 'page' {
   const format = call.query.get('format')
   if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
   if (format === 'api') return 'page'
-  if (format && !call.path.endsWith('/render-config/')) throw new ApiError(404, { detail: 'Not found.' })
+  if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path))) throw new ApiError(404, { detail: 'Not found.' })
   const accept = call.request.headers.get('accept')
   if (!accept) return 'json'
   const version = /version=([\d.]+)/.exec(accept)?.[1]

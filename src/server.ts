@@ -8,7 +8,11 @@ import { type Config, ConfigError } from './config.ts'
 import { parseListen } from './config/listen.ts'
 import { openData } from './data-folder.ts'
 import { createAdministrator } from './domain/accounts.ts'
+import { syncSource } from './domain/data-sources.ts'
+import { Events } from './domain/events.ts'
 import { keepHouse } from './domain/housekeeping.ts'
+import { Worker } from './domain/jobs.ts'
+import { deliver } from './domain/webhooks.ts'
 import type { Store } from './store/open.ts'
 
 export interface Running { port: number; address: string; store: Store; close: () => Promise<void> }
@@ -40,8 +44,13 @@ export async function startServer(config: Config): Promise<Running> {
     // Only now, since what it prints is printed once; no request is answered before it is done.
     for (const line of createAdministrator(store, process.env)) process.stderr.write(`${line}\n`)
     const stopKeeping = keepHouse(store)
+    const events = new Events(store)
+    events.watch()
+    const worker = new Worker(store, { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) })
+    worker.start()
     const close = async () => {
       stopKeeping()
+      await worker.stop()
       await shut()
     }
     return { port, address, store, close }

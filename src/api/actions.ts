@@ -7,6 +7,12 @@ import { limitOf } from './lists.ts'
 import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
 import { demand, transact, writingFor } from './resource.ts'
 
+/** Whether `format` or the Accept header names plain text before JSON. */
+function wantsText(call: Call): boolean {
+  const types = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+  return call.query.get('format') === 'txt' || types.find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))?.startsWith('text/') === true
+}
+
 /** Answers a request for a model's extra endpoint, `<path>/<id>/<name>/`. */
 export async function onAction(call: Call, m: AnyModel, id: number | undefined, name: string): Promise<Answer> {
   const action = m.behaviour.actions![name]!
@@ -19,10 +25,10 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const [permission, on] = verb.permission.split(':') as [string, string?]
   demand(call, permission, on ? modelNamed(on) : m)
   const run = () => {
-    if (id !== undefined && call.store.reader.reaches(call.actor, 'view', m, id) !== true) throw notFound(m.objectName)
+    if (id !== undefined && ['view', ...(on ? [] : [permission])].some((what) => call.store.reader.reaches(call.actor, what, m, id) !== true)) throw notFound(m.objectName)
     const w = writingFor(call)
     return verb.run({
-      id: id ?? 0, query: call.query, body, base: call.base,
+      id: id ?? 0, query: call.query, body, base: call.base, wantsText: wantsText(call),
       tools: {
         ...w.tools,
         render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
@@ -33,7 +39,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
       },
     })
   }
-  const answer = isRead ? run() : await transact(call, run)
+  const answer = isRead ? await run() : await transact(call, run)
   if (answer.text !== undefined) return { status: answer.status, body: answer.text, headers: { 'content-type': answer.type ?? 'application/json' } }
   return jsonAnswer(answer.status, answer.json)
 }

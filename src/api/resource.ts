@@ -9,6 +9,7 @@ import { idOf } from '../store/references.ts'
 import { now } from '../tools/datetime.ts'
 import { may } from './actor.ts'
 import { readRequestBody } from './body.ts'
+import { exported } from './export.ts'
 import { joined, list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
@@ -17,12 +18,12 @@ type Item = Record<string, unknown>
 
 /** The request's writes: a transaction-bound set of tools that signs every change record. */
 export const writingFor = (call: Call, message = ''): Writing =>
-  new Writing(call.store, call.actor, { userId: call.actor.userId, username: call.actor.username, requestId: call.requestId, message, now: now() })
+  new Writing(call.store, call.actor, { userId: call.actor.userId, username: call.actor.username, requestId: call.requestId, message, now: now(), method: call.method, path: call.path })
 
 /** Answers a request for a model's list. */
 export async function onList(call: Call, m: AnyModel): Promise<Answer> {
   const allowed = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  if (call.method === 'GET' || call.method === 'HEAD') return list(call, m)
+  if (call.method === 'GET' || call.method === 'HEAD') return call.query.has('export') ? exported(call, m) : list(call, m)
   if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'List'))
   if (!(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)

@@ -1,6 +1,9 @@
-import { allModels } from '../registry/catalog.ts'
+import { allModels, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { may } from './actor.ts'
 import { onAction } from './actions.ts'
+import { nothing, queues, scripts } from './background.ts'
+import { readRequestBody } from './body.ts'
 import { type Answer, badMethod, type Call, jsonAnswer, noSuchPage } from './request.ts'
 import { onDetail, onList } from './resource.ts'
 import { singles } from './singles.ts'
@@ -15,6 +18,16 @@ for (const m of byPath.values()) {
   apps.set(app, [...(apps.get(app) ?? []), m])
 }
 
+/** Endpoints of several paths that no model stands behind; undefined leaves the path to the models. */
+const families: Readonly<Record<string, (call: Call, rest: readonly string[]) => Answer | undefined | Promise<Answer | undefined>>> = {
+  'core/background-queues': queues,
+  'core/background-tasks': nothing(['delete', 'enqueue', 'requeue', 'stop']),
+  'core/background-workers': nothing(),
+  'extras/scripts': (call, rest) => scripts(call, rest, () => readRequestBody(call), (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule'))),
+}
+/** Listed in the root of their application, though they are two levels below it. */
+const Deep = ['extras/scripts/upload']
+
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
@@ -24,6 +37,9 @@ export async function route(call: Call): Promise<Answer> {
   const single = singles[parts.join('/')]
   if (single) return single(call)
   if (parts.length <= 1) return root(call, parts[0])
+  const family = families[`${parts[0]}/${parts[1]}`]
+  const answer = family && (await family(call, parts.slice(2)))
+  if (answer) return answer
   const m = byPath.get(`${parts[0]}/${parts[1]}`)
   if (!m) throw noSuchPage()
   if (parts.length === 2) return onList(call, m)
@@ -44,6 +60,7 @@ function root(call: Call, app: string | undefined): Answer {
   const members = apps.get(app)
   if (!members) throw noSuchPage()
   const alone = Object.keys(singles).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
-  const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone]
+  const others = [...Object.keys(families), ...Deep].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
+  const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone, ...others]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))
 }

@@ -20,5 +20,9 @@ export const CustomLinkButtonClassChoices = [
   ['black', 'Black'], ['white', 'White'], ['ghost-dark', 'Link'],
 ] as const
 export const EventRuleActionChoices = [['webhook', 'Webhook'], ['script', 'Script'], ['notification', 'Notification']] as const
+export const EventTypeChoices = [
+  ['object_created', 'Object created'], ['object_updated', 'Object updated'], ['object_deleted', 'Object deleted'], ['job_started', 'Job started'],
+  ['job_completed', 'Job completed'], ['job_failed', 'Job failed'], ['job_errored', 'Job errored'],
+] as const
 export const JournalEntryKindChoices = [['info', 'Info'], ['success', 'Success'], ['warning', 'Warning'], ['danger', 'Danger']] as const
 export const WebhookHttpMethodChoices = [['GET', 'GET'], ['POST', 'POST'], ['PUT', 'PUT'], ['PATCH', 'PATCH'], ['DELETE', 'DELETE']] as const

@@ -66,6 +66,10 @@ export const keys = {
   CHANGELOG_RETENTION: key('changelogRetention', whole, 90),
   JOB_RETENTION: key('jobRetention', whole, 90),
 
+  webhook_timeout: key('webhookTimeout', positive, 10),
+  webhook_retries: key('webhookRetries', whole, 10),
+  webhook_backoff: key('webhookBackoff', positive, 5),
+
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
   log_format: key('logFormat', v.picklist(['json', 'text']), 'json'),
 }

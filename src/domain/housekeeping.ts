@@ -1,17 +1,25 @@
+import type { Stored } from '../fields/field.ts'
 import type { Store } from '../store/open.ts'
 
 const Day = 86_400_000
 /** Rows that go in one transaction, so that other requests wait for little. */
 const Batch = 2000
 
-/** Deletes change records older than CHANGELOG_RETENTION days and sessions that have ended; answers how many rows went. */
+/** Deletes change records past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went. */
 export async function housekeep(store: Store, at = Date.now()): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
-  let gone = store.commit.now(() => store.db.run('delete from users_session where expires < ?', moment(at)).changes)
-  const days = store.config.changelogRetention
-  for (let last = Batch; days > 0 && last === Batch;) {
-    last = await store.commit.run(() =>
-      store.db.run('delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)', moment(at - days * Day), Batch).changes)
+  const { changelogRetention, jobRetention } = store.config
+  const sessions = store.commit.now(() => store.db.run('delete from users_session where expires < ?', moment(at)).changes)
+  const older = async (days: number, sql: string) => (days > 0 ? inBatches(store, sql, moment(at - days * Day)) : 0)
+  return sessions
+    + await older(changelogRetention, 'delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)')
+    + await older(jobRetention, "delete from core_job where id in (select id from core_job where created < ? and status in ('completed', 'failed', 'errored') order by created limit ?)")
+}
+
+async function inBatches(store: Store, sql: string, before: Stored): Promise<number> {
+  let gone = 0
+  for (let last = Batch; last === Batch;) {
+    last = await store.commit.run(() => store.db.run(sql, before, Batch).changes)
     gone += last
   }
   return gone

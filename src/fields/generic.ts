@@ -15,6 +15,8 @@ export interface GenericOptions extends Common {
   onDelete?: 'cascade' | 'keep'
   /** The nested object is not shown. */
   bare?: boolean
+  /** A missing id is found out after the other fields. */
+  lateId?: boolean
 }
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
@@ -29,6 +31,7 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
     kind: 'generic', options: o, required: !nullable && !o.readOnly && !o.hidden, readOnly: o.readOnly ?? false,
     generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const) },
     keys: (name: string) => [`${as(name)}_type`, `${as(name)}_id`],
+    ...(o.lateId ? { demanded: (name: string) => [`${as(name)}_type`] } : {}),
     columns: (name: string) => ({
       [`${as(name)}_type`]: { type: 'text' as const, null: nullable },
       [`${as(name)}_id`]: { type: 'integer' as const, null: nullable },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, facts, linkTable, type OptionFacts, q, type ResolveContext, type Shape, type SqlContext } from './field.ts'
+import { type Common, type Field, FieldError, facts, linkTable, type OptionFacts, q, type ResolveContext, type Shape, type SqlContext } from './field.ts'
 
 export interface RefsOptions extends Common {
   related?: string | false
@@ -50,6 +50,27 @@ export function refs<const N extends ModelName>(model: N, options?: RefsOptions)
     schema: (name: string) => ({ [name]: { read: { type: 'array', items: { '~nested': model, '~shape': o.shape } }, write: { type: 'array', items: { type: 'integer' } } } }),
   }
   return self
+}
+
+/** Many to many, written and read as a list of slugs. */
+export function slugs<const N extends ModelName>(model: N, options?: Common): Field<{ cols: {}; in: readonly string[]; optional: true }> {
+  const type = { type: 'array', items: { type: 'string' } }
+  return {
+    ...refs(model, { ...options, related: false }),
+    resolve: (value: unknown, context: ResolveContext) => (value as unknown[]).map((slug) => {
+      if (typeof slug !== 'string') throw new FieldError('Invalid value.')
+      return context.related(model, { slug }, { unrestricted: true })
+    }),
+    output: (t: string, name: string, sql: SqlContext) => {
+      const target = sql.model(model)
+      const a = sql.alias()
+      const link = linkTable(sql.owner.table, name)
+      sql.uses(target.table)
+      sql.uses(link)
+      return [[name, `json((select json_group_array(${a}.slug order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`] as const]
+    },
+    schema: (name: string) => ({ [name]: { read: type, write: type } }),
+  } as never
 }
 
 /** Rows of another model whose reference `by` is this object, as a read-only list of nested objects. */

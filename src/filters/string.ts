@@ -43,9 +43,21 @@ export function textFilter(path: string, values: readonly string[], lookup: stri
 }
 
 /** A string: exact by itself, all text lookups, `null` for rows without a value. */
-export function stringFilter(path: string, options?: { iexact?: boolean; lookups?: readonly string[] }): Filter {
+export function stringFilter(path: string, options?: { iexact?: boolean; single?: boolean; lookups?: readonly string[] }): Filter {
   return {
-    lookups: options?.lookups ?? CharLookups, multiple: true, schema: { type: 'string' },
-    compile: (values, lookup, c) => textFilter(path, values, lookup, c, options?.iexact),
+    lookups: options?.lookups ?? CharLookups, multiple: !options?.single, schema: { type: 'string' },
+    compile: (values, lookup, c) => textFilter(path, options?.single ? values.slice(-1) : values, lookup, c, options?.iexact),
   }
 }
+
+const Uuid = /^\s*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\s*$/i
+
+/** A UUID with or without hyphens, the last one given. */
+export const uuidFilter = (path: string): Filter => ({
+  lookups: [], multiple: false, schema: { type: 'string', format: 'uuid' },
+  compile: (values, _lookup, c) => {
+    const parts = Uuid.exec(values.at(-1)!)
+    if (!parts) throw new FilterError('Enter a valid UUID.')
+    return c.at(path, (e) => `${e} = ${c.bind(parts.slice(1).join('-').toLowerCase())}`)
+  },
+})

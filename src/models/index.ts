@@ -13,6 +13,7 @@ import { virtualCircuit } from './circuits/virtual-circuit.ts'
 import { dataFile } from './core/data-file.ts'
 import { dataSource } from './core/data-source.ts'
 import { job } from './core/job.ts'
+import { managedFile } from './core/managed-file.ts'
 import { objectChange } from './core/object-change.ts'
 import { objectType } from './core/object-type.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
@@ -79,6 +80,7 @@ import { journalEntry } from './extras/journal-entry.ts'
 import { notificationGroup } from './extras/notification-group.ts'
 import { notification } from './extras/notification.ts'
 import { savedFilter } from './extras/saved-filter.ts'
+import { scriptModule } from './extras/script-module.ts'
 import { script } from './extras/script.ts'
 import { subscription } from './extras/subscription.ts'
 import { tableConfig } from './extras/table-config.ts'
@@ -153,6 +155,7 @@ export interface Models {
   'core.datafile': typeof dataFile
   'core.datasource': typeof dataSource
   'core.job': typeof job
+  'core.managedfile': typeof managedFile
   'core.objectchange': typeof objectChange
   'core.objecttype': typeof objectType
   'dcim.cablebundle': typeof cableBundle
@@ -219,6 +222,7 @@ export interface Models {
   'extras.notificationgroup': typeof notificationGroup
   'extras.notification': typeof notification
   'extras.savedfilter': typeof savedFilter
+  'extras.scriptmodule': typeof scriptModule
   'extras.script': typeof script
   'extras.subscription': typeof subscription
   'extras.tableconfig': typeof tableConfig
@@ -294,6 +298,7 @@ export const models: Models = {
   'core.datafile': dataFile,
   'core.datasource': dataSource,
   'core.job': job,
+  'core.managedfile': managedFile,
   'core.objectchange': objectChange,
   'core.objecttype': objectType,
   'dcim.cablebundle': cableBundle,
@@ -360,6 +365,7 @@ export const models: Models = {
   'extras.notificationgroup': notificationGroup,
   'extras.notification': notification,
   'extras.savedfilter': savedFilter,
+  'extras.scriptmodule': scriptModule,
   'extras.script': script,
   'extras.subscription': subscription,
   'extras.tableconfig': tableConfig,

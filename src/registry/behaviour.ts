@@ -13,6 +13,8 @@ export interface WriteTools {
   run: (sql: string, ...values: Stored[]) => void
   /** A stored row by model name and id. */
   row: (model: string, id: number) => Row | undefined
+  /** The text by which people know a row. */
+  display: (model: string, id: number) => string
   /** Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a body. */
   create: (model: string, body: object) => number
   update: (model: string, id: number, body: object) => void
@@ -74,7 +76,7 @@ export interface Behaviour<R = Row> {
 }
 
 /** A request to an action: its object, query and body; the answer's status and JSON. */
-export interface ActionRequest { id: number; query: URLSearchParams; body: unknown; base: string; tools: ActionTools }
+export interface ActionRequest { id: number; query: URLSearchParams; body: unknown; base: string; tools: ActionTools; /** Plain text is asked for rather than JSON. */ wantsText: boolean }
 export interface ActionTools extends WriteTools {
   /** JSON of objects as their endpoint shows them. */
   render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
@@ -86,7 +88,8 @@ export interface ActionTools extends WriteTools {
 export interface ActionAnswer { status: number; json?: unknown; /** Finished JSON text instead. */ text?: string; type?: string }
 export interface Action {
   get?: { permission: string; run: (request: ActionRequest) => ActionAnswer; schema?: object }
-  post?: { permission: string; run: (request: ActionRequest) => ActionAnswer; body?: object; schema?: object }
+  /** An answer that takes longer is promised; by then the transaction is over. */
+  post?: { permission: string; run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>; body?: object; schema?: object }
 }
 
 /** A refusal with its own status and body, whatever it interrupts. */

@@ -77,9 +77,12 @@ export function model<const N extends string, F extends Fields>(name: N, fields:
   return { ...options, name, app, table: name.replace('.', '_'), fields, behaviour: {}, orderSql: (t) => plainOrder(fields, options.order, t) }
 }
 
-/** Adds the rules of one model, below its declaration. */
+/** Adds rules of one model, below its declaration; throws when another set has the same one. */
 export function behaviour<N extends string, F extends Fields>(target: Model<N, F>, rules: Behaviour<Row<F>>): void {
-  Object.assign(target.behaviour, rules)
+  const { actions, ...hooks } = rules
+  const twice = Object.keys(hooks).find((name) => name in target.behaviour)
+  if (twice) throw new Error(`${target.name} has two rules named ${twice}`)
+  Object.assign(target.behaviour, hooks, actions ? { actions: { ...target.behaviour.actions, ...actions } } : {})
 }
 
 function plainOrder(fields: Fields, order: readonly string[], t: string): string {

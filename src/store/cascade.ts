@@ -66,6 +66,7 @@ function carryOut(w: Writing, plan: Plan): void {
   const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
   const snapshots = plan.order.map(({ m, row }) => (m.changeLogged === false ? null : snapshot(w.db, m, row)))
   const labels = plan.order.map(({ m, row }) => (m.changeLogged === false ? '' : w.display(m, row.id as number)))
+  const kept = plan.order.map(({ m, row }) => w.feed.keep(m, row.id as number))
   for (const { m, row } of plan.order) m.behaviour.deleting?.({ row, tools: w.tools })
   for (const { m, id, column } of plan.nulls) {
     if (isDoomed(m, id)) w.db.run(`update ${q(m.table)} set ${q(column)} = null where id = ?`, id)
@@ -76,7 +77,7 @@ function carryOut(w: Writing, plan: Plan): void {
     for (const [name, field] of fieldsOf(m)) if (field.links && !field.links.via) w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
     w.db.run(`delete from ${q(m.table)} where id = ?`, row.id)
     for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
-    record(w.db, m, row, labels[i]!, w.by, 'delete', snapshots[i]!, null)
+    record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])
   })
   for (const { m, row } of plan.order) m.behaviour.deleted?.({ row, tools: w.tools })
 }
@@ -94,5 +95,5 @@ function unlink(w: Writing, m: AnyModel, name: string, id: number, to: number, d
   const row = doomed ? undefined : w.row(m, id)
   const was = row && m.changeLogged !== false ? snapshot(w.db, m, row) : null
   w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ? and to_id = ?`, id, to)
-  if (row && was) record(w.db, m, row, w.display(m, id), w.by, 'update', was, snapshot(w.db, m, row))
+  if (row && was) record(w, m, row, w.display(m, id), 'update', was, snapshot(w.db, m, row))
 }

@@ -2,9 +2,10 @@ import { type Field, linkTable, q, type Row } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, memo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Connection } from './database.ts'
+import type { Change, Feed } from './feed.ts'
 
 /** What a change record says of who and why. */
-export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string }
+export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string; method?: string; path?: string }
 
 /** `linked`: an empty list for a row that nothing is linked to. */
 type Part = { name: string; field: Field; linked?: boolean; read: (row: Row, db: Connection) => Record<string, unknown> }
@@ -38,9 +39,13 @@ export function snapshot(db: Connection, m: AnyModel, row: Row, hasLinks = true)
 }
 const sortedKeys = new Map<AnyModel, readonly string[]>()
 
-/** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. */
-export function record(db: Connection, m: AnyModel, row: Row, label: string, by: Authorship, action: 'create' | 'update' | 'delete', before: string | null, after: string | null): void {
+/** Who changes what in which database, and who is told. */
+export interface Recorder { db: Connection; by: Authorship; feed: Feed }
+
+/** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. `kept`: what the feed kept of an object that is gone. */
+export function record({ db, by, feed }: Recorder, m: AnyModel, row: Row, label: string, action: Change['action'], before: string | null, after: string | null, kept?: unknown): void {
   if (m.changeLogged === false || (action === 'update' && before === after)) return
+  feed.note({ m, id: row.id as number, action, label, before, after, by, kept })
   const [relatedType, relatedId] = relatedOf(m, row)
   db.run(
     `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Connection } from './database.ts'
+import { Feed } from './feed.ts'
 
 interface Job<T> { work: () => T; resolve: (value: T) => void; reject: (error: unknown) => void }
 
@@ -9,6 +10,10 @@ interface Job<T> { work: () => T; resolve: (value: T) => void; reject: (error: u
  */
 export class Committer {
   readonly #db: Connection
+  /** What each piece of work changed; its listener acts inside the same transaction. */
+  readonly feed = new Feed()
+  /** Told after each commit. */
+  committed: () => void = () => {}
   #waiting: Job<unknown>[] = []
   #scheduled = false
 
@@ -30,7 +35,9 @@ export class Committer {
   now<T>(work: () => T): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
-    return raw.transaction(work).immediate()
+    const value = raw.transaction(() => this.#settled(work)).immediate()
+    this.committed()
+    return value
   }
 
   /** Runs whatever waits. */
@@ -52,12 +59,23 @@ export class Committer {
       return
     }
     for (const each of settle) each()
+    this.committed()
+  }
+
+  #settled<T>(work: () => T): T {
+    try {
+      const value = work()
+      this.feed.settle()
+      return value
+    } finally {
+      this.feed.drop()
+    }
   }
 
   #attempt(raw: Database.Database, job: Job<unknown>): () => void {
     this.#db.run('savepoint job')
     try {
-      const value = job.work()
+      const value = this.#settled(job.work)
       this.#db.run('release job')
       return () => job.resolve(value)
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { registerConfigContexts } from '../domain/config-contexts.ts'
 import { openDatabase } from '../runtime/addons.ts'
 import { Committer } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
@@ -35,6 +36,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   const db = new Connection(raw)
+  registerConfigContexts(db)
   const customFields = new CustomFields(db)
   const reader = new Reader(db, customFields)
   const commit = new Committer(db)

@@ -9,6 +9,7 @@ import { type Authorship, record, snapshot } from './changelog.ts'
 import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
+import type { Feed } from './feed.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
@@ -22,19 +23,20 @@ export class Writing {
   readonly db: Connection
   readonly actor: Actor
   readonly by: Authorship
+  readonly feed: Feed
   readonly tools: WriteTools
-  /** Work to do once the transaction is on disk (files to remove, events). */
-  readonly afterCommit: (() => void)[] = []
 
   constructor(store: Store, actor: Actor, by: Authorship) {
     this.store = store
     this.db = store.db
     this.actor = actor
     this.by = by
+    this.feed = store.commit.feed
     this.tools = {
       get: (sql, ...values) => this.db.get(sql, ...values), all: (sql, ...values) => this.db.all(sql, ...values),
       run: (sql, ...values) => void this.db.run(sql, ...values),
       row: (name, id) => this.row(modelNamed(name), id),
+      display: (name, id) => this.display(modelNamed(name), id),
       create: (name, body) => create(this, modelNamed(name), body, { mode: 'create' }).id,
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
@@ -135,7 +137,7 @@ function recorder(w: Writing, m: AnyModel, row: Row, linked: () => boolean, befo
   return () => {
     if (m.changeLogged === false) return
     const is = snapshot(w.db, m, current(w, m, row), linked())
-    record(w.db, m, row, w.display(m, row.id as number), w.by, was === null ? 'create' : 'update', was, is)
+    record(w, m, row, w.display(m, row.id as number), was === null ? 'create' : 'update', was, is)
     was = is
   }
 }
@@ -147,7 +149,7 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
   if (m.fields.last_updated) row.last_updated = w.by.now
   row.id = insert(w.db, m, row)
   for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
-  if (m.changeLogged !== false) record(w.db, m, row, w.display(m, row.id), w.by, 'create', null, snapshot(w.db, m, row))
+  if (m.changeLogged !== false) record(w, m, row, w.display(m, row.id), 'create', null, snapshot(w.db, m, row))
   return row.id
 }
 
@@ -159,7 +161,7 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
   store(w.db, m, row, before)
   recount(w.db, m, row, before)
-  record(w.db, m, row, w.display(m, id), w.by, 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
+  record(w, m, row, w.display(m, id), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
 }
 
 /** Whether a new row has links or tags of its own; rules after the row may have made some too. */

@@ -1,19 +1,35 @@
-import { DataSourceStatusChoices, JobIntervalChoices } from '../../choices/core.ts'
+import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
+import { cancelSync, queueSync } from '../../domain/data-sources.ts'
 import { boolean, choice, comments, countOf, customFields, datetime, description, json, owned, stamps, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
+import { Refused } from '../../registry/behaviour.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+/** Parameters that change records do not show. */
+const Secret = ['password', 'aws_secret_access_key']
+
+/** The same field with its secrets covered in change records. */
+const censored = <F extends ReturnType<typeof json>>(field: F): F => ({
+  ...field,
+  snapshot: (row, name) => {
+    const shown = field.snapshot!(row, name)
+    const all = shown[name] as Record<string, unknown> | null
+    if (typeof all !== 'object' || all === null) return shown
+    return { [name]: Object.fromEntries(Object.entries(all).map(([key, value]) => [key, Secret.includes(key) && value ? '********' : value])) }
+  },
+})
 
 export const dataSource = model('core.datasource', {
   name: text({ unique: true, max: 100 }),
-  type: text({ filter: false }),
+  type: choice(DataSourceTypeChoices),
   source_url: text({ label: 'URL', max: 200 }),
   enabled: boolean({ default: true }),
-  status: choice(DataSourceStatusChoices, { readOnly: true }),
+  status: choice(DataSourceStatusChoices, { readOnly: true, default: 'new' }),
   description,
   sync_interval: choice(JobIntervalChoices, { nullable: true, raw: true, filter: false }),
-  parameters: json({ nullable: true }),
+  parameters: censored(json({ nullable: true })),
   ignore_rules: text({ blank: true, filter: false }),
   ...owned,
   comments,
@@ -32,6 +48,32 @@ export const dataSource = model('core.datasource', {
   filters: {
     ...changelogFilters,
     ...ownerFilters,
+    ...tagFilters,
     sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
+  },
+})
+
+behaviour(dataSource, {
+  validate: ({ row, errors }) => {
+    const scheme = /^([a-z][\w+.-]*):/i.exec(row.source_url)?.[1]?.toLowerCase()
+    if (row.type === 'local' && scheme !== undefined && scheme !== 'file') errors.source_url = ['The URL of a local source begins with file:// or is a path.']
+  },
+  saved: ({ row, before, tools }) => {
+    const isDue = Boolean(row.enabled) && row.sync_interval !== null
+    const wasDue = before !== undefined && Boolean(before.enabled) && before.sync_interval === row.sync_interval
+    if (isDue && !wasDue) queueSync(tools, row, { interval: row.sync_interval })
+    else if (!isDue && before) cancelSync(tools, row.id)
+  },
+  actions: {
+    sync: {
+      post: {
+        permission: 'sync',
+        run: ({ id, tools }) => {
+          if (!tools.allows('sync', 'core.datasource', id)) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+          queueSync(tools, tools.row('core.datasource', id) as never)
+          return { status: 200, text: tools.render('core.datasource', [id])[0]! }
+        },
+      },
+    },
   },
 })

@@ -3,12 +3,13 @@ import { choice, datetime, generic, integer, json, listOf, ref, text } from '../
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
+import { stringFilter, uuidFilter } from '../../filters/string.ts'
 import { model } from '../../registry/model.ts'
 
 export const job = model('core.job', {
-  object: generic('feature:all', { readOnly: true, related: 'jobs' }),
+  object: generic('feature:all', { readOnly: true, nullable: true, related: 'jobs' }),
   name: text({ max: 200 }),
-  status: choice(JobStatusChoices, { readOnly: true }),
+  status: choice(JobStatusChoices, { readOnly: true, default: 'pending' }),
   created: datetime({ readOnly: true, filter: false }),
   scheduled: datetime({ nullable: true, filter: false }),
   interval: integer({ nullable: true, min: 1, max: 2147483647 }),
@@ -17,10 +18,15 @@ export const job = model('core.job', {
   user: ref('users.user', { readOnly: true, onDelete: 'set null', related: false }),
   data: json({ nullable: true }),
   error: text({ readOnly: true, filter: false }),
-  job_id: text({ unique: true }),
-  queue_name: text({ blank: true, max: 100 }),
-  notifications: choice(JobNotificationChoices, { readOnly: true }),
+  job_id: text({ unique: true, filter: false }),
+  queue_name: text({ blank: true, max: 100, filter: false }),
+  notifications: choice(JobNotificationChoices, { readOnly: true, default: 'always' }),
   log_entries: listOf((value) => ({ value }), { default: [], filter: false }),
+  /** Jobs of a lane run one after the other; its first word says what they do. Empty: not run by this server. */
+  lane: text({ hidden: true, blank: true }),
+  /** What the job works on; not for readers of jobs, who need not be readers of objects. */
+  payload: json({ hidden: true, nullable: true }),
+  attempts: integer({ hidden: true, default: 0 }),
 }, {
   path: 'core/jobs', label: 'job', plural: 'jobs', objectName: 'Job',
   display: 'name',
@@ -31,6 +37,8 @@ export const job = model('core.job', {
   search: { text: ['user.username', 'name'] },
   filters: {
     object_type_id: typeIdFilter('object_type'),
+    job_id: uuidFilter('job_id'),
+    queue_name: stringFilter('queue_name', { single: true }),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
     created: dateFilter('created', 'datetime', { lookups: [], single: true }),
     created__before: dateFilter('created', 'datetime', { lookups: [], single: true, comparison: '<=' }),

@@ -2,8 +2,10 @@ import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '..
 import { checkPrimary } from '../../domain/addresses.ts'
 import { instantiate } from '../../domain/components.ts'
 import { deviceHolds, parentDevice } from '../../domain/devices.ts'
+import { configContext } from '../../domain/config-contexts.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
+import { renderConfigAction } from '../../domain/templates.ts'
 import { misfit } from '../../domain/racks.ts'
 import { choice, comments, computed, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
@@ -44,8 +46,8 @@ export const device = model('dcim.device', {
   ...owned,
   comments,
   config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'devices' }),
-  config_context: computed((t) => `json(coalesce(${t}.local_context_data, '{}'))`, { plain: true }),
-  local_context_data: json({ nullable: true }),
+  config_context: configContext('device', 'dcim.device'),
+  local_context_data: json({ nullable: true, object: true }),
   ...primary,
   console_port_count: counter('dcim.consoleport', 'device'),
   console_server_port_count: counter('dcim.consoleserverport', 'device'),
@@ -114,6 +116,7 @@ export const device = model('dcim.device', {
 })
 
 behaviour(device, {
+  actions: { 'render-config': renderConfigAction('dcim.device', 'device') },
   prepare: ({ row, before, tools }) => {
     const type = tools.row('dcim.devicetype', row.device_type_id)!
     if (!before && !row.airflow) row.airflow = type.airflow as typeof row.airflow

@@ -1,12 +1,13 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const configContextProfile = model('extras.configcontextprofile', {
   name: text({ unique: true, max: 100 }),
   description,
-  schema: json({ nullable: true }),
+  schema: json({ nullable: true, object: true }),
   tags: tags(),
   ...owned,
   comments,
@@ -29,3 +30,5 @@ export const configContextProfile = model('extras.configcontextprofile', {
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
   },
 })
+
+behaviour(configContextProfile, syncedData('extras.configcontextprofile'))

@@ -1,8 +1,10 @@
-import { boolean, computed, datetime, description, integer, json, owned, ref, refs, stamps, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
+import { boolean, computed, datetime, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+import { schemaRefusal } from '../../tools/json-schema.ts'
 
 export const configContext = model('extras.configcontext', {
   name: text({ unique: true, max: 100 }),
@@ -23,12 +25,12 @@ export const configContext = model('extras.configcontext', {
   tenant_groups: refs('tenancy.tenantgroup', { related: false, filter: false }),
   tenants: refs('tenancy.tenant', { related: false, filter: false }),
   ...owned,
-  tags: refs('extras.tag', { related: false, filter: false }),
+  tags: slugs('extras.tag', { filter: false }),
   data_source: ref('core.datasource', { nullable: true, related: false }),
   data_path: text({ readOnly: true, filter: false }),
   data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
   data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
-  data: json(),
+  data: json({ object: true, check: (data) => (Object.keys(data as object).length === 0 ? 'This field may not be empty.' : undefined) }),
   ...stamps,
   auto_sync_enabled: boolean({ hidden: true, default: false }),
 }, {
@@ -67,5 +69,14 @@ export const configContext = model('extras.configcontext', {
     tenant: relatedFilter('tenants', 'tenancy.tenant', { by: 'slug' }),
     tag_id: relatedFilter('tags', 'extras.tag'),
     tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
+  },
+})
+
+behaviour(configContext, syncedData('extras.configcontext'))
+behaviour(configContext, {
+  validate: ({ row, errors, tools }) => {
+    const schema = row.profile_id === null ? null : tools.row('extras.configcontextprofile', row.profile_id)?.schema
+    const refusal = typeof schema === 'string' && schema !== 'null' ? schemaRefusal(JSON.parse(schema), JSON.parse(row.data!)) : undefined
+    if (refusal) errors.__all__ = [`The data does not satisfy the schema of the profile: ${refusal}`]
   },
 })

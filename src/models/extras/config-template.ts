@@ -1,11 +1,13 @@
+import { checkEnvironment, renderAction } from '../../domain/templates.ts'
 import { boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const configTemplate = model('extras.configtemplate', {
   name: text({ max: 100 }),
   description,
-  environment_params: json({ nullable: true, label: 'Environment parameters', default: {} }),
+  environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
   template_code: text({ filter: false }),
   mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
   file_name: text({ blank: true, max: 200 }),
@@ -26,9 +28,13 @@ export const configTemplate = model('extras.configtemplate', {
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   features: ['change_logging', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'synced_data', 'tags'],
+  permissions: ['render'],
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
     ...ownerFilters,
   },
 })
+
+behaviour(configTemplate, syncedData('extras.configtemplate'))
+behaviour(configTemplate, { actions: { render: renderAction } })

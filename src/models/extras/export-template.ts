@@ -1,14 +1,16 @@
+import { checkEnvironment } from '../../domain/templates.ts'
 import { boolean, contentTypes, datetime, description, json, owned, ref, stamps, text } from '../../fields/index.ts'
+import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const exportTemplate = model('extras.exporttemplate', {
   object_types: contentTypes('export_templates', { filter: false }),
   name: text({ max: 100 }),
   description,
-  environment_params: json({ nullable: true, label: 'Environment parameters', default: {} }),
+  environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
   template_code: text({ filter: false }),
   mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
   file_name: text({ blank: true, max: 200 }),
@@ -34,5 +36,12 @@ export const exportTemplate = model('extras.exporttemplate', {
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),
+  },
+})
+
+behaviour(exportTemplate, syncedData('extras.exporttemplate'))
+behaviour(exportTemplate, {
+  validate: ({ row, errors }) => {
+    if (row.name.toLowerCase() === 'table') errors.name = [`"${row.name}" is reserved: it names the export of a table.`]
   },
 })

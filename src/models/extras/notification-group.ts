@@ -13,5 +13,6 @@ export const notificationGroup = model('extras.notificationgroup', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
+  filters: { id: null },
   features: ['change_logging', 'custom_validation', 'event_rules'],
 })

@@ -1,8 +1,8 @@
-import { boolean, computed, text } from '../../fields/index.ts'
+import { boolean, computed, ref, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
 export const script = model('extras.script', {
-  module: text({ readOnly: true, filter: false }),
+  module: ref('extras.scriptmodule', { readOnly: true, raw: true, onDelete: 'cascade', related: 'scripts' }),
   name: text({ readOnly: true }),
   description: computed(() => 'null'),
   vars: computed(() => "json('{}')"),
@@ -15,7 +15,8 @@ export const script = model('extras.script', {
   order: ['module', 'name'],
   unique: [{ fields: ['name', 'module'] }],
   features: ['event_rules', 'jobs'],
-  methods: ['GET'],
+  methods: ['GET'], open: true,
+  permissions: ['run'],
   changeLogged: false,
   search: { text: ['name'] },
 })

@@ -1,9 +1,10 @@
 import { genericDisplay } from '../../fields/generic.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+import { now } from '../../tools/datetime.ts'
 
 export const subscription = model('extras.subscription', {
-  object: generic('feature:bookmarks', { related: 'subscriptions' }),
+  object: generic('feature:notifications', { related: 'subscriptions', filter: false }),
   user: ref('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
   created: datetime({ readOnly: true, filter: false }),
 }, {
@@ -14,4 +15,11 @@ export const subscription = model('extras.subscription', {
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
   changeLogged: false,
   displayUrl: false,
+  filters: { id: null },
+})
+
+behaviour(subscription, {
+  prepare: ({ row, before }) => {
+    if (!before) row.created = now() // later than that of the one before in the same request
+  },
 })

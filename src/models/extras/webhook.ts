@@ -1,12 +1,15 @@
 import { WebhookHttpMethodChoices } from '../../choices/extras.ts'
 import { boolean, choice, customFields, description, owned, stamps, tags, text } from '../../fields/index.ts'
+import { anyOf } from '../../filters/filter.ts'
+import { methodFilter } from '../../filters/method.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { textConditions } from '../../filters/string.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const webhook = model('extras.webhook', {
   name: text({ unique: true, max: 150 }),
   description,
-  payload_url: text({ label: 'URL', max: 500 }),
+  payload_url: text({ label: 'URL', max: 500, filter: false }),
   http_method: choice(WebhookHttpMethodChoices, { label: 'HTTP method', default: 'POST', raw: true }),
   http_content_type: text({ label: 'HTTP content type', max: 100, default: 'application/json' }),
   additional_headers: text({ blank: true, filter: false }),
@@ -28,5 +31,16 @@ export const webhook = model('extras.webhook', {
   filters: {
     ...changelogFilters,
     ...ownerFilters,
+    payload_url: methodFilter((values, c) => anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind))))),
   },
 })
+
+behaviour(webhook, {
+  validate: ({ row, errors }) => {
+    if (!isAddress(row.payload_url)) errors.payload_url = ['Enter an http or https URL, or a template of one.']
+    if (!row.ssl_verification && row.ca_file_path) errors.ca_file_path = ['A CA file is of no use when SSL verification is off.']
+  },
+})
+
+/** A template can only be judged when it is rendered. */
+const isAddress = (text: string): boolean => /\{[{%]/.test(text) || (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))

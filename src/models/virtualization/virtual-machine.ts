@@ -1,5 +1,7 @@
 import { checkPrimary } from '../../domain/addresses.ts'
+import { configContext } from '../../domain/config-contexts.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
+import { renderConfigAction } from '../../domain/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, counter, customFields, decimal, description, integer, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
@@ -32,13 +34,13 @@ export const virtualMachine = model('virtualization.virtualmachine', {
   ...owned,
   comments,
   tags: tags(),
-  local_context_data: json({ nullable: true }),
+  local_context_data: json({ nullable: true, object: true }),
   config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'virtualmachines' }),
   custom_fields: customFields(),
   ...stamps,
   interface_count: counter('virtualization.vminterface', 'virtual_machine'),
   virtual_disk_count: counter('virtualization.virtualdisk', 'virtual_machine'),
-  config_context: computed((t) => `json(coalesce(${t}.local_context_data, '{}'))`, { plain: true }),
+  config_context: configContext('machine', 'virtualization.virtualmachine'),
 }, {
   path: 'virtualization/virtual-machines', label: 'virtual machine', plural: 'virtual machines', objectName: 'VirtualMachine',
   display: 'name',
@@ -77,6 +79,7 @@ export const virtualMachine = model('virtualization.virtualmachine', {
 })
 
 behaviour(virtualMachine, {
+  actions: { 'render-config': renderConfigAction('virtualization.virtualmachine', 'virtualmachine') },
   prepare: ({ row, before, tools }) => {
     const type = before || row.virtual_machine_type_id === null ? undefined : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
     if (type) {

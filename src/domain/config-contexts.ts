@@ -1,0 +1,111 @@
+import type { Field, SqlContext } from '../fields/field.ts'
+import { computed } from '../fields/index.ts'
+import type { Connection } from '../store/database.ts'
+
+/** SQL of where row `t` stands; null where rows of its kind stand nowhere, so that a context assigned there never applies. */
+type Place = ((t: string) => string) | null
+/** One way of assigning contexts: the field of the context, its tree (what is below an assigned node counts too), and where devices and machines stand. */
+interface Dimension { field: string; tree?: string; device: Place; machine: Place }
+
+const own = (column: string): Place => (t) => `${t}.${column}`
+const of = (table: string, column: string, by: string): Place => (t) => `(select ${column} from ${table} where id = ${t}.${by})`
+const both = (place: Place) => ({ device: place, machine: place })
+
+const Dimensions: readonly Dimension[] = [
+  { field: 'sites', ...both(own('site_id')) },
+  { field: 'roles', tree: 'dcim_devicerole', ...both(own('role_id')) },
+  { field: 'platforms', tree: 'dcim_platform', ...both(own('platform_id')) },
+  { field: 'tenants', ...both(own('tenant_id')) },
+  { field: 'clusters', ...both(own('cluster_id')) },
+  { field: 'regions', tree: 'dcim_region', ...both(of('dcim_site', 'region_id', 'site_id')) },
+  { field: 'site_groups', tree: 'dcim_sitegroup', ...both(of('dcim_site', 'group_id', 'site_id')) },
+  { field: 'cluster_types', ...both(of('virtualization_cluster', 'type_id', 'cluster_id')) },
+  { field: 'cluster_groups', ...both(of('virtualization_cluster', 'group_id', 'cluster_id')) },
+  { field: 'tenant_groups', ...both(of('tenancy_tenant', 'group_id', 'tenant_id')) },
+  { field: 'locations', tree: 'dcim_location', device: own('location_id'), machine: null },
+  { field: 'device_types', device: own('device_type_id'), machine: null },
+]
+const Tables: readonly string[] = [
+  'extras_configcontext', 'extras_configcontext_tags', 'extras_taggeditem', 'dcim_site', 'virtualization_cluster', 'tenancy_tenant',
+  ...Dimensions.flatMap(({ field, tree }) => [`extras_configcontext_${field}`, ...(tree ? [tree] : [])]),
+]
+
+/** Ids that context `c` is assigned to, with all below them in a tree, as a JSON list. */
+function assigned(field: string, tree?: string): string {
+  const links = `select to_id as id from extras_configcontext_${field} where from_id = c.id`
+  if (!tree) return `(select json_group_array(id) from (${links}))`
+  return `(with recursive s(id) as (${links} union select below.id from ${tree} below join s on below.parent_id = s.id) select json_group_array(id) from s)`
+}
+
+/** Reads every active context; without reference to a row, so that SQLite does it once a statement. */
+const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')} order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
+
+/** The context data that applies to a device or virtual machine, its own on top. */
+export function configContext(kind: 'device' | 'machine', type: string): Field<{ cols: {}; in: never; optional: true }> {
+  return computed((t: string, sql: SqlContext) => {
+    for (const table of Tables) sql.uses(table)
+    const places = Dimensions.map((dimension) => dimension[kind]?.(t) ?? 'null')
+    const tags = `(select json_group_array(tag_id) from extras_taggeditem where object_type = '${type}' and object_id = ${t}.id)`
+    return `case when exists (select 1 from extras_configcontext where is_active = 1)
+      then json(context_for(${LoadAll}, ${t}.local_context_data, ${tags}, ${places.join(', ')})) else json(coalesce(${t}.local_context_data, '{}')) end`
+  }, { plain: true, schema: { type: 'object', nullable: true } })
+}
+
+type Data = Record<string, unknown>
+const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `over` on top of `under`: objects are merged, anything else is replaced. */
+export function deepMerge(under: Data, over: Data): Data {
+  const merged = { ...under }
+  for (const [key, value] of Object.entries(over)) {
+    const present = Object.hasOwn(merged, key) ? merged[key] : undefined
+    merged[key] = isData(present) && isData(value) ? deepMerge(present, value) : value
+  }
+  return merged
+}
+
+interface Context { data: Data; ids: readonly (ReadonlySet<number> | undefined)[] }
+
+/** Active contexts in the order of their merging, and what was merged of them so far, by the places in that order. */
+class ContextSet {
+  readonly #contexts: Context[] = []
+  readonly #merged = new Map<string, Data>()
+
+  add(data: string, lists: readonly string[]): void {
+    this.#contexts.push({ data: JSON.parse(data) as Data, ids: lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[]))) })
+  }
+
+  /** Merged data of the contexts whose every assignment holds a row that stands in these places and has these tags. */
+  for(places: readonly (number | null)[], tags: readonly number[]): Data {
+    const applies = ({ ids }: Context) => ids.every((set, i) => !set || (i < places.length ? places[i] !== null && set.has(places[i]!) : tags.some((tag) => set.has(tag))))
+    const which = this.#contexts.flatMap((context, i) => (applies(context) ? [i] : []))
+    const key = which.join()
+    const known = this.#merged.get(key)
+    if (known) return known
+    const merged = which.reduce<Data>((under, i) => deepMerge(under, this.#contexts[i]!.data), {})
+    this.#merged.set(key, merged)
+    return merged
+  }
+}
+
+/** Teaches SQLite the two functions above. The set that was read last is the one meant: a statement reads it before its first row needs it. */
+export function registerConfigContexts({ raw }: Connection): void {
+  let current = new ContextSet()
+  raw.aggregate('context_set', {
+    varargs: true,
+    start: () => new ContextSet(),
+    step: (set: ContextSet, ...columns: unknown[]) => {
+      const [data, ...lists] = columns as [string, ...string[]]
+      set.add(data, lists)
+    },
+    result: (set: ContextSet) => {
+      current = set
+      return 1
+    },
+  })
+  raw.function('context_for', { varargs: true }, (_loaded: unknown, local: unknown, tags: unknown, ...places: unknown[]) => {
+    const merged = current.for(places as (number | null)[], JSON.parse(tags as string) as number[])
+    const mine: unknown = typeof local === 'string' ? JSON.parse(local) : undefined
+    return JSON.stringify(isData(mine) ? deepMerge(merged, mine) : merged)
+  })
+}

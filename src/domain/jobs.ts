@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import type { Stored } from '../fields/field.ts'
+import { now } from '../tools/datetime.ts'
+import type { Store } from '../store/open.ts'
+
+/** A job to be made. Those of one lane run one after the other, in order. */
+export interface NewJob {
+  /** `<kind>:<id>`; the kind says who runs it. */
+  lane: string
+  name: string
+  object?: { type: string; id: number }
+  userId: number | null
+  payload?: unknown
+  /** Shown to readers of jobs. */
+  data?: object
+  /** Milliseconds from now. */
+  delay?: number
+  /** Minutes after which the next one of its kind runs. */
+  interval?: number | null
+}
+
+/** A stored job as its worker sees it. */
+export interface Job { id: number; job_id: string; name: string; lane: string; payload: string | null; data: string | null; attempts: number; user_id: number | null; object_id: number | null; interval: number | null; created: string }
+
+/** How one run of a job ended. `later`: it is tried again after so many milliseconds. */
+export interface Outcome { status: 'completed' | 'failed' | 'errored' | 'later'; message: string; delay?: number; data?: object }
+
+type Run = (sql: string, ...values: Stored[]) => unknown
+
+/** `YYYY-MM-DDTHH:MM:SS.ffffffZ` some milliseconds from now. */
+const momentIn = (ms: number): string => new Date(Date.now() + ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
+
+/** Puts a job into the queue, which is part of the caller's transaction: it runs after the commit, or after the next start. */
+export function enqueue(run: Run, { lane, name, object, userId, payload, data, delay, interval }: NewJob): void {
+  run(
+    `insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled, "interval", job_id, queue_name, error, log_entries)
+     values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`,
+    lane, name.slice(0, 200), object?.type ?? null, object?.id ?? null, userId, payload === undefined ? null : JSON.stringify(payload), data ? JSON.stringify(data) : null,
+    delay ? 'scheduled' : 'pending', now(), delay ? momentIn(delay) : null, interval ?? null, randomUUID())
+}
+
+/** Runs jobs one at a time in each lane and a few in all; what a stopped server left behind is taken up again. */
+export class Worker {
+  readonly #store: Store
+  readonly #kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>
+  readonly #lanes = new Map<string, number[]>()
+  readonly #busy = new Set<string>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #lastId = 0
+  #seen = -1
+  #isStopped = false
+
+  constructor(store: Store, kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>, options?: { atOnce?: number }) {
+    this.#store = store
+    this.#kinds = kinds
+    this.#atOnce = options?.atOnce ?? 4
+  }
+  readonly #atOnce: number
+
+  start(): void {
+    const { commit, db } = this.#store
+    commit.now(() => db.run("update core_job set status = 'pending' where status = 'running' and lane <> ''"))
+    commit.committed = () => {
+      if (db.version('core_job') !== this.#seen) setImmediate(() => this.#wake())
+    }
+    this.#wake()
+  }
+
+  /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#store.commit.committed = () => {}
+    for (const timer of this.#timers) clearTimeout(timer)
+    const impatience = new Promise((resolve) => setTimeout(resolve, Patience).unref())
+    await Promise.race([Promise.all(this.#running), impatience])
+  }
+
+  /** Looks for jobs that are new since the last look. */
+  #wake(): void {
+    if (this.#isStopped) return
+    const { db } = this.#store
+    this.#seen = db.version('core_job')
+    const fresh = db.all<{ id: number; lane: string; scheduled: string | null }>(
+      "select id, lane, scheduled from core_job where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id", this.#lastId)
+    for (const { id, lane, scheduled } of fresh) {
+      this.#lastId = id
+      const delay = scheduled ? Date.parse(scheduled) - Date.now() : 0
+      if (delay > 0) this.#later(id, lane, delay)
+      else this.#line(lane).push(id)
+    }
+    this.#fill()
+  }
+
+  #line(lane: string): number[] {
+    const line = this.#lanes.get(lane) ?? []
+    this.#lanes.set(lane, line)
+    return line
+  }
+
+  #later(id: number, lane: string, delay: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      if (delay > MaxTimer) return this.#later(id, lane, delay - MaxTimer)
+      this.#line(lane).push(id)
+      this.#fill()
+    }, Math.min(delay, MaxTimer))
+    timer.unref()
+    this.#timers.add(timer)
+  }
+
+  /** Starts what may run now. */
+  #fill(): void {
+    for (const [lane, line] of this.#lanes) {
+      if (this.#isStopped || this.#running.size >= this.#atOnce) return
+      if (this.#busy.has(lane)) continue
+      const id = line.shift()
+      if (line.length === 0) this.#lanes.delete(lane)
+      if (id === undefined) continue
+      this.#busy.add(lane)
+      const work = this.#run(id).catch((error: unknown) => void process.stderr.write(`cabinet: job ${id}: ${(error as Error).stack}\n`)).finally(() => {
+        this.#running.delete(work)
+        this.#busy.delete(lane)
+        // The lane goes behind the others.
+        const rest = this.#lanes.get(lane)
+        if (rest) {
+          this.#lanes.delete(lane)
+          this.#lanes.set(lane, rest)
+        }
+        this.#fill()
+      })
+      this.#running.add(work)
+    }
+  }
+
+  async #run(id: number): Promise<void> {
+    const { db, commit } = this.#store
+    const job = db.get<Job>("select * from core_job where id = +? and status in ('pending', 'scheduled')", id)
+    if (!job) return
+    const attempts = job.attempts + 1
+    // Not waited for: a run that is forgotten by a crash is simply repeated.
+    void commit.run(() => db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id)).catch(() => undefined)
+    const outcome = await this.#attempt({ ...job, attempts })
+    await commit.run(() => this.#finish(job, outcome))
+    if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
+  }
+
+  async #attempt(job: Job): Promise<Outcome> {
+    try {
+      return await this.#kinds[job.lane.split(':')[0]!]!(job)
+    } catch (error) {
+      return { status: 'errored', message: (error as Error).message }
+    }
+  }
+
+  #finish(job: Job, { status, message, delay, data }: Outcome): void {
+    const entry = JSON.stringify({ timestamp: now(), level: status === 'completed' ? 'info' : status === 'later' ? 'warning' : 'error', message })
+    const isOver = status !== 'later'
+    this.#store.db.run(
+      `update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?, data = coalesce(?, data),
+         payload = case when ? then null else payload end, log_entries = json_insert(log_entries, '$[#]', json(?)) where id = ?`,
+      isOver ? status : 'scheduled', isOver ? null : momentIn(delay!), isOver ? now() : null, status === 'completed' ? '' : message, data ? JSON.stringify(data) : null,
+      status === 'completed' ? 1 : 0, entry, job.id)
+  }
+}
+
+/** How long running jobs may take at the end, in milliseconds. */
+const Patience = 12_000
+/** The longest time that a timer takes. */
+const MaxTimer = 2 ** 31 - 1

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { RowNamed } from '../registry/model.ts'
+import type { Store } from '../store/open.ts'
+import { send } from '../tools/send.ts'
+import type { Job, Outcome } from './jobs.ts'
+import { renderText } from './webhook-templates.ts'
+
+type Webhook = RowNamed<'extras.webhook'>
+
+/** The longest pause before a delivery is tried again. */
+const MaxPause = 3_600_000
+
+/** Delivers one payload to the webhook of its lane; a receiver that does not answer 2xx is tried again, ever more rarely. */
+export async function deliver(store: Store, job: Job): Promise<Outcome> {
+  const webhook = store.db.get<Webhook>('select * from extras_webhook where id = +?', Number(job.lane.split(':')[1]))
+  if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
+  const { webhookTimeout, webhookRetries, webhookBackoff } = store.config
+  const request = await requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
+  const ca = webhook.ca_file_path ? await readFile(webhook.ca_file_path) : undefined
+  const problem = await send({ ...request, timeout: webhookTimeout * 1000, verify: Boolean(webhook.ssl_verification), ca }).then(
+    ({ status, text }) => (status >= 200 && status < 300 ? { status } : { status, text: `the receiver answered ${status}${text.trim() ? `: ${text.trim().slice(0, 300)}` : ''}` }),
+    (error: NodeJS.ErrnoException) => ({ status: null, text: error.message || error.code || 'the connection failed' }))
+  const data = { ...(JSON.parse(job.data ?? '{}') as object), attempts: job.attempts, response: problem.status }
+  if (!('text' in problem)) return { status: 'completed', message: `Delivered to ${webhook.name} at attempt ${job.attempts}.`, data }
+  const message = `Attempt ${job.attempts}: ${problem.text}`
+  if (job.attempts > webhookRetries) return { status: 'failed', message, data }
+  return { status: 'later', message, data, delay: Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause) }
+}
+
+/** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */
+export async function requestOf(webhook: Webhook, payload: Record<string, unknown>, deliveryId: string): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
+  const body = Buffer.from(webhook.body_template ? await renderText(webhook.body_template, payload) : JSON.stringify(payload))
+  const headers: Record<string, string> = { 'content-type': webhook.http_content_type, 'user-agent': 'Cabinet', 'x-hook-delivery': deliveryId }
+  for (const line of (await renderText(webhook.additional_headers, payload)).split(/\r?\n/)) {
+    if (!line.trim()) continue
+    const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []
+    if (name === undefined) throw new Error(`the additional headers have a line without a colon: ${line.slice(0, 100)}`)
+    headers[name.trim().toLowerCase()] = value!.trim()
+  }
+  if (webhook.secret) headers['x-hook-signature'] = createHmac('sha512', webhook.secret).update(body).digest('hex')
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
+  return { url: (await renderText(webhook.payload_url, payload)).trim(), method: webhook.http_method, headers, body }
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { asset, isPackaged } from '../assets.ts'
+
+/** Runs a file of src/workers in a thread of its own until it answers once. Rejects when it does not in time. */
+export function inThread<T>(name: string, workerData: unknown, timeout: number): Promise<T> {
+  const options = { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } }
+  const worker = isPackaged ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...options, eval: true }) : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), options)
+  worker.unref()
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${timeout / 1000} seconds`)), timeout)
+    worker.once('message', resolve).once('error', reject).once('exit', () => reject(new Error('the thread ended without an answer')))
+    worker.once('exit', () => clearTimeout(timer))
+  }).finally(() => void worker.terminate())
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { admin, ask, scratch, start } from '../support/cli.ts'
+import { receive } from '../support/receiver.ts'
+
+const env = { ...admin, CABINET_WEBHOOK_BACKOFF: '1', CABINET_WEBHOOK_TIMEOUT: '2' }
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('what was committed is delivered over kill -9: nothing lost, nothing recorded as delivered is sent again', async () => {
+  const data = scratch()
+  const receiver = await receive()
+  const delivered = new Set<string>()
+  receiver.answer = ({ headers }) => {
+    const id = headers['x-hook-delivery'] as string
+    // Each delivery fails twice before it is taken.
+    if (receiver.received.filter((each) => each.headers['x-hook-delivery'] === id).length < 3) return 500
+    delivered.add(id)
+    return 200
+  }
+  let server = await start(data, { env })
+  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url })).json.id
+  await ask(server.base, 'POST', '/api/extras/event-rules/', { name: 'R', object_types: ['dcim.site'], event_types: ['object_created'], action_type: 'webhook', action_object_type: 'extras.webhook', action_object_id: webhook })
+  const slugs: string[] = []
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 5; i++) {
+      slugs.push(`s${round}-${i}`)
+      assert.equal((await ask(server.base, 'POST', '/api/dcim/sites/', { name: slugs.at(-1), slug: slugs.at(-1) })).status, 201)
+    }
+    await pause(round * 120)
+    await server.end('SIGKILL')
+    server = await start(data, { env })
+  }
+  const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/?limit=100')).json.results as any[]
+  for (const end = Date.now() + 20_000; Date.now() < end && !(await jobs()).every((job) => job.status.value === 'completed');) await pause(50)
+  const done = await jobs()
+  assert.deepEqual([done.length, ...new Set(done.map((job) => job.status.value))], [slugs.length, 'completed'])
+  assert.deepEqual(new Set(done.map((job) => job.job_id)), delivered)
+  const names = new Map(receiver.received.map((each) => [each.headers['x-hook-delivery'], each.json.data.slug]))
+  assert.deepEqual([...names.values()].sort(), slugs.sort())
+  const before = receiver.received.length
+  await server.end('SIGKILL')
+  server = await start(data, { env })
+  await pause(300)
+  assert.equal(receiver.received.length, before)
+})
