@@ -20,6 +20,7 @@ export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
   order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false,
