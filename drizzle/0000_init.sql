@@ -3593,7 +3593,7 @@ CREATE TABLE `vpn_tunneltermination` (
 	`tunnel_id` integer NOT NULL,
 	`role` text DEFAULT 'peer' NOT NULL,
 	`termination_type` text NOT NULL,
-	`termination_id` integer NOT NULL,
+	`termination_id` integer,
 	`outside_ip_id` integer,
 	`custom_field_data` text DEFAULT '{}' NOT NULL,
 	`created` text,

@@ -8,7 +8,7 @@ import { behaviour, model } from '../../registry/model.ts'
 export const tunnelTermination = model('vpn.tunneltermination', {
   tunnel: ref('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
   role: choice(TunnelTerminationRoleChoices, { required: true, default: 'peer' }),
-  termination: generic('feature:all', { related: 'tunnel_terminations' }),
+  termination: generic('feature:all', { related: 'tunnel_terminations', looseId: true }),
   outside_ip: ref('ipam.ipaddress', { nullable: true, related: 'tunnel_terminations' }),
   ...primary,
 }, {
