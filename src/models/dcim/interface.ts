@@ -92,6 +92,7 @@ export const deviceInterface = model('dcim.interface', {
     ...vlanInterfaceFilters,
     cable_connector: numberFilter('cable_connector'),
     cabled: hasFilter('cable'),
+    cable_id: relatedFilter('cable', 'dcim.cable'),
     mac_address: macFilter('mac_addresses.mac_address', parseMac),
     primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
     vdc_id: relatedFilter('vdcs', 'dcim.virtualdevicecontext'),
