@@ -1021,6 +1021,7 @@ CREATE TABLE `dcim_inventoryitemtemplate` (
 	`created` text,
 	`last_updated` text,
 	`_depth` integer DEFAULT 0 NOT NULL,
+	`_place` blob,
 	FOREIGN KEY (`device_type_id`) REFERENCES `dcim_devicetype`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `dcim_inventoryitemtemplate`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`role_id`) REFERENCES `dcim_inventoryitemrole`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1028,7 +1029,7 @@ CREATE TABLE `dcim_inventoryitemtemplate` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitemtemplate_unique_uq` ON `dcim_inventoryitemtemplate` (`device_type_id`,`parent_id`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemtemplate_order_ix` ON `dcim_inventoryitemtemplate` (`name_sort`,`name`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_order_ix` ON `dcim_inventoryitemtemplate` (`_place`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_component_ix` ON `dcim_inventoryitemtemplate` (`component_type`,`component_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_device_type_id_ix` ON `dcim_inventoryitemtemplate` (`device_type_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_parent_id_ix` ON `dcim_inventoryitemtemplate` (`parent_id`);--> statement-breakpoint
@@ -1060,6 +1061,7 @@ CREATE TABLE `dcim_inventoryitem` (
 	`_site_id` integer,
 	`_location_id` integer,
 	`_rack_id` integer,
+	`_place` blob,
 	FOREIGN KEY (`device_id`) REFERENCES `dcim_device`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `dcim_inventoryitem`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`role_id`) REFERENCES `dcim_inventoryitemrole`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1072,7 +1074,7 @@ CREATE TABLE `dcim_inventoryitem` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitem_asset_tag_uq` ON `dcim_inventoryitem` (`asset_tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitem_unique_uq` ON `dcim_inventoryitem` (`device_id`,`parent_id`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_order_ix` ON `dcim_inventoryitem` (`name_sort`,`name`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_order_ix` ON `dcim_inventoryitem` (`_place`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_component_ix` ON `dcim_inventoryitem` (`component_type`,`component_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_device_id_ix` ON `dcim_inventoryitem` (`device_id`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_parent_id_ix` ON `dcim_inventoryitem` (`parent_id`);--> statement-breakpoint
@@ -1875,7 +1877,7 @@ CREATE TABLE `dcim_virtualdevicecontext` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
 	`name_sort` blob NOT NULL,
-	`device_id` integer,
+	`device_id` integer NOT NULL,
 	`identifier` integer,
 	`tenant_id` integer,
 	`primary_ip4_id` integer,
@@ -3607,7 +3609,7 @@ CREATE TABLE `vpn_tunneltermination` (
 	`tunnel_id` integer NOT NULL,
 	`role` text DEFAULT 'peer' NOT NULL,
 	`termination_type` text NOT NULL,
-	`termination_id` integer NOT NULL,
+	`termination_id` integer,
 	`outside_ip_id` integer,
 	`custom_field_data` text DEFAULT '{}' NOT NULL,
 	`created` text,

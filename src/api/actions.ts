@@ -3,7 +3,7 @@ import { modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { may } from './actor.ts'
 import { readRequestBody } from './body.ts'
-import { limitOf } from './lists.ts'
+import { conditionOf, limitOf } from './lists.ts'
 import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
 import { demand, transact, writingFor } from './resource.ts'
 
@@ -32,6 +32,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
       tools: {
         ...w.tools,
         render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
+        find: (model, query) => call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids,
         demand: (what, model) => {
           if (!may(call.actor, what, modelNamed(model))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
         },

@@ -6,6 +6,13 @@ export const gramsOf = (weight: number | null, unit: string | null): number | nu
 /** Metres of a distance, to four places. */
 export const metresOf = (distance: number | null, unit: string | null): number | null => (distance === null || !unit ? null : Math.round(distance * Metres[unit]! * 10_000) / 10_000)
 
+/** Rules of a distance with its unit (reference: shared behaviour "distance-unit"). */
+export function measure({ row, errors }: { row: { distance: number | null; distance_unit: string | null; _abs_distance: number | null }; errors: Record<string, unknown> }): void {
+  if (row.distance && !row.distance_unit) errors.__all__ = ['Must specify a unit when setting a distance']
+  if (row.distance === null) row.distance_unit = null
+  row._abs_distance = metresOf(row.distance, row.distance_unit)
+}
+
 /** Rules of a weight with its unit (reference: shared behaviour "weight-unit"). */
 export function weigh({ row, errors }: { row: { weight: number | null; weight_unit: string | null; _abs_weight: number | null }; errors: Record<string, unknown> }): void {
   if (row.weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a weight']

@@ -19,6 +19,10 @@ export interface ChoiceOptions<C extends Choices> extends Common {
 
 const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : lit(value))
 
+/** SQL of the label of an expression that holds a value of the set. */
+export const labelSql = (choices: Choices, expression: string): string =>
+  `case ${expression} ${choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')} else ${expression} end`
+
 /** SQL of `{ value, label }` for an expression that holds a value of the set. */
 export const choiceJson = (choices: Choices, expression: string): string => {
   const labels = choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')

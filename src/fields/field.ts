@@ -92,8 +92,8 @@ export interface Field<T extends Types = Types> {
   readonly counter?: { model: string; by: string }
   /** Input keys when they are not just the field's own name. */
   readonly keys?: (name: string) => string[]
-  /** Keys that a create request must have when the field is required; default all of `keys`. */
-  readonly demanded?: (name: string) => string[]
+  /** Those of the keys that a create request must have, where not all. */
+  readonly requiredKeys?: (name: string) => string[]
   /** Checks the form of one input value (valibot); absent for read-only fields. */
   readonly input?: () => GenericSchema<unknown, unknown>
   /** `input` judges null itself; else null is refused unless the field is nullable. */

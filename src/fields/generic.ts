@@ -17,6 +17,8 @@ export interface GenericOptions extends Common {
   bare?: boolean
   /** A missing id is found out after the other fields. */
   lateId?: boolean
+  /** A type may be given without an object. */
+  looseId?: boolean
 }
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
@@ -31,13 +33,13 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
     kind: 'generic', options: o, required: !nullable && !o.readOnly && !o.hidden, readOnly: o.readOnly ?? false,
     generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const) },
     keys: (name: string) => [`${as(name)}_type`, `${as(name)}_id`],
-    ...(o.lateId ? { demanded: (name: string) => [`${as(name)}_type`] } : {}),
+    requiredKeys: (name: string) => [`${as(name)}_type`, ...(o.looseId || o.lateId ? [] : [`${as(name)}_id`])],
     columns: (name: string) => ({
       [`${as(name)}_type`]: { type: 'text' as const, null: nullable },
-      [`${as(name)}_id`]: { type: 'integer' as const, null: nullable },
+      [`${as(name)}_id`]: { type: 'integer' as const, null: nullable || Boolean(o.looseId) },
     }),
     input: () => v.object({ type: v.optional(typeInput), id: v.optional(v.nullable(integerInput)) }),
-    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable),
+    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable, o.looseId ?? false),
     write: (value: unknown, name: string) => {
       const pair = value as Pair
       return { [`${as(name)}_type`]: pair.type ?? null, [`${as(name)}_id`]: pair.id ?? null }
@@ -52,12 +54,12 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
     snapshot: (row: Row, name: string) => ({ [`${as(name)}_type`]: row[`${as(name)}_type`], [`${as(name)}_id`]: row[`${as(name)}_id`] }),
     filters: (name: string) => ({ [`${as(name)}_type`]: contentTypeFilter(name), [`${as(name)}_id`]: numberFilter(`${as(name)}_id`) }),
     describe: (name: string): Record<string, OptionFacts> => ({
-      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, self),
+      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, { ...self, required: self.required && !o.looseId }),
       ...(o.bare ? {} : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
     }),
     schema: (name: string) => {
       const type = { type: nullable ? ['string', 'null'] : 'string' }
-      const id = { type: nullable ? ['integer', 'null'] : 'integer' }
+      const id = { type: nullable || o.looseId ? ['integer', 'null'] : 'integer' }
       return { [`${as(name)}_type`]: { read: type, write: type }, [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } }, ...(o.bare ? {} : { [name]: { read: { nullable: true } } }) }
     },
   }
@@ -92,7 +94,7 @@ export function genericJson(sql: SqlContext, models: readonly string[] | string,
   return arms.length ? `json(case ${type} ${arms.join(' ')} else 'null' end)` : 'null'
 }
 
-function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean): Pair {
+function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean, looseId: boolean): Pair {
   const before = context.before
   const given = 'type' in value || 'id' in value
   const pair = { type: value.type === undefined ? (before?.[`${as}_type`] as string | null | undefined) ?? null : value.type || null, id: value.id === undefined ? (before?.[`${as}_id`] as number | null | undefined) ?? null : value.id }
@@ -105,6 +107,7 @@ function resolve(value: Pair, context: ResolveContext, models: readonly string[]
   const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
   if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
   if (!allowed.has(pair.type)) throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, `${as}_type`)
+  if (pair.id === null && looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', `${as}_id`)
   if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, `${as}_id`)
   return pair

@@ -80,6 +80,8 @@ export interface ActionRequest { id: number; query: URLSearchParams; body: unkno
 export interface ActionTools extends WriteTools {
   /** JSON of objects as their endpoint shows them. */
   render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
+  /** Ids of the objects that a list query finds, among those the acting user may view. */
+  find: (model: string, query: URLSearchParams) => readonly number[]
   /** Refuses with 403 when the user may not do this to a model. */
   demand: (action: string, model: string) => void
   /** Page size asked for by `limit`, within the configured limits. */

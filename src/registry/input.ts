@@ -31,7 +31,7 @@ function readField({ name, field, keys, schema }: Taken, body: Record<string, un
   const present = readable.filter((key) => Object.hasOwn(body, key) && body[key] !== undefined)
   if (present.length === 0) {
     if (reading.mode === 'update') return
-    if (field.required) for (const key of field.demanded?.(name) ?? keys) errors[key] = ['This field is required.']
+    if (field.required) for (const key of field.requiredKeys?.(name) ?? keys) errors[key] = ['This field is required.']
     else if (field.options.apiDefault !== undefined) values[name] = field.generic ? { type: null, id: null } : field.options.apiDefault
     return
   }

@@ -1,9 +1,12 @@
 import type Database from 'better-sqlite3'
 import { compileRegex } from '../tools/regex.ts'
-import { rangeName } from '../tools/ip.ts'
+import { rangeName, rangeOf, unpackHost } from '../tools/ip.ts'
 import { shortList } from '../tools/numbers.ts'
 
 export type Statement = Database.Statement<unknown[]>
+
+/** First and last address, packed, of the network of a packed address. */
+const networkRange = (host: unknown, mask: unknown) => rangeOf({ ...unpackHost(host as Buffer), length: Number(mask) })
 
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
@@ -27,6 +30,8 @@ export class Connection {
     this.#tables = raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
     raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
     raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) => rangeName(String(first), String(last)))
+    raw.function('network_first', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).first)
+    raw.function('network_last', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).last)
     raw.function('port_list', { deterministic: true }, (ports: unknown) => shortList(JSON.parse(String(ports ?? '[]')) as number[]))
     raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
       text === null ? null : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false))

@@ -185,8 +185,9 @@ export class Reader {
 }
 
 function displaySql(m: AnyModel): string {
+  let aliases = 0
   const text = typeof m.display === 'function'
-    ? m.display('t', { owner: m, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias: () => 'd1', uses: () => {} })
+    ? m.display('t', { owner: m, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias: () => `d${++aliases}`, uses: () => {} })
     : `t.${q(m.display)}`
   return `select ${text} as display from ${q(m.table)} t where t.id = ?`
 }

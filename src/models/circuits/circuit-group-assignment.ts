@@ -1,3 +1,6 @@
+import { labelSql } from '../../fields/choice.ts'
+import { displayOf } from '../../fields/display.ts'
+import { anyAtBoth } from '../../filters/any-at.ts'
 import { CircuitPriorityChoices } from '../../choices/circuits.ts'
 import { choice, generic, ref, stamps, tags } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
@@ -13,14 +16,17 @@ export const circuitGroupAssignment = model('circuits.circuitgroupassignment', {
   ...stamps,
 }, {
   path: 'circuits/circuit-group-assignments', label: 'Circuit group assignment', plural: 'Circuit group assignments', objectName: 'CircuitGroupAssignment',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')' else '' end`,
   brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
   order: ['group', 'member_type', 'member_id', 'priority'],
   unique: [{ fields: ['member_type', 'member_id', 'group'] }],
   features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['member.cid', 'group.name'] },
+  search: { text: ['circuit.cid', 'virtualcircuit.cid', 'group.name'] },
   filters: {
     ...changelogFilters,
+    ...anyAtBoth('circuit', ['circuit'], 'cid'),
+    ...anyAtBoth('virtual_circuit', ['virtualcircuit'], 'cid'),
+    ...anyAtBoth('provider', ['circuit.provider', 'virtualcircuit.provider_network.provider'], 'slug'),
     member_type_id: typeIdFilter('member_type'),
     group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
   },

@@ -36,6 +36,7 @@ export const circuitTermination = model('circuits.circuittermination', {
   },
   brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
   order: ['circuit', 'term_side'],
+  relatedObject: 'circuit',
   unique: [{ fields: ['circuit', 'term_side'] }],
   features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
   search: { text: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'] },
@@ -57,17 +58,24 @@ export const circuitTermination = model('circuits.circuittermination', {
   },
 })
 
+const pointerOf = (side: string): string => `termination_${side.toLowerCase()}_id`
+
 behaviour(circuitTermination, {
   actions: pathsAction('circuits.circuittermination'),
   prepare: ({ row, errors, tools }) => {
     Object.assign(row, placeOf(tools, row.termination_type, row.termination_id))
     row._provider_network_id = row.termination_type === 'circuits.providernetwork' ? row.termination_id : null
-    if (row.termination_id === null) errors.termination_type = ['A circuit termination must attach to a termination point.']
+    if (row.termination_id === null) errors.__all__ = ['A circuit termination must attach to a termination point.']
     if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
   },
   saved: ({ row, before, tools }) => {
-    if (before?.termination_id !== row.termination_id || before.termination_type !== row.termination_type) changeCircuitEnd(tools, row)
-    if (!before) tools.run(`update circuits_circuit set termination_${row.term_side === 'A' ? 'a' : 'z'}_id = ? where id = ?`, row.id, row.circuit_id)
+    const isMoved = !before || before.circuit_id !== row.circuit_id || before.term_side !== row.term_side
+    if (isMoved) {
+      if (before) tools.run(`update circuits_circuit set ${pointerOf(before.term_side)} = null where id = ? and ${pointerOf(before.term_side)} = ?`, before.circuit_id, row.id)
+      tools.run(`update circuits_circuit set ${pointerOf(row.term_side)} = ? where id = ?`, row.id, row.circuit_id)
+    }
+    if (isMoved || before.termination_id !== row.termination_id || before.termination_type !== row.termination_type) changeCircuitEnd(tools, row)
+    if (before && before.circuit_id !== row.circuit_id) changeCircuitEnd(tools, before)
   },
   deleted: ({ row, tools }) => changeCircuitEnd(tools, row),
 })

@@ -1,4 +1,4 @@
-import { metresOf } from '../../domain/units.ts'
+import { measure } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
 import { choice, comments, date, decimal, description, integer, owned, primary, ref, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -52,11 +52,7 @@ export const circuit = model('circuits.circuit', {
 })
 
 behaviour(circuit, {
-  prepare: ({ row, errors }) => {
-    if (row.distance && !row.distance_unit) errors.__all__ = ['Must specify a unit when setting a distance']
-    if (row.distance === null) row.distance_unit = null
-    row._abs_distance = metresOf(row.distance, row.distance_unit)
-  },
+  prepare: measure,
   validate: ({ row, errors, tools }) => {
     const account = row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
     if (account && account.provider_id !== row.provider_id) errors.provider_account = ['The assigned account must belong to the provider of the circuit.']

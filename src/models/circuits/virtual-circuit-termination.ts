@@ -1,8 +1,12 @@
+import { Virtual } from '../../domain/interfaces.ts'
+import { pathsAction } from '../../domain/trace.ts'
+import { labelSql } from '../../fields/choice.ts'
+import { displayOf } from '../../fields/display.ts'
 import { VirtualCircuitTerminationRoleChoices } from '../../choices/circuits.ts'
 import { choice, description, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualCircuitTermination = model('circuits.virtualcircuittermination', {
   virtual_circuit: ref('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
@@ -12,7 +16,7 @@ export const virtualCircuitTermination = model('circuits.virtualcircuitterminati
   ...primary,
 }, {
   path: 'circuits/virtual-circuit-terminations', label: 'virtual circuit termination', plural: 'virtual circuit terminations', objectName: 'VirtualCircuitTermination',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => `${displayOf(sql, 'circuits.virtualcircuit', `${t}.virtual_circuit_id`)} || ': ' || ${labelSql(VirtualCircuitTerminationRoleChoices, `${t}.role`)} || ' termination'`,
   brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
   order: ['virtual_circuit', 'role'],
   features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
@@ -25,4 +29,11 @@ export const virtualCircuitTermination = model('circuits.virtualcircuitterminati
     provider_account: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount', { by: 'account' }),
     provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
   },
+})
+
+behaviour(virtualCircuitTermination, {
+  validate: ({ row, errors, tools }) => {
+    if (!Virtual.has(tools.row('dcim.interface', row.interface_id)!.type as string)) errors.__all__ = ['Virtual circuits may be terminated only at virtual interfaces.']
+  },
+  actions: pathsAction('circuits.virtualcircuittermination'),
 })

@@ -2,7 +2,7 @@ import { CircuitStatusChoices } from '../../choices/circuits.ts'
 import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualCircuit = model('circuits.virtualcircuit', {
   cid: text({ label: 'Circuit ID', max: 100 }),
@@ -31,5 +31,12 @@ export const virtualCircuit = model('circuits.virtualcircuit', {
     provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
     provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
     type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
+  },
+})
+
+behaviour(virtualCircuit, {
+  validate: ({ row, errors, tools }) => {
+    const account = row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
+    if (account && account.provider_id !== tools.row('circuits.providernetwork', row.provider_network_id)!.provider_id) errors.provider_account = ['The assigned account must belong to the provider of the network.']
   },
 })

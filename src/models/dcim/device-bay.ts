@@ -15,7 +15,7 @@ export const deviceBay = model('dcim.devicebay', {
   installed_device: ref('dcim.device', { onDelete: 'set null', related: 'parent_bay', unique: true }),
   ...owned,
   ...primary,
-  _occupied: computed(() => "json('false')", { schema: { type: 'boolean' } }),
+  _occupied: computed((t) => jsonBoolean(`(${t}.enabled = 0 or ${t}.installed_device_id is not null)`), { schema: { type: 'boolean' } }),
   _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
@@ -37,5 +37,12 @@ export const deviceBay = model('dcim.devicebay', {
 })
 
 behaviour(deviceBay, {
+  validate: ({ row, before, errors, tools }) => {
+    const type = tools.get<{ subdevice_role: string | null; model: string }>('select t.subdevice_role, t.model from dcim_devicetype t join dcim_device d on d.device_type_id = t.id where d.id = ?', row.device_id)!
+    if (type.subdevice_role !== 'parent') errors.__all__ = [`This type of device (${type.model}) does not support device bays.`]
+    if (row.installed_device_id === null) return
+    if (row.installed_device_id === row.device_id) errors.__all__ = ['Cannot install a device into itself.']
+    if (!row.enabled && row.installed_device_id !== before?.installed_device_id) errors.installed_device = ['Cannot install a device in a disabled device bay.']
+  },
   prepare: (event) => prepareComponent(event),
 })

@@ -1,3 +1,4 @@
+import { moveInstalled } from '../../domain/device-bays.ts'
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
 import { instantiate } from '../../domain/components.ts'
@@ -158,5 +159,6 @@ behaviour(device, {
   saved: ({ row, before, tools }) => {
     if (!before) instantiate(tools, { device: row, by: 'device_type_id', type: tools.row('dcim.devicetype', row.device_type_id)! })
     if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)) refreshComponents(tools, 'd.id = ?', row.id)
+    if (before) moveInstalled(tools, row)
   },
 })

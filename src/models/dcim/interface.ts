@@ -1,3 +1,4 @@
+import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
 import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
 import { memberFilters } from '../../domain/devices.ts'
@@ -55,7 +56,7 @@ export const deviceInterface = model('dcim.interface', {
   ...interfacePeers,
   wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
   vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
-  l2vpn_termination: computed(() => 'null'),
+  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
   ...interfaceConnected,
   ...owned,
   ...primary,
@@ -91,6 +92,7 @@ export const deviceInterface = model('dcim.interface', {
     ...vlanInterfaceFilters,
     cable_connector: numberFilter('cable_connector'),
     cabled: hasFilter('cable'),
+    cable_id: relatedFilter('cable', 'dcim.cable'),
     mac_address: macFilter('mac_addresses.mac_address', parseMac),
     primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
     vdc_id: relatedFilter('vdcs', 'dcim.virtualdevicecontext'),

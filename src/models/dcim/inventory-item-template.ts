@@ -1,7 +1,8 @@
+import { checkTemplate } from '../../domain/component-templates.ts'
 import { description, generic, integer, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
@@ -20,6 +21,7 @@ export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
   order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false,
@@ -30,4 +32,8 @@ export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
   },
+})
+
+behaviour(inventoryItemTemplate, {
+  validate: (event) => checkTemplate(event as never),
 })

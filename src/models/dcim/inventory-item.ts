@@ -31,6 +31,7 @@ export const inventoryItem = model('dcim.inventoryitem', {
   display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['name'],
+  tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['device', 'parent', 'name'] }],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   relatedObject: 'device',
@@ -44,4 +45,18 @@ export const inventoryItem = model('dcim.inventoryitem', {
   },
 })
 
-behaviour(inventoryItem, { prepare: placeComponent })
+behaviour(inventoryItem, {
+  prepare: (event) => {
+    placeComponent(event)
+    const { row, before, tools } = event
+    const component = row.component_id === null ? undefined : tools.row(row.component_type!, row.component_id)
+    if (before && component && component.device_id !== row.device_id) Object.assign(row, { component_type: null, component_id: null })
+  },
+  validate: ({ row, before, errors, tools }) => {
+    const parent = row.parent_id === null ? undefined : tools.row('dcim.inventoryitem', row.parent_id)
+    if (before && parent && parent.device_id !== row.device_id) errors.parent = ['The parent inventory item does not belong to the same device.']
+    if (before && before.device_id !== row.device_id && tools.get('select 1 from dcim_inventoryitem where parent_id = ?', row.id)) errors.__all__ = ['An inventory item with children cannot be moved to another device.']
+    if (before || row.component_id === null) return
+    if (tools.row(row.component_type!, row.component_id)?.device_id !== row.device_id) errors.device = ['The component does not belong to the same device.']
+  },
+})

@@ -1,4 +1,5 @@
 import { PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
+import { availablePower } from '../../domain/power.ts'
 import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { choice, comments, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
@@ -56,5 +57,15 @@ export const powerFeed = model('dcim.powerfeed', {
 })
 
 behaviour(powerFeed, {
+  prepare: ({ row }) => {
+    row.available_power = availablePower(row)
+  },
+  validate: ({ row, errors, tools }) => {
+    const panel = tools.row('dcim.powerpanel', row.power_panel_id)!
+    if (row.rack_id !== null && tools.row('dcim.rack', row.rack_id)!.site_id !== panel.site_id) errors.__all__ = ['The rack and the power panel of a feed must be at the same site.']
+    if (row.voltage === 0) errors.voltage = ['Ensure this value is not 0.']
+    if (row.voltage < 0 && row.supply === 'ac') errors.voltage = ['Voltage cannot be negative for AC supply.']
+    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+  },
   actions: traceAction('dcim.powerfeed'),
 })

@@ -49,6 +49,9 @@ export const powerOutlet = model('dcim.poweroutlet', {
 })
 
 behaviour(powerOutlet, {
+  validate: ({ row, errors, tools }) => {
+    if (row.power_port_id !== null && tools.row('dcim.powerport', row.power_port_id)!.device_id !== row.device_id) errors.__all__ = ['The parent power port must belong to the same device.']
+  },
   actions: traceAction('dcim.poweroutlet'),
   prepare: (event) => prepareComponent(event),
 })

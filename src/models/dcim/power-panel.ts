@@ -1,7 +1,7 @@
 import { comments, countOf, customFields, description, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const powerPanel = model('dcim.powerpanel', {
   site: ref('dcim.site'),
@@ -33,5 +33,11 @@ export const powerPanel = model('dcim.powerpanel', {
     site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
     site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
     location_id: relatedFilter('location', 'dcim.location', { tree: true }),
+  },
+})
+
+behaviour(powerPanel, {
+  validate: ({ row, errors, tools }) => {
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)!.site_id !== row.site_id) errors.__all__ = ['The location of a power panel must be at its site.']
   },
 })

@@ -47,6 +47,9 @@ export const powerPort = model('dcim.powerport', {
 })
 
 behaviour(powerPort, {
+  validate: ({ row, errors }) => {
+    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw) errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw} W).`]
+  },
   actions: traceAction('dcim.powerport'),
   prepare: (event) => prepareComponent(event),
 })

@@ -1,5 +1,6 @@
 import { moveRack } from '../../domain/places.ts'
-import { elevation, FromType, mountedIn } from '../../domain/racks.ts'
+import { elevation } from '../../domain/elevation.ts'
+import { FromType, mountedIn } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
 import { RackAirflowChoices, RackDimensionUnitChoices, RackFormFactorChoices, RackStatusChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { boolean, choice, comments, countOf, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'

@@ -1,7 +1,8 @@
+import { disband } from '../../domain/virtual-chassis.ts'
 import { comments, counter, description, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualChassis = model('dcim.virtualchassis', {
   name: text({ max: 64, natural: true }),
@@ -33,4 +34,15 @@ export const virtualChassis = model('dcim.virtualchassis', {
     tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
     tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
   },
+})
+
+behaviour(virtualChassis, {
+  validate: ({ row, before, errors, tools }) => {
+    if (!before || row.master_id === null || row.master_id === before.master_id) return
+    if (tools.row('dcim.device', row.master_id)!.virtual_chassis_id !== row.id) errors.master = ['The master must be a member of the virtual chassis.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (!before && row.master_id !== null) tools.patch('dcim.device', row.master_id, { virtual_chassis_id: row.id, vc_position: 1 })
+  },
+  deleting: ({ row, tools }) => disband(tools, row.id),
 })

@@ -1,17 +1,19 @@
+import { checkPrimary } from '../../domain/addresses.ts'
+import { primaryIp } from '../../domain/primary-ip.ts'
 import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { primaryIpFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
   name: text({ max: 64, natural: true }),
-  device: ref('dcim.device', { nullable: true, related: 'vdcs' }),
+  device: ref('dcim.device', { related: 'vdcs' }),
   identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
   tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
-  primary_ip: computed(() => 'null'),
+  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
   primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
   status: choice(VirtualDeviceContextStatusChoices),
@@ -36,5 +38,13 @@ export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
     device: relatedFilter('device', 'dcim.device'),
     interface_id: relatedFilter('interfaces', 'dcim.interface'),
     has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+  },
+})
+
+behaviour(virtualDeviceContext, {
+  validate: (event) => {
+    const { row, tools } = event
+    const holds = (id: number) => tools.get('select 1 from dcim_interface where id = ? and device_id = ?', id, row.device_id) !== undefined
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], holds)
   },
 })

@@ -1,3 +1,5 @@
+import { displayOf } from '../../fields/display.ts'
+import { genericDisplay } from '../../fields/generic.ts'
 import { assignedFilters } from '../../domain/devices.ts'
 import { generic, integer, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -10,7 +12,7 @@ export const fhrpGroupAssignment = model('ipam.fhrpgroupassignment', {
   ...stamps,
 }, {
   path: 'ipam/fhrp-group-assignments', label: 'FHRP group assignment', plural: 'FHRP group assignments', objectName: 'FHRPGroupAssignment',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
   brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
   order: ['-priority'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],

@@ -1,5 +1,7 @@
+import { firstAddress, relatedIpFilter } from '../../domain/fhrp.ts'
+import { labelSql } from '../../fields/choice.ts'
 import { FHRPGroupAuthTypeChoices, FHRPGroupProtocolChoices } from '../../choices/ipam.ts'
-import { choice, comments, computed, description, integer, owned, primary, text } from '../../fields/index.ts'
+import { choice, comments, description, integer, owned, primary, reverseOf, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
@@ -13,15 +15,16 @@ export const fhrpGroup = model('ipam.fhrpgroup', {
   ...owned,
   comments,
   ...primary,
-  ip_addresses: computed(() => "json('[]')"),
+  ip_addresses: reverseOf('ipam.ipaddress', 'assigned_object'),
 }, {
   path: 'ipam/fhrp-groups', label: 'FHRP group', plural: 'FHRP groups', objectName: 'FHRPGroup',
-  display: 'name',
+  display: (t, sql) => `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
   order: ['protocol', 'group_id'],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['name', 'description', 'group_id.contains'] },
   filters: {
+    related_ip: relatedIpFilter,
     ...changelogFilters,
     ...ownerFilters,
   },

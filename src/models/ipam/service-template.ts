@@ -1,13 +1,14 @@
+import { portNumber } from '../../domain/ports.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, listOf, owned, primary, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const applicationServiceTemplate = model('ipam.servicetemplate', {
   name: text({ unique: true, max: 100 }),
   protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-  ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
+  ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
   description,
   ...owned,
   comments,
@@ -24,5 +25,11 @@ export const applicationServiceTemplate = model('ipam.servicetemplate', {
     port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
     ...changelogFilters,
     ...ownerFilters,
+  },
+})
+
+behaviour(applicationServiceTemplate, {
+  prepare: ({ row }) => {
+    row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
   },
 })

@@ -1,15 +1,17 @@
+import { portNumber } from '../../domain/ports.ts'
+import { anyAtBoth } from '../../filters/any-at.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, generic, integer, listOf, owned, primary, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const applicationService = model('ipam.service', {
   parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { as: 'parent_object', related: 'services' }),
   name: text({ max: 100 }),
   protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-  ports: listOf((value) => ({ value }), { label: 'Port numbers', itemType: 'integer', filter: false }),
+  ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
   ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
   description,
   ...owned,
@@ -28,7 +30,16 @@ export const applicationService = model('ipam.service', {
     ...changelogFilters,
     ...ownerFilters,
     ...contactFilters,
+    ...anyAtBoth('device', ['device'], 'name'),
+    ...anyAtBoth('virtual_machine', ['virtualmachine'], 'name'),
+    ...anyAtBoth('fhrpgroup', ['fhrpgroup'], 'name'),
     ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
     ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
+  },
+})
+
+behaviour(applicationService, {
+  prepare: ({ row }) => {
+    row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
   },
 })

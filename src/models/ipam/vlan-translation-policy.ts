@@ -1,5 +1,5 @@
 import { comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
@@ -20,6 +20,7 @@ export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
   search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
+    ...tagFilters,
     ...ownerFilters,
   },
 })

@@ -1,6 +1,7 @@
+import { displayOf } from '../../fields/display.ts'
 import { datetime, description, integer, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const vlanTranslationRule = model('ipam.vlantranslationrule', {
@@ -12,15 +13,16 @@ export const vlanTranslationRule = model('ipam.vlantranslationrule', {
   last_updated: datetime({ hidden: true, nullable: true }),
 }, {
   path: 'ipam/vlan-translation-rules', label: 'VLAN translation rule', plural: 'VLAN translation rules', objectName: 'VLANTranslationRule',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => `${t}.local_vid || ' -> ' || ${t}.remote_vid || ' (' || ${displayOf(sql, 'ipam.vlantranslationpolicy', `${t}.policy_id`)} || ')'`,
   brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
   order: ['policy', 'local_vid'],
   unique: [{ fields: ['policy', 'local_vid'] }, { fields: ['policy', 'remote_vid'] }],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   displayUrl: false,
-  search: { text: ['policy.name'] },
+  search: { text: ['policy.name'], integer: ['local_vid', 'remote_vid'] },
   filters: {
     ...changelogFilters,
+    ...tagFilters,
     policy: relatedFilter('policy', 'ipam.vlantranslationpolicy', { by: 'name' }),
   },
 })

@@ -1,3 +1,4 @@
+import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { availableVlanFilters, linkedVlanFilter } from '../../domain/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
@@ -19,7 +20,7 @@ export const vlan = model('ipam.vlan', {
   qinq_svlan: ref('ipam.vlan', { nullable: true, apiDefault: null, related: 'qinq_cvlans', shape: ['id', 'url', 'display', 'vid', 'name', 'description'] }),
   ...owned,
   comments,
-  l2vpn_termination: computed(() => 'null'),
+  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
   ...primary,
   prefix_count: countOf('ipam.prefix', 'vlan'),
 }, {

@@ -1,6 +1,7 @@
 import { description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import type { WriteTools } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const virtualDisk = model('virtualization.virtualdisk', {
@@ -25,7 +26,14 @@ export const virtualDisk = model('virtualization.virtualdisk', {
   },
 })
 
+/** The size of a virtual machine's disk is that of all its virtual disks. */
+const sumUp = (tools: WriteTools, machine: number) =>
+  tools.patch('virtualization.virtualmachine', machine, { disk: tools.get<{ sum: number | null }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', machine)!.sum })
+
 behaviour(virtualDisk, {
-  saved: ({ row, tools }) => tools.patch('virtualization.virtualmachine', row.virtual_machine_id, { disk: tools.get<{ sum: number }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.virtual_machine_id)!.sum }),
-  deleted: ({ row, tools }) => tools.patch('virtualization.virtualmachine', row.virtual_machine_id, { disk: tools.get<{ sum: number | null }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.virtual_machine_id)!.sum }),
+  saved: ({ row, before, tools }) => {
+    if (before && before.virtual_machine_id !== row.virtual_machine_id) sumUp(tools, before.virtual_machine_id)
+    if (!before || before.size !== row.size || before.virtual_machine_id !== row.virtual_machine_id) sumUp(tools, row.virtual_machine_id)
+  },
+  deleted: ({ row, tools }) => sumUp(tools, row.virtual_machine_id),
 })

@@ -46,7 +46,7 @@ export const virtualMachine = model('virtualization.virtualmachine', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  unique: [{ fields: ['lower:name', 'cluster', 'tenant'] }, { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' }],
+  unique: [{ fields: ['lower:name', 'cluster', 'tenant'] }, { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' }, { fields: ['lower:name', 'device', 'tenant'], when: 't.cluster_id is null and t.device_id is not null' }, { fields: ['lower:name', 'device'], when: 't.cluster_id is null and t.device_id is not null and t.tenant_id is null' }],
   features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
   permissions: ['render_config'],
   search: { text: ['name', 'description', 'comments', 'serial'] },

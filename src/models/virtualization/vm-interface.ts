@@ -1,3 +1,4 @@
+import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { checkVlans, countAssigned, primaryMac, settleInterface } from '../../domain/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import { boolean, choice, computed, description, integer, owned, primary, ref, refs, reverseOf, text } from '../../fields/index.ts'
@@ -26,7 +27,7 @@ export const vmInterface = model('virtualization.vminterface', {
   qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
   vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
   vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
-  l2vpn_termination: computed(() => 'null'),
+  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
   ...owned,
   ...primary,
   count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),

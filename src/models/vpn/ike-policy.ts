@@ -5,7 +5,7 @@ import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const ikePolicy = model('vpn.ikepolicy', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -31,5 +31,12 @@ export const ikePolicy = model('vpn.ikepolicy', {
     version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
     ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
     ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
+  },
+})
+
+behaviour(ikePolicy, {
+  validate: ({ row, errors }) => {
+    if (row.version === 1 && !row.mode) errors.__all__ = ['A mode is required with IKEv1.']
+    if (row.version === 2 && row.mode) errors.__all__ = ['A mode cannot be used with IKEv2.']
   },
 })

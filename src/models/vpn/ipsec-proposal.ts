@@ -2,7 +2,7 @@ import { AuthenticationAlgorithmChoices, EncryptionAlgorithmChoices } from '../.
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const ipsecProposal = model('vpn.ipsecproposal', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -26,5 +26,11 @@ export const ipsecProposal = model('vpn.ipsecproposal', {
     ...ownerFilters,
     ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
     ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
+  },
+})
+
+behaviour(ipsecProposal, {
+  validate: ({ row, errors }) => {
+    if (!row.encryption_algorithm && !row.authentication_algorithm) errors.__all__ = ['An encryption or an authentication algorithm is required.']
   },
 })

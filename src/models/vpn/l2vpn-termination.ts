@@ -1,9 +1,15 @@
+import { displayOf } from '../../fields/display.ts'
+import { genericDisplay } from '../../fields/generic.ts'
 import { generic, primary, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
+import { anyAtBoth } from '../../filters/any-at.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+/** Where the kinds of object are that an L2VPN ends at. */
+const Sites = ['vlan.site', 'interface.device.site', 'vminterface.virtual_machine.site']
 
 export const l2vpnTermination = model('vpn.l2vpntermination', {
   l2vpn: ref('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
@@ -11,14 +17,16 @@ export const l2vpnTermination = model('vpn.l2vpntermination', {
   ...primary,
 }, {
   path: 'vpn/l2vpn-terminations', label: 'L2VPN termination', plural: 'L2VPN terminations', objectName: 'L2VPNTermination',
-  display: (t) => `${t}.id`,
+  display: (t, sql) => `${genericDisplay(t, 'assigned_object')} || ' <> ' || ${displayOf(sql, 'vpn.l2vpn', `${t}.l2vpn_id`)}`,
   brief: ['id', 'url', 'display', 'l2vpn'],
   order: ['l2vpn'],
-  unique: [{ fields: ['assigned_object_type', 'assigned_object_id'] }],
+  unique: [{ fields: ['assigned_object_type', 'assigned_object_id'], message: 'The assigned object is already terminated on an L2VPN.' }],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
   search: { text: ['l2vpn.name'] },
   filters: {
     ...changelogFilters,
+    ...anyAtBoth('site', Sites, 'slug'),
+    ...anyAtBoth('region', Sites.map((site) => `${site}.region`), 'slug'),
     l2vpn: relatedFilter('l2vpn', 'vpn.l2vpn', { by: 'slug' }),
     device: relatedFilter('interface.device', 'dcim.device', { by: 'name' }),
     device_id: relatedFilter('interface.device', 'dcim.device'),
@@ -32,5 +40,16 @@ export const l2vpnTermination = model('vpn.l2vpntermination', {
     vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
     vlan_id: relatedFilter('vlan', 'ipam.vlan'),
     assigned_object_type_id: typeIdFilter('assigned_object_type'),
+  },
+})
+
+/** Kinds of L2VPN that join two ends and no more. */
+const PointToPoint = new Set(['vpws', 'epl', 'ep-lan', 'ep-tree'])
+
+behaviour(l2vpnTermination, {
+  validate: ({ row, errors, tools }) => {
+    const vpn = tools.row('vpn.l2vpn', row.l2vpn_id)!
+    const others = tools.get<{ n: number }>('select count(*) as n from vpn_l2vpntermination where l2vpn_id = ? and id <> ?', row.l2vpn_id, row.id ?? 0)!.n
+    if (PointToPoint.has(String(vpn.type)) && others >= 2) errors.__all__ = [`A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`]
   },
 })

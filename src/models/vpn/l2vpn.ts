@@ -2,7 +2,7 @@ import { L2VPNStatusChoices, L2VPNTypeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const l2vpn = model('vpn.l2vpn', {
   identifier: integer({ nullable: true }),
@@ -33,5 +33,11 @@ export const l2vpn = model('vpn.l2vpn', {
     import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),
     export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
     export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
+  },
+})
+
+behaviour(l2vpn, {
+  validate: ({ row, errors }) => {
+    if (!row.type) errors.type = ['This field cannot be blank.']
   },
 })

@@ -1,3 +1,4 @@
+import { measure } from '../../domain/units.ts'
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
@@ -42,6 +43,7 @@ export const wirelessLink = model('wireless.wirelesslink', {
 })
 
 behaviour(wirelessLink, {
+  prepare: measure,
   validate: ({ row, errors, tools }) => {
     for (const name of ['interface_a', 'interface_b'] as const) {
       if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type as string)) errors[name] = ['Only wireless interfaces can be joined by a wireless link.']

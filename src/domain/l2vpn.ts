@@ -1,0 +1,9 @@
+import type { SqlContext } from '../fields/field.ts'
+
+/** SQL of the L2VPN termination at this interface or VLAN, or null. */
+export function l2vpnTerminationOf(t: string, sql: SqlContext): string {
+  const target = sql.model('vpn.l2vpntermination')
+  const a = sql.alias()
+  sql.uses(target.table)
+  return `json((select ${sql.nested(target, a)} from ${target.table} ${a} where ${a}.assigned_object_type = '${sql.owner.name}' and ${a}.assigned_object_id = ${t}.id limit 1))`
+}
