@@ -10,7 +10,8 @@ import { shown } from './support/samples.ts'
 import { serve } from './support/server.ts'
 
 /** Every model through every verb, from its declaration alone. A new model is covered when it is declared. */
-const { call } = await serve()
+const { call, running } = await serve()
+running.store.db.raw.pragma('synchronous = off') // durability has its own test
 const make = new Maker(call)
 await make.fresh('extras.customfield', { name: 'matrix', type: 'text', object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name) })
 const user = await make.fresh('users.user')

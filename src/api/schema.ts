@@ -85,8 +85,7 @@ const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', it
 function parameters(m: AnyModel): Json[] {
   const all = [query('limit', { type: 'integer' }), query('offset', { type: 'integer' }), query('start', { type: 'integer' }), query('ordering', { type: 'string' }), query('fields', { type: 'string' }), query('omit', { type: 'string' }), query('brief', { type: 'boolean' })]
   for (const [name, filter] of filtersOf(m)) {
-    if (['limit', 'offset', 'start', 'ordering', 'fields', 'omit', 'brief'].includes(name)) continue
-    all.push(query(name, filter.schema as Json, filter.multiple))
+    if (!all.some((known) => known.name === name)) all.push(query(name, filter.schema as Json, filter.multiple))
     for (const lookup of filter.lookups) all.push(query(`${name}__${lookup}`, lookup === 'empty' ? { type: 'boolean' } : (filter.schema as Json), filter.multiple && lookup !== 'empty'))
   }
   return all

@@ -87,7 +87,7 @@ for (const { endpoint } of endpoints) {
     differ(endpoint, 'OPTIONS fields', (facts.fields ?? []).map((f) => f.name), Object.keys(options))
     for (const f of facts.fields ?? []) if (options[f.name]) compareFacts(endpoint, f, options[f.name])
   }
-  if (list.get) differ(endpoint, 'parameters', parametersWanted(facts), (list.get.parameters ?? []).map((p: any) => p.name as string).filter((name: string) => !Paging.has(name)))
+  if (list.get) differ(endpoint, 'parameters', parametersWanted(facts).filter((name) => !Paging.has(name)), (list.get.parameters ?? []).map((p: any) => p.name as string).filter((name: string) => !Paging.has(name)))
   for (const action of facts.actions ?? []) differ(endpoint, `${action.path.split('/').at(-2)} methods`, action.methods, verbs(action.path))
   const brief = (await call('GET', `${facts.list.path}?brief=1&limit=1`)).json?.results?.[0]
   if (brief && Array.isArray(facts.brief)) differ(endpoint, 'brief', facts.brief, Object.keys(brief))
