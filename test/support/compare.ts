@@ -10,7 +10,7 @@ const [folder, mode] = process.argv.slice(2)
 if (!folder) throw new Error('usage: node test/support/compare.ts FOLDER [--all]')
 
 interface FieldFacts { name: string; type: string; required?: boolean; read_only?: boolean; max_length?: number; choices?: string | string[][]; rendered?: string; min?: number; max?: number; write_only?: boolean; never_in_response?: boolean }
-interface FilterFacts { name: string; lookups?: string | string[]; multiple?: boolean }
+interface FilterFacts { name: string; kind: string; lookups?: string | string[]; multiple?: boolean }
 interface Verbs { path: string; methods: string[] }
 interface Facts {
   endpoint: string; model?: string; list: Verbs; detail?: Verbs; fields?: FieldFacts[]; brief?: string[] | string; filters?: FilterFacts[]; filters_include?: string[]
@@ -47,7 +47,8 @@ const verbs = (path: string): string[] => ['get', 'post', 'put', 'patch', 'delet
 
 function parametersWanted(facts: Facts): string[] {
   const own = [...(facts.filters_include ?? []).flatMap((group) => groups[group] as FilterFacts[]), ...(facts.filters ?? [])]
-  return own.flatMap(({ name, lookups }) => {
+  return own.flatMap(({ name, kind, lookups }) => {
+    if (kind === 'datetime-range') return [`${name}_after`, `${name}_before`]
     const suffixes = typeof lookups === 'string' ? lookups.split(/[ ,]+/).flatMap((set) => sets[set] ?? [set]) : lookups ?? []
     return [name, ...suffixes.map((suffix) => `${name}__${suffix}`)]
   })

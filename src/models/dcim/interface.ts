@@ -77,6 +77,7 @@ export const deviceInterface = model('dcim.interface', {
   relatedObject: 'device',
   search: { text: ['description', 'name', 'label'] },
   filters: {
+    cable_id: relatedFilter('cable', 'dcim.cable'),
     occupied: conditionFilter((t) => `${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1`),
     kind: methodFilter(([value], c) => {
       const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
