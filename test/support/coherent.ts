@@ -1,11 +1,10 @@
 import type { Maker } from './maker.ts'
+import { png } from './samples.ts'
 
 /** Values that the rules of a model want to go together; `undefined` leaves a field out. */
 export type Coherent = (make: Maker, n: number, extent: 'minimal' | 'full') => Promise<Record<string, unknown>> | Record<string, unknown>
 
 const ofDeviceType = async (make: Maker) => ({ device_type: await make.shared('dcim.devicetype'), module_type: undefined })
-/** A pixel. */
-const Png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')
 
 const interfaceOn = async (make: Maker, type = '1000base-t') => make.fresh('dcim.interface', { type })
 const end = async (make: Maker) => [{ object_type: 'dcim.interface', object_id: await interfaceOn(make) }]
@@ -39,7 +38,7 @@ export const coherent: Readonly<Record<string, Coherent>> = {
     validation_minimum: undefined, validation_maximum: undefined, validation_regex: '^[a-z]', validation_schema: undefined,
   }),
   'extras.customfieldchoiceset': (_make, n) => ({ extra_choices: [[`v${n}`, `Value ${n}`]], choice_colors: undefined }),
-  'extras.imageattachment': async (make) => ({ object_type: 'dcim.site', object_id: await make.shared('dcim.site'), image: new Blob([Png]) }),
+  'extras.imageattachment': async (make) => ({ object_type: 'dcim.site', object_id: await make.shared('dcim.site'), image: png() }),
   'ipam.asn': async (make) => ({ rir: await make.shared('ipam.rir') }),
   'ipam.asnrange': (_make, n) => ({ start: n * 10, end: n * 10 + 5 }),
   'ipam.ipaddress': (_make, n, extent) => ({ address: `10.${n >> 8}.${n & 255}.7/24`, ...(extent === 'full' ? { status: 'active', role: 'vip' } : {}) }),

@@ -51,3 +51,6 @@ export function shown(field: Field, answer: unknown): unknown {
   if (field.kind === 'refs' || field.kind === 'tags') return (answer as unknown[]).map(idOf)
   return field.kind === 'ref' ? idOf(answer) : answer
 }
+
+/** An image of one pixel. */
+export const png = (): Blob => new Blob([Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')])
