@@ -12,9 +12,9 @@ const head = (name: string, label: string, type = 'field'): Record<string, Optio
 const factsOf = memo((m: AnyModel): Record<string, OptionFacts> => {
   const all: Record<string, OptionFacts> = { ...head('id', 'ID'), ...head('url', 'URL'), ...head('display_url', 'Display URL'), ...head('display', 'Display') }
   for (const [name, field] of fieldsOf(m)) if (!field.options.hidden) Object.assign(all, field.describe(name))
-  const ordered = Object.fromEntries(memberNames(m).filter((name) => all[name]).map((name) => [name, expanded(all[name]!, 0)]))
-  for (const [name, field] of fieldsOf(m) as [string, Field][]) if (field.options.hidden && field.input && !name.startsWith('_')) delete ordered[name]
-  return ordered
+  const shown = new Set(memberNames(m))
+  const isSaid = (name: string) => shown.has(name) || m.fields[name]?.options.writeOnly
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isSaid(name)).map(([name, said]) => [name, expanded(said, 0)]))
 })
 
 /** Fills in the members of nested objects. */

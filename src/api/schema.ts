@@ -57,7 +57,7 @@ function components(m: AnyModel): Record<string, Json> {
   const writable = Object.entries(members).filter(([, member]) => member.write)
   const request = {
     ...Object.fromEntries(writable.filter(([key]) => !isReadOnly(m, key)).map(([key, member]) => [key, portable(member.write, false)])),
-    ...(m.fields.tags ? { add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) }, remove_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) } } : {}),
+    ...(m.features?.includes('tags') ? { add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) }, remove_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) } } : {}),
     changelog_message: { type: 'string', maxLength: 200 },
   }
   const required = (fieldsOf(m) as [string, Field][]).filter(([, f]) => f.required && !f.readOnly && !f.options.hidden).flatMap(([own, f]) => f.keys?.(own) ?? [own])
@@ -85,8 +85,7 @@ const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', it
 function parameters(m: AnyModel): Json[] {
   const all = [query('limit', { type: 'integer' }), query('offset', { type: 'integer' }), query('start', { type: 'integer' }), query('ordering', { type: 'string' }), query('fields', { type: 'string' }), query('omit', { type: 'string' }), query('brief', { type: 'boolean' })]
   for (const [name, filter] of filtersOf(m)) {
-    if (['limit', 'offset', 'start', 'ordering', 'fields', 'omit', 'brief'].includes(name)) continue
-    all.push(query(name, filter.schema as Json, filter.multiple))
+    if (!all.some((known) => known.name === name)) all.push(query(name, filter.schema as Json, filter.multiple))
     for (const lookup of filter.lookups) all.push(query(`${name}__${lookup}`, lookup === 'empty' ? { type: 'boolean' } : (filter.schema as Json), filter.multiple && lookup !== 'empty'))
   }
   return all
@@ -121,6 +120,30 @@ function paths(m: AnyModel): Record<string, Json> {
   return all
 }
 
+const text = { type: 'string' }
+const object = { type: 'object', additionalProperties: {} }
+
+/** Paths that belong to no model. */
+function lone(): Json {
+  const operation = (tag: string, operationId: string, responses: Json, more: Json = {}): Json => ({ operationId, tags: [tag], ...more, responses: { ...responses, ...failures } })
+  const device = ref(nameOf(modelNamed('dcim.device')))
+  const token = ref(nameOf(modelNamed('users.token')))
+  const preferences = { 200: answer(object) }
+  return {
+    '/api/status/': { get: operation('status', 'status_retrieve', { 200: answer(object) }) },
+    '/api/authentication-check/': { get: operation('authentication-check', 'authentication_check_retrieve', { 200: answer(ref(nameOf(modelNamed('users.user')))) }) },
+    '/api/dcim/connected-device/': { get: operation('dcim', 'dcim_connected_device_retrieve', { 200: answer(device) }, { parameters: ['peer_device', 'peer_interface'].map((name) => ({ ...query(name, text), required: true })) }) },
+    '/api/users/config/': {
+      get: operation('users', 'users_config_retrieve', preferences), patch: operation('users', 'users_config_partial_update', preferences, { requestBody: body(object) }),
+    },
+    '/api/users/tokens/provision/': {
+      post: operation('users', 'users_tokens_provision_create', { 201: answer(token) }, {
+        security: [{}], requestBody: body({ type: 'object', required: ['username', 'password'], properties: { username: text, password: text, description: text, expires: { type: 'string', format: 'date-time', nullable: true }, write_enabled: { type: 'boolean' } } }),
+      }),
+    },
+  }
+}
+
 let made: { paths: Json; schemas: Json } | undefined
 
 /** The OpenAPI document of the whole API, made at first use. */
@@ -131,8 +154,7 @@ export function document(server: string): Json {
     openapi: '3.0.3', info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' }, servers: [{ url: server }],
     paths: {
       ...made.paths,
-      '/api/status/': { get: { operationId: 'status_retrieve', tags: ['status'], responses: { 200: answer({ type: 'object' }), ...failures } } },
-      '/api/authentication-check/': { get: { operationId: 'authentication_check_retrieve', tags: ['authentication-check'], responses: { 200: answer(ref('User')), ...failures } } },
+      ...lone(),
     },
     components: {
       schemas: made.schemas,

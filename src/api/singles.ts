@@ -3,6 +3,7 @@ import { modelNamed } from '../registry/catalog.ts'
 import { sortKeysByLength } from '../tools/json.ts'
 import { Version } from '../version.ts'
 import { readRequestBody } from './body.ts'
+import { connectedDevice } from './connected-device.ts'
 import { provision } from './provision.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact } from './resource.ts'
@@ -28,6 +29,7 @@ export const singles: Readonly<Record<string, Handler>> = {
   plugins: reads((call) => jsonAnswer(200, { 'installed-plugins': `${call.base}/api/plugins/installed-plugins/` })),
   'plugins/installed-plugins': reads(() => jsonAnswer(200, [])),
   'users/tokens/provision': provision,
+  'dcim/connected-device': connectedDevice,
   'users/config': preferences,
   schema: async (call) => (await import('./schema.ts')).schema(call),
   'schema/swagger-ui': async (call) => (await import('./schema.ts')).swagger(call),

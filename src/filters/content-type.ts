@@ -1,4 +1,4 @@
-import { among, CharLookupsNoEmpty, type Filter, FilterError, not } from './filter.ts'
+import { among, anyOf, CharLookupsNoEmpty, type Filter, type FilterContext, FilterError, not, truthOf } from './filter.ts'
 import { textFilter } from './string.ts'
 
 /** The "app.model" of a generic reference or content type column; an unknown type finds nothing. */
@@ -13,16 +13,28 @@ export function contentTypeFilter(path: string, options?: { as?: string; char?: 
   }
 }
 
+const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
+
 /** A content type by the numeric id of its object type. */
-export function typeIdFilter(path: string): Filter {
+export function typeIdFilter(path: string, lookups: readonly string[] = ['n']): Filter {
   return {
-    lookups: ['n'], multiple: true, schema: { type: 'integer' },
+    lookups, multiple: true, schema: { type: 'integer' },
     compile: (values, lookup, c) => {
+      if (lookup === 'empty') {
+        const wanted = truthOf(values.at(-1)!)
+        return wanted === undefined ? undefined : c.at(path, (e) => `${e} is ${wanted ? '' : 'not '}null`)
+      }
       if (values.some((value) => !/^\d{1,9}$/.test(value))) throw new FilterError('Select a valid choice. That choice is not one of the available choices.')
       c.uses('core_objecttype')
-      const names = `(select app_label || '.' || model from core_objecttype where id in (${values.map((value) => c.bind(Number(value))).join(', ')}))`
+      const names = `(select app_label || '.' || model from core_objecttype where ${named(values, lookup, c)})`
       const condition = c.at(path, (e) => `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names}) else ${e} in ${names} end`)
       return lookup === 'n' ? not(condition) : condition
     },
   }
+}
+
+const named = (values: readonly string[], lookup: string, c: FilterContext): string => {
+  const ids = values.map((value) => c.bind(Number(value)))
+  const comparison = Comparisons[lookup]
+  return comparison ? anyOf(ids.map((id) => `id ${comparison} ${id}`)) : among('id', ids)
 }

@@ -30,8 +30,6 @@ export interface WriteTools {
   /** Whether the acting user may do this to a model. */
   may: (action: string, model: string) => boolean
   readonly user: { id: number | null; name: string; superuser: boolean }
-  /** Removes an uploaded file after this transaction, unless `isUsed` says that a row still names it. */
-  discard: (path: string | null, isUsed: (path: string) => boolean) => void
   readonly config: Settings
   readonly now: string
   readonly model: (name: string) => AnyModel

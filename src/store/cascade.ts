@@ -4,6 +4,7 @@ import { countersOf, fieldsOf, genericPrefix, genericsTo, linksTo, referencesTo 
 import type { AnyModel } from '../registry/model.ts'
 import { record, snapshot } from './changelog.ts'
 import { protectedBy } from './custom-rules.ts'
+import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 import { count, type Writing } from './write.ts'
 
@@ -76,6 +77,7 @@ function carryOut(w: Writing, plan: Plan): void {
   plan.order.forEach(({ m, row }, i) => {
     for (const [name, field] of fieldsOf(m)) if (field.links && !field.links.via) w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
     w.db.run(`delete from ${q(m.table)} where id = ?`, row.id)
+    for (const name of fileFields(m)) discard(w.db, w.store.uploads, row[name])
     for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
     record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])
   })

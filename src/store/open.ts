@@ -35,6 +35,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const isNew = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
+  raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
   const db = new Connection(raw)
   registerConfigContexts(db)
   const customFields = new CustomFields(db)

@@ -5,7 +5,7 @@ import { modelNamed, models, typesWith } from '../registry/catalog.ts'
 import { attribute, UnknownAttribute } from '../registry/lookups.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Connection } from './database.ts'
-import { keep } from './uploads.ts'
+import { discard, keep } from './uploads.ts'
 import type { Writing } from './write.ts'
 
 /** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one (SPEC 2.9, GLOBAL 5). */
@@ -16,7 +16,11 @@ export function resolver(w: Pick<Writing, 'db' | 'actor' | 'store'>, model: AnyM
     return target !== undefined && db.get(`select 1 from ${q(target.table)} where id = +?`, id) !== undefined
   }
   return {
-    model, before, exists, keep: (folder, upload) => keep(w.store.uploads, folder, upload), typesWith: (feature) => typesWith(feature.replace('feature:', '')),
+    model, before, exists, keep: (folder, upload) => {
+      const path = keep(w.store.uploads, folder, upload)
+      discard(db, w.store.uploads, path)
+      return path
+    }, typesWith: (feature) => typesWith(feature.replace('feature:', '')),
     related: (name, value, options) => related(db, options?.unrestricted ? System : actor, modelNamed(name), value),
     relatedIds: (name, list) => list.map((value) => {
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return related(db, actor, modelNamed(name), value)

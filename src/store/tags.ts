@@ -8,7 +8,7 @@ export interface TagChanges { add: readonly number[]; remove: readonly number[] 
 
 /** Reads `add_tags` and `remove_tags` and refuses the combinations that SPEC 4.12 rules out. */
 export function tagChanges(m: AnyModel, body: unknown, given: Record<string, unknown>, context: ResolveContext, creating: boolean): TagChanges {
-  const { add_tags: add, remove_tags: remove } = (m.fields.tags ? body : {}) as { add_tags?: unknown; remove_tags?: unknown }
+  const { add_tags: add, remove_tags: remove } = (m.features?.includes('tags') ? body : {}) as { add_tags?: unknown; remove_tags?: unknown }
   if (add === undefined && remove === undefined) return { add: [], remove: [] }
   const errors: Record<string, unknown> = {}
   const ids = (key: string, list: unknown): number[] => {

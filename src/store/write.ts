@@ -14,7 +14,7 @@ import { resolver } from './references.ts'
 import type { Store } from './open.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, settle } from './tree.ts'
-import { discard } from './uploads.ts'
+import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
@@ -42,7 +42,6 @@ export class Writing {
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
       insert: (name, columns) => insertRow(this, modelNamed(name), columns),
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
-      discard: (path, isUsed) => discard(store.uploads, path, isUsed),
       constraints: (action, name) => (actor.superuser ? [null] : actor.grants.get(permissionName(action, name)) ?? []),
       allows: (action, name, id) => store.reader.reaches(actor, action, modelNamed(name), id) === true,
       may: (action, name) => may(actor, action, modelNamed(name)),
@@ -120,7 +119,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   const note = recorder(w, m, row, () => true, was)
   const event: WriteEvent<Row> = { row, before, errors: {}, given, body: accepted as Row, tools: w.tools, recordSoFar: note }
   check(w, m, event)
-  store(w.db, m, row, before)
+  store(w, m, row, before)
   for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
   if (given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
@@ -159,7 +158,7 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   if (!before) return
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
   const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
-  store(w.db, m, row, before)
+  store(w, m, row, before)
   recount(w.db, m, row, before)
   record(w, m, row, w.display(m, id), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
 }
@@ -206,9 +205,10 @@ const insertOf = memo((m: AnyModel) => {
   return { names, sql: `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})` }
 })
 
-function store(db: Connection, m: AnyModel, row: Row, before: Row): void {
+function store({ db, store: { uploads } }: Writing, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
   if (changed.length) db.run(`update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`, ...changed.map((name) => row[name]), row.id)
+  for (const name of fileFields(m)) if (row[name] !== before[name]) discard(db, uploads, before[name])
 }
 const same = (a: Stored | undefined, b: Stored | undefined): boolean => a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
 

@@ -1,38 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Config, defaults } from '../../src/config.ts'
-import { type Running, startServer } from '../../src/server.ts'
+import type { Config } from '../../src/config.ts'
+import { type Client, launch } from './launch.ts'
 
-export const AdminToken = '0123456789abcdef0123456789abcdef01234567'
-
-export interface Reply { status: number; headers: Headers; text: string; json: any }
-export interface Client { base: string; running: Running; call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>; close: () => Promise<void> }
+export { AdminToken, type Client, type Reply } from './launch.ts'
 
 /** A server on an empty data folder, and a client with the administrator's token. Closed after the tests of the file. */
 export async function serve(changes: Partial<Config> = {}): Promise<Client> {
-  const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
-  Object.assign(process.env, { CABINET_SUPERUSER_NAME: 'admin', CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd', CABINET_SUPERUSER_API_TOKEN: AdminToken })
-  const running = await startServer({ ...defaults(), listen: '127.0.0.1:0', data, logLevel: 'none', ...changes })
-  const base = `http://127.0.0.1:${running.port}`
-  const call: Client['call'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(base + path, {
-      method, redirect: 'manual',
-      headers: { authorization: `Token ${AdminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
-  }
-  let open = true
-  const close = async () => {
-    if (!open) return
-    open = false
-    await running.close()
-    rmSync(data, { recursive: true, force: true })
-  }
-  after(close)
-  return { base, running, call, close }
+  const client = await launch(changes)
+  after(client.close)
+  return client
 }

@@ -19,7 +19,7 @@ export const bookmark = model('extras.bookmark', {
   displayUrl: false,
   filters: {
     created: dateFilter('created', 'datetime', { lookups: [], single: true }),
-    object_type_id: typeIdFilter('object_type'),
+    object_type_id: typeIdFilter('object_type', ['n', 'lte', 'lt', 'gte', 'gt', 'empty']),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
   },
 })

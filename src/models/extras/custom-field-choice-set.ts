@@ -11,7 +11,7 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   name: text({ unique: true, max: 100 }),
   description,
   base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
-  extra_choices: listOf(choicePair, { default: [], filter: false }),
+  extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
   choice_colors: json({ default: {} }),
   order_alphabetically: boolean({ default: false }),
   choices_count: computed((t) => `json_array_length(${t}.extra_choices)`, { schema: { type: 'integer' }, type: 'integer' }),

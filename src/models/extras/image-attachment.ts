@@ -39,10 +39,4 @@ behaviour(imageAttachment, {
     const size = measure(body.image.bytes)
     Object.assign(row, { image_width: size?.width ?? 0, image_height: size?.height ?? 0, image_size: body.image.bytes.length })
   },
-  saved: ({ row, before, tools }) => {
-    if (before && before.image !== row.image) tools.discard(before.image, isUsed(tools))
-  },
-  deleted: ({ row, tools }) => tools.discard(row.image, isUsed(tools)),
 })
-
-const isUsed = (tools: { get: (sql: string, path: string) => unknown }) => (path: string) => tools.get('select 1 from extras_imageattachment where image = ?', path) !== undefined

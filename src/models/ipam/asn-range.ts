@@ -15,6 +15,7 @@ export const asnRange = model('ipam.asnrange', {
   ...owned,
   comments,
   ...primary,
+  asn_count: computed(() => 'null', { writeOnly: true, type: 'integer' }),
 }, {
   path: 'ipam/asn-ranges', label: 'ASN range', plural: 'ASN ranges', objectName: 'ASNRange',
   display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,

@@ -4,7 +4,7 @@ import { model } from '../../registry/model.ts'
 
 export const owner = model('users.owner', {
   name: text({ unique: true, max: 100 }),
-  group: ref('users.ownergroup', { nullable: true, related: 'members' }),
+  group: ref('users.ownergroup', { nullable: true, required: true, related: 'members' }),
   description,
   user_groups: refs('users.group', { related: 'owners', filter: false }),
   users: refs('users.user', { related: 'owners', filter: false }),

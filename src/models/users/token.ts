@@ -1,5 +1,6 @@
 import { TokenVersionChoices } from '../../choices/users.ts'
 import { boolean, choice, computed, datetime, description, integer, listOf, ref, text } from '../../fields/index.ts'
+import { facts } from '../../fields/field.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { dateFilter } from '../../filters/number.ts'
@@ -15,6 +16,14 @@ const network = (value: unknown) => {
   return parsed ? { value: formatAddress(networkOf(parsed)) } : { error: 'Enter a valid IPv4 or IPv6 network.' }
 }
 
+/** Taken by a rule on create, shown then and never again. */
+const shownOnce = computed(() => 'null', { schema: { type: 'string', nullable: true } })
+const plaintextField: typeof shownOnce = {
+  ...shownOnce,
+  describe: (name) => facts('string', name, { required: false, readOnly: false, options: {} }),
+  schema: (name) => ({ [name]: { ...shownOnce.schema(name)[name], write: { type: 'string' } } }),
+}
+
 export const token = model('users.token', {
   version: choice(TokenVersionChoices, { default: 2, raw: true, single: true, filter: false }),
   key: text({ nullable: true, readOnly: true, unique: true }),
@@ -27,7 +36,7 @@ export const token = model('users.token', {
   write_enabled: boolean({ default: true }),
   pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
   allowed_ips: listOf(network, { default: [], nullable: true, filter: false }),
-  token: computed(() => 'null', { schema: { type: 'string', nullable: true } }),
+  token: plaintextField,
   plaintext: text({ hidden: true, nullable: true, unique: true }),
   hmac_digest: text({ hidden: true, nullable: true }),
 }, {

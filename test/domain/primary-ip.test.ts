@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+
+for (const preferIpv4 of [false, true]) {
+  test(`the primary address, IPv4 preferred: ${preferIpv4}`, async () => {
+    const { call, close } = await serve({ preferIpv4 })
+    const make = new Maker(call)
+    const wanted = preferIpv4 ? '10.0.0.1/24' : '2001:db8::1/64'
+    for (const [path, holder, model, port, by] of [
+      ['dcim/devices', 'dcim.device', 'dcim.interface', 'dcim.interface', 'device'], ['virtualization/virtual-machines', 'virtualization.virtualmachine', 'virtualization.vminterface', 'virtualization.vminterface', 'virtual_machine'],
+    ] as const) {
+      const id = await make.fresh(holder)
+      const assigned = { assigned_object_type: model, assigned_object_id: await make.fresh(port, { [by]: id }), vrf: await make.fresh('ipam.vrf') }
+      const primary_ip4 = await make.fresh('ipam.ipaddress', { address: '10.0.0.1/24', ...assigned })
+      const primary_ip6 = await make.fresh('ipam.ipaddress', { address: '2001:db8::1/64', ...assigned })
+      assert.equal((await call('PATCH', `/api/${path}/${id}/`, { primary_ip4 })).json.primary_ip.address, '10.0.0.1/24')
+      assert.equal((await call('PATCH', `/api/${path}/${id}/`, { primary_ip6 })).json.primary_ip.address, wanted)
+      assert.equal((await call('PATCH', `/api/${path}/${id}/`, { primary_ip4: null })).json.primary_ip.address, '2001:db8::1/64')
+    }
+    await close()
+  })
+}
