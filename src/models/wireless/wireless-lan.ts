@@ -1,8 +1,9 @@
+import { cacheScope } from '../../domain/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
 import { choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const wirelessLan = model('wireless.wirelesslan', {
   ssid: text({ label: 'SSID', max: 32 }),
@@ -39,3 +40,5 @@ export const wirelessLan = model('wireless.wirelesslan', {
     interface_id: relatedFilter('interfaces', 'dcim.interface'),
   },
 })
+
+behaviour(wirelessLan, { prepare: cacheScope })
