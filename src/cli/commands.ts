@@ -42,8 +42,22 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { force: { help: 'replace what the folder holds' } },
     run: async (input) => (await import('./restore.ts')).restore(input),
   },
+  'import netbox': {
+    summary: 'copy a running NetBox 4 over its REST API', operands: ['URL'],
+    options: {
+      token: { value: 'TOKEN', help: 'API token of a user who may see everything (default: $CABINET_SOURCE_TOKEN)' },
+      insecure: { help: 'take any TLS certificate' },
+      only: { value: 'MODELS', help: 'these models alone, as dcim.site,dcim.rack' },
+    },
+    details: 'Copies objects with their ids, tags, custom fields and images, and users, groups and permissions; not passwords, tokens, sessions,\n'
+      + 'jobs nor change records. Where a table is not empty, an object with the same name or slug is taken for the one that is there, and\n'
+      + 'an id that is taken is replaced by a new one. No server may be using the data folder.\n\n'
+      + 'After an interruption the same command goes on. Once done, it adds what came since; it changes nothing that is there. It ends\n'
+      + 'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
+    run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
+  },
   check: {
-    summary: 'look for damage: integrity, references, counters, trees',
+    summary: 'look for damage: integrity, references, and all that is worked out from other data',
     options: { repair: { help: 'set right what can be derived' } },
     details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
     run: async (input) => (await import('./check.ts')).check(input),
