@@ -56,6 +56,13 @@ export const commands: Readonly<Record<string, Command>> = {
       + 'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
     run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
   },
+  'import devicetypes': {
+    summary: 'take over a library of device types in YAML', operands: ['DIR'],
+    details: 'DIR has the form of the community device type library: device-types/<manufacturer>/*.yaml, module-types/…, rack-types/… and\n'
+      + 'elevation-images/<manufacturer>/<slug>.front.png. Manufacturers are made; types that are there already are left as they are.\n'
+      + 'A file that cannot be taken is named, leaves nothing behind and stops nothing; then the exit code is 1.',
+    run: async (input) => (await import('./import-devicetypes.ts')).importDeviceTypes(input),
+  },
   check: {
     summary: 'look for damage: integrity, references, and all that is worked out from other data',
     options: { repair: { help: 'set right what can be derived' } },
