@@ -56,6 +56,21 @@ export const commands: Readonly<Record<string, Command>> = {
       + 'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
     run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
   },
+  'import csv': {
+    summary: 'make or change objects from a table, all lines or none', operands: ['MODEL', 'FILE'],
+    options: { new: { help: 'make every line a new object, whatever its id' } },
+    details: 'MODEL is a name as dcim.site; FILE may be - for standard input. The first line names the columns: members as the API has them.\n'
+      + 'A reference is an id, a slug or a name, or is named by an attribute: site.slug, device.site.name. Lists have commas, or are JSON\n'
+      + 'where that is not enough; custom fields are columns cf_<name>. A line with an id changes that object, any other makes a new one.\n'
+      + 'What is wrong is named by line and column, and then nothing is imported.',
+    run: async (input) => (await import('./csv.ts')).importFromCsv(input),
+  },
+  'export csv': {
+    summary: 'write all objects of a model as a table', operands: ['MODEL'], optional: ['FILE'],
+    details: 'To standard output without FILE. The columns are those that `cabinet import csv` takes; with its --new they make the same objects\n'
+      + 'in another data folder.',
+    run: async (input) => (await import('./csv.ts')).exportToCsv(input),
+  },
   'import devicetypes': {
     summary: 'take over a library of device types in YAML', operands: ['DIR'],
     details: 'DIR has the form of the community device type library: device-types/<manufacturer>/*.yaml, module-types/…, rack-types/… and\n'
@@ -93,6 +108,8 @@ function print(line: string): number {
 /** What `cabinet --help` prints: all commands, or those that begin with a word. */
 export function overview(word?: string): string {
   const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `))
-  const lines = shown.map(([name, { operands = [], summary }]) => `  cabinet ${[name, ...operands].join(' ').padEnd(20)} ${summary}`)
+  const forms = shown.map(([name, { operands = [], optional = [] }]) => [name, ...operands, ...optional.map((word) => `[${word}]`)].join(' '))
+  const width = Math.max(...forms.map((form) => form.length))
+  const lines = shown.map(([, { summary }], i) => `  cabinet ${forms[i]!.padEnd(width)} ${summary}`)
   return `Cabinet ${Version}: infrastructure inventory from one file.\n\n${lines.join('\n')}\n\nEach command has --help. Exit codes: 0 done, 1 failed, 2 called wrongly or wrongly configured.\n`
 }
