@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { filesOf, openData } from '../data-folder.ts'
-import { importNetbox } from '../netbox/import.ts'
+import { type Count, importNetbox } from '../netbox/import.ts'
 import { selection } from '../netbox/selection.ts'
 import { Source } from '../netbox/source.ts'
 import { type Input, UsageError } from './command.ts'
@@ -34,11 +34,10 @@ export async function importFromNetbox(input: Input): Promise<number> {
     process.stderr.write(`from NetBox ${version} at ${source.base}\n`)
     const counts = await importNetbox({ store, source, isNew, only, warn, progress: (done, total) => progress.at(done, total) })
     progress.end()
-    const wrong = counts.filter(({ source: there, target }) => (there ?? 0) !== target)
-    printTable(['MODEL', 'SOURCE', 'HERE', ''], counts.filter(({ source: there, target }) => there || target).map(({ model, source: there, target }) =>
-      [model, there ?? '-', target, (there ?? 0) === target ? '' : 'differs']))
+    const differs = ({ source: there, target }: Count) => there !== undefined && there !== target // an older source has not every list
+    printTable(['MODEL', 'SOURCE', 'HERE', ''], counts.filter(({ source: there, target }) => there || target).map((count) => [count.model, count.source ?? '-', count.target, differs(count) ? 'differs' : '']))
     if (counts.some(({ model, target }) => model === 'users.user' && target > 0)) process.stderr.write('users came without passwords, and none is an administrator: cabinet user passwd NAME, cabinet user add NAME --superuser\n')
-    return wrong.length || warnings ? 1 : 0
+    return counts.some(differs) || warnings ? 1 : 0
   } finally {
     progress.end()
     store.close()

@@ -1,6 +1,6 @@
 import { checks } from '../domain/checks.ts'
 import { q } from '../fields/field.ts'
-import { allModels } from '../registry/catalog.ts'
+import { allModels, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { Copier } from './copier.ts'
@@ -44,6 +44,7 @@ export async function importNetbox({ store, source, isNew, only, warn, progress 
     copier.begin(models)
     for (const m of models) await copier.settleIds(m)
     for (const m of models) await copier.copy(m)
+    store.commit.now(() => nameBareMacs(store))
     for (const text of store.commit.now(() => mendReferences(store))) warn(text)
   } finally {
     store.db.raw.pragma('foreign_keys = on')
@@ -60,6 +61,14 @@ function clearInitial(store: Store): void {
   }
   store.db.run('delete from core_objectchange')
   store.db.run("delete from sqlite_sequence where name = 'core_objectchange'")
+}
+
+/** MAC addresses that came with their interface (from versions before 4.2) are its primary ones. */
+function nameBareMacs({ db }: Store): void {
+  for (const { name, table } of ['dcim.interface', 'virtualization.vminterface'].map(modelNamed)) {
+    db.run(`update ${q(table)} as t set primary_mac_address_id = (select min(c.id) from dcim_macaddress c where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id)
+      where t.primary_mac_address_id is null and exists (select 1 from dcim_macaddress c where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id and c.created is null)`)
+  }
 }
 
 /** Works out counters, trees, keys, places and cable paths anew. */

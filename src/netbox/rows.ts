@@ -1,10 +1,11 @@
 import { type Field, q, type Row } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
-import { fieldsOf, genericPrefix } from '../registry/catalog.ts'
+import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { defaultsOf } from '../store/write.ts'
 import { parseAddress } from '../tools/ip.ts'
+import { bareMac, modern } from './older.ts'
 import type { Json } from './source.ts'
 
 /** Here's id of a source's object, which is named by its id, or by its slug where the API shows no more. */
@@ -20,7 +21,8 @@ export interface Copy {
 }
 
 /** Reads an object as the API shows it into rows, whatever field wrote it there. */
-export function copyOf(m: AnyModel, id: number, json: Json, translate: Translate, definitions: readonly Definition[]): Copy {
+export function copyOf(m: AnyModel, id: number, shown: Json, translate: Translate, definitions: readonly Definition[]): Copy {
+  const json = modern(m, shown)
   const copy: Copy = { columns: { ...defaultsOf(m) }, more: [], files: {} }
   for (const [name, field] of fieldsOf(m)) {
     if (field.options.hidden) continue
@@ -32,6 +34,8 @@ export function copyOf(m: AnyModel, id: number, json: Json, translate: Translate
     else Object.assign(copy.columns, columnsOf(field, name, json, translate))
   }
   copy.more.push(...mappings(m, id, json, translate))
+  const mac = bareMac(m, json)
+  if (mac) copy.more.push({ table: 'dcim_macaddress', columns: { ...defaultsOf(modelNamed('dcim.macaddress')), mac_address: mac, assigned_object_type: m.name, assigned_object_id: id } })
   if (m.name === 'users.user') copy.columns.password = '!' // no password fits
   if (m.name === 'extras.notification') copy.columns.object_repr = String(json.display ?? '')
   return copy
@@ -98,12 +102,11 @@ const Mapped: Readonly<Record<string, { table: string; rear: string; shared: rea
   'dcim.frontporttemplate': { table: 'dcim_porttemplatemapping', rear: 'dcim.rearporttemplate', shared: ['device_type', 'module_type'] },
 }
 
-/** Mappings of a front port, of one rear port (before 4.5) or of several. */
+/** Mappings of a front port to positions of rear ports. */
 function mappings(m: AnyModel, id: number, json: Json, translate: Translate): Copy['more'] {
   const mapped = Mapped[m.name]
   if (!mapped) return []
-  const single = idOf(json.rear_port)
-  const list = Array.isArray(json.rear_ports) ? (json.rear_ports as Json[]) : single === undefined ? [] : [{ position: 1, rear_port: single, rear_port_position: json.rear_port_position ?? 1 }]
+  const list = (json.rear_ports ?? []) as Json[]
   const shared = Object.fromEntries(mapped.shared.map((name) => {
     const owner = idOf(json[name])
     return [`${name}_id`, owner === undefined ? null : translate(m.fields[name].target.model, owner)]
