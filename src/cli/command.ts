@@ -7,8 +7,9 @@ export interface Option { value?: string; help: string }
 /** One command of the command line: what it takes, and what it does. */
 export interface Command {
   summary: string
-  /** Names of what follows the command, all of it required. */
+  /** Names of what follows the command, all of it required, and of what may follow that. */
   operands?: readonly string[]
+  optional?: readonly string[]
   options?: Readonly<Record<string, Option>>
   /** More lines for `--help`. */
   details?: string
@@ -41,7 +42,8 @@ export function read(name: string, command: Command, args: readonly string[]): I
   const { values, positionals } = parsed(name, command, args)
   const wanted = command.operands ?? []
   if (values.help !== true && positionals.length < wanted.length) throw new UsageError(`${wanted[positionals.length]} is missing; usage: ${usageOf(name, command)}`)
-  if (positionals.length > wanted.length) throw new UsageError(`unexpected ${positionals[wanted.length]}; usage: ${usageOf(name, command)}`)
+  const most = wanted.length + (command.optional?.length ?? 0)
+  if (positionals.length > most) throw new UsageError(`unexpected ${positionals[most]}; usage: ${usageOf(name, command)}`)
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined)
   const config = async () => {
     const { loadConfig } = await import('../config.ts')
@@ -60,7 +62,7 @@ function parsed(name: string, command: Command, args: readonly string[]): { valu
   }
 }
 
-const usageOf = (name: string, { operands = [], options }: Command): string => ['cabinet', name, ...operands, ...(options ? ['[OPTIONS]'] : [])].join(' ')
+const usageOf = (name: string, { operands = [], optional = [], options }: Command): string => ['cabinet', name, ...operands, ...optional.map((word) => `[${word}]`), ...(options ? ['[OPTIONS]'] : [])].join(' ')
 
 /** What `--help` prints for a command. */
 export function helpOf(name: string, command: Command): string {

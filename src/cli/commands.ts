@@ -42,8 +42,44 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { force: { help: 'replace what the folder holds' } },
     run: async (input) => (await import('./restore.ts')).restore(input),
   },
+  'import netbox': {
+    summary: 'copy a running NetBox 4 over its REST API', operands: ['URL'],
+    options: {
+      token: { value: 'TOKEN', help: 'API token of a user who may see everything (default: $CABINET_SOURCE_TOKEN)' },
+      insecure: { help: 'take any TLS certificate' },
+      only: { value: 'MODELS', help: 'these models alone, as dcim.site,dcim.rack' },
+    },
+    details: 'Copies objects with their ids, tags, custom fields and images, and users, groups and permissions; not passwords, tokens, sessions,\n'
+      + 'jobs nor change records. Where a table is not empty, an object with the same name or slug is taken for the one that is there, and\n'
+      + 'an id that is taken is replaced by a new one. No server may be using the data folder.\n\n'
+      + 'After an interruption the same command goes on. Once done, it adds what came since; it changes nothing that is there. It ends\n'
+      + 'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
+    run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
+  },
+  'import csv': {
+    summary: 'make or change objects from a table, all lines or none', operands: ['MODEL', 'FILE'],
+    options: { new: { help: 'make every line a new object, whatever its id' } },
+    details: 'MODEL is a name as dcim.site; FILE may be - for standard input. The first line names the columns: members as the API has them.\n'
+      + 'A reference is an id, a slug or a name, or is named by an attribute: site.slug, device.site.name. Lists have commas, or are JSON\n'
+      + 'where that is not enough; custom fields are columns cf_<name>. A line with an id changes that object, any other makes a new one.\n'
+      + 'What is wrong is named by line and column, and then nothing is imported.',
+    run: async (input) => (await import('./csv.ts')).importFromCsv(input),
+  },
+  'export csv': {
+    summary: 'write all objects of a model as a table', operands: ['MODEL'], optional: ['FILE'],
+    details: 'To standard output without FILE. The columns are those that `cabinet import csv` takes; with its --new they make the same objects\n'
+      + 'in another data folder.',
+    run: async (input) => (await import('./csv.ts')).exportToCsv(input),
+  },
+  'import devicetypes': {
+    summary: 'take over a library of device types in YAML', operands: ['DIR'],
+    details: 'DIR has the form of the community device type library: device-types/<manufacturer>/*.yaml, module-types/…, rack-types/… and\n'
+      + 'elevation-images/<manufacturer>/<slug>.front.png. Manufacturers are made; types that are there already are left as they are.\n'
+      + 'A file that cannot be taken is named, leaves nothing behind and stops nothing; then the exit code is 1.',
+    run: async (input) => (await import('./import-devicetypes.ts')).importDeviceTypes(input),
+  },
   check: {
-    summary: 'look for damage: integrity, references, counters, trees',
+    summary: 'look for damage: integrity, references, and all that is worked out from other data',
     options: { repair: { help: 'set right what can be derived' } },
     details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
     run: async (input) => (await import('./check.ts')).check(input),
@@ -72,6 +108,8 @@ function print(line: string): number {
 /** What `cabinet --help` prints: all commands, or those that begin with a word. */
 export function overview(word?: string): string {
   const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `))
-  const lines = shown.map(([name, { operands = [], summary }]) => `  cabinet ${[name, ...operands].join(' ').padEnd(20)} ${summary}`)
+  const forms = shown.map(([name, { operands = [], optional = [] }]) => [name, ...operands, ...optional.map((word) => `[${word}]`)].join(' '))
+  const width = Math.max(...forms.map((form) => form.length))
+  const lines = shown.map(([, { summary }], i) => `  cabinet ${forms[i]!.padEnd(width)} ${summary}`)
   return `Cabinet ${Version}: infrastructure inventory from one file.\n\n${lines.join('\n')}\n\nEach command has --help. Exit codes: 0 done, 1 failed, 2 called wrongly or wrongly configured.\n`
 }

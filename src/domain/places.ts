@@ -2,7 +2,7 @@ import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { refreshScopes } from './scope.ts'
 
 /** Tables of device components, which remember where their device is. */
-const Components = ['dcim_interface', 'dcim_consoleport', 'dcim_consoleserverport', 'dcim_powerport', 'dcim_poweroutlet', 'dcim_frontport', 'dcim_rearport', 'dcim_devicebay', 'dcim_modulebay', 'dcim_inventoryitem']
+export const Components = ['dcim_interface', 'dcim_consoleport', 'dcim_consoleserverport', 'dcim_powerport', 'dcim_poweroutlet', 'dcim_frontport', 'dcim_rearport', 'dcim_devicebay', 'dcim_modulebay', 'dcim_inventoryitem']
 
 /** Rewrites the place of the components of some devices, named by a condition on `dcim_device d`. */
 export function refreshComponents(tools: WriteTools, condition: string, ...values: number[]): void {

@@ -68,7 +68,8 @@ export class Writing {
 /** What a write answers: the id, and what is shown this once only. */
 export interface Written { id: number; revealed: Record<string, unknown> }
 
-const defaultsOf = memo((m: AnyModel): Row => {
+/** Every column of a row of which nothing is said. */
+export const defaultsOf = memo((m: AnyModel): Row => {
   const row: Row = {}
   for (const [name, field] of fieldsOf(m)) {
     const preset = (field.options as { default?: unknown }).default

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBeside } from '../data-folder.ts'
+import { Kinds } from '../device-library/files.ts'
+import { loadLibrary } from '../device-library/load.ts'
+import type { Input } from './command.ts'
+import { Progress } from './progress.ts'
+import { printTable } from './table.ts'
+
+/** `cabinet import devicetypes DIR`: 0 when every file was taken or is there already. */
+export async function importDeviceTypes(input: Input): Promise<number> {
+  const [library] = input.operands as [string]
+  if (!Kinds.some((kind) => existsSync(join(library, kind)))) throw new Error(`${library} holds none of the folders ${Kinds.join(', ')}`)
+  const store = openBeside(await input.config())
+  const progress = new Progress('import')
+  const warn = (text: string) => {
+    progress.end()
+    process.stderr.write(`${text}\n`)
+  }
+  try {
+    const tallies = loadLibrary({ store, library, warn, progress: (done, total) => progress.at(done, total) })
+    progress.end()
+    printTable(['KIND', 'NEW', 'THERE ALREADY', 'BAD'], Kinds.map((kind) => [kind, tallies[kind].taken, tallies[kind].known, tallies[kind].bad]))
+    return Kinds.some((kind) => tallies[kind].bad > 0) ? 1 : 0
+  } finally {
+    progress.end()
+    store.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { System } from '../api/actor.ts'
+import type { WriteTools } from '../registry/behaviour.ts'
+import type { Store } from '../store/open.ts'
+import { Writing } from '../store/write.ts'
+import { now } from '../tools/datetime.ts'
+import { Upload } from '../tools/upload.ts'
+import { makeComponents, naming, type Owner } from './components.ts'
+import { BadDefinition, type Definition, filesOf, type Kind, type LibraryFile, pictureOf, readDefinition } from './files.ts'
+
+/** Files of one kind: taken, there before, and those that could not be taken. */
+export interface Tally { taken: number; known: number; bad: number }
+export interface Loading { store: Store; library: string; /** Told of files that cannot be taken. */ warn: (text: string) => void; progress: (done: number, total: number) => void }
+
+/** Files of one transaction: short enough for a server beside to wait for. */
+const Batch = 10
+
+const Models: Readonly<Record<Kind, string>> = { 'device-types': 'dcim.devicetype', 'module-types': 'dcim.moduletype', 'rack-types': 'dcim.racktype' }
+
+/** Takes over a device type library, file by file; one that is bad leaves nothing behind and stops nothing. */
+export function loadLibrary({ store, library, warn, progress }: Loading): Record<Kind, Tally> {
+  const files = filesOf(library)
+  const tallies: Record<Kind, Tally> = { 'device-types': { taken: 0, known: 0, bad: 0 }, 'module-types': { taken: 0, known: 0, bad: 0 }, 'rack-types': { taken: 0, known: 0, bad: 0 } }
+  for (let at = 0; at < files.length; at += Batch) {
+    store.commit.now(() => {
+      for (const file of files.slice(at, at + Batch)) tallies[file.kind][attempt(store, library, file, warn)]++
+    })
+    progress(Math.min(at + Batch, files.length), files.length)
+  }
+  return tallies
+}
+
+function attempt(store: Store, library: string, file: LibraryFile, warn: (text: string) => void): keyof Tally {
+  try {
+    const definition = readDefinition(library, file)
+    const { tools } = new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: `from ${file.path}`.slice(0, 200), now: now() })
+    return store.db.raw.transaction(() => take(tools, library, file, definition))()
+  } catch (error) {
+    store.db.touchAll()
+    if (!(error instanceof BadDefinition)) throw error
+    warn(`${file.path}: ${error.message}`)
+    return 'bad'
+  }
+}
+
+function take(tools: WriteTools, library: string, file: LibraryFile, definition: Definition): 'taken' | 'known' {
+  const name = definition.manufacturer ?? file.maker
+  const { model, slug = slugOf(`${String(name)}-${String(model)}`) } = definition
+  if (typeof model !== 'string' && typeof model !== 'number') throw new BadDefinition('has no model')
+  const manufacturer = makerId(tools, String(name))
+  if (isKnown(tools, file.kind, manufacturer, String(model), String(slug))) return 'known'
+  const { front_image: _front, rear_image: _rear, ...members } = definition // says that there are pictures
+  const references = Object.fromEntries(['default_platform', 'profile'].filter((key) => typeof definition[key] === 'string').map((key) => [key, { name: definition[key] }]))
+  const id = naming('', () => tools.create(Models[file.kind], { ...members, ...references, manufacturer, slug }))
+  if (file.kind === 'rack-types') return 'taken'
+  const owner: Owner = { by: file.kind === 'device-types' ? 'device_type' : 'module_type', id }
+  makeComponents(tools, owner, definition, (maker) => makerId(tools, maker))
+  if (file.kind === 'device-types') addPictures(tools, library, file, id, String(slug))
+  return 'taken'
+}
+
+function isKnown(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): boolean {
+  const { table, fields } = tools.model(Models[kind])
+  return tools.get(`select 1 from ${table} where manufacturer_id = ? and (model = ?${fields.slug ? ' or slug = ?' : ''})`, manufacturer, model, ...(fields.slug ? [slug] : [])) !== undefined
+}
+
+/** The manufacturer of a name, made where there is none. */
+function makerId(tools: WriteTools, name: string): number {
+  const slug = slugOf(name)
+  const known = tools.get<{ id: number }>('select id from dcim_manufacturer where fold(name) = fold(?) or slug = ? order by name = ? desc limit 1', name, slug, name)
+  return known?.id ?? naming('manufacturer', () => tools.create('dcim.manufacturer', { name, slug }))
+}
+
+const slugOf = (text: string): string => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/[^a-z0-9_]+/g, '-').replace(/^-+|-+$/g, '')
+
+/** Pictures come last: a file is not taken back with its row. */
+function addPictures(tools: WriteTools, library: string, { maker }: LibraryFile, id: number, slug: string): void {
+  const found = (['front', 'rear'] as const).flatMap((face) => {
+    const picture = pictureOf(library, maker, slug, face)
+    return picture ? [[`${face}_image`, new Upload(picture.name, picture.bytes)] as const] : []
+  })
+  if (found.length) naming('elevation image', () => tools.update('dcim.devicetype', id, Object.fromEntries(found)))
+}
