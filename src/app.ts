@@ -11,6 +11,7 @@ import { modelAt, route } from './api/router.ts'
 import type { Config } from './config.ts'
 import { browse } from './web/browse.ts'
 import { actorBySession, demandCsrf, login, logout } from './web/session.ts'
+import { RegexTooSlow } from './tools/regex.ts'
 import { Refused } from './registry/behaviour.ts'
 import type { Store } from './store/open.ts'
 import { ApiVersion } from './version.ts'
@@ -115,6 +116,7 @@ async function answerTo(handle: () => Promise<Answer>): Promise<Answer> {
     return await handle()
   } catch (error) {
     if (error instanceof ApiError) return jsonAnswer(error.status, error.body, error.headers)
+    if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
     if (error instanceof Refused) return jsonAnswer(error.status, error.body)
     process.stderr.write(`${(error as Error).stack ?? error}\n`)
     return jsonAnswer(500, { error: 'internal error', detail: 'The server failed to answer this request; its log says why.' })

@@ -17,6 +17,7 @@ async function send(method: string, path: string, body: string | FormData): Prom
 }
 const regex = (pattern: string) => list(`name__regex=${encodeURIComponent(pattern)}&description__iregex=${encodeURIComponent(pattern)}`)
 const Mega = 1024 * 1024
+const Most = 2.4 * Mega // just below the limit of a body
 const many = (item: string, bytes: number) => `[${Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',')}]`
 const blob = (bytes: number) => {
   const form = new FormData()
@@ -34,23 +35,26 @@ const worst: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'a search for 30 kB': () => list(`q=${'%25_'.repeat(10_000)}`),
   'a search for text with wildcards': () => list(`description__ic=${'ab%20'.repeat(20)}x&q=${'%25a'.repeat(50)}`),
   '8,000 ids': () => list(`id=${Array.from({ length: 8000 }, (_, i) => i).join('&id=')}`),
+  '4,000 texts to contain': () => list(Array.from({ length: 4000 }, (_, i) => `name__ic=${i}`).join('&')),
   '8,000 slugs': () => list(Array.from({ length: 4000 }, (_, i) => `region=r${i}`).join('&')),
   'a giant page': () => list('limit=1000000000&offset=0'),
   'a giant page of everything': () => list('limit=0&ordering=comments,description,name'),
   'many orders': () => list(`ordering=${'comments,name,region,'.repeat(500)}`),
   'many names of fields': () => list(`fields=${'name,'.repeat(10_000)}&limit=1000`),
-  'a text of 15 MB': () => post(JSON.stringify({ name: 'x'.repeat(15 * Mega), slug: 'x' })),
-  'deep JSON of 15 MB': () => post('['.repeat(15 * Mega)),
-  'objects in objects, 15 MB': () => post('{"a":'.repeat(3 * Mega)),
-  '15 MB of empty objects': () => post(many('{}', 15 * Mega)),
-  '15 MB of numbers': () => post(many('1', 15 * Mega)),
-  '15 MB of objects to delete': () => post(many('{"id":999999}', 15 * Mega), 'dcim/sites', 'DELETE'),
-  '15 MB of objects to change': () => post(many('{"id":1,"x":2}', 15 * Mega), 'dcim/sites', 'PATCH'),
-  '15 MB of keys': () => post(`{${Array.from({ length: 900_000 }, (_, i) => `"k${i}":[${i}]`).join(',')}}`),
-  '15 MB of tags': () => post(`{"name":"x","slug":"x","tags":${many('1', 14 * Mega)}}`),
-  '15 MB of custom field values': () => post(`{"name":"x","slug":"x","custom_fields":{${Array.from({ length: 900_000 }, (_, i) => `"k${i}":${i}`).join(',')}}}`),
-  '15 MB in a JSON field': () => post(`{"name":"x","data":{"a":${many('{"b":[1]}', 14 * Mega)}}}`, 'extras/config-contexts'),
-  'a list of a million numbers': () => post(`{"name":"x","ports":${many('70000', 14 * Mega)}}`, 'ipam/service-templates'),
+  'a text of 2.4 MB': () => post(JSON.stringify({ name: 'x'.repeat(Math.floor(Most)), slug: 'x' })),
+  'deep JSON of 2.4 MB': () => post('['.repeat(Math.floor(Most))),
+  'objects in objects, 2.4 MB': () => post('{"a":'.repeat(Math.floor(Most / 5))),
+  '2.4 MB of empty objects': () => post(many('{}', Most)),
+  '2.4 MB of numbers': () => post(many('1', Most)),
+  '2.4 MB of objects to delete': () => post(many('{"id":999999}', Most), 'dcim/sites', 'DELETE'),
+  '5,000 objects to change': () => post(JSON.stringify(Array.from({ length: 5000 }, () => ({ id: 1, x: 2 }))), 'dcim/sites', 'PATCH'),
+  '5,000 empty objects': () => post(many('{}', 15_000)),
+  '2.4 MB of objects to change': () => post(many('{"id":1,"x":2}', Most), 'dcim/sites', 'PATCH'),
+  '2.4 MB of keys': () => post(`{${Array.from({ length: 150_000 }, (_, i) => `"k${i}":[${i}]`).join(',')}}`),
+  '2.4 MB of tags': () => post(`{"name":"x","slug":"x","tags":${many('1', 0.95 * Most)}}`),
+  '2.4 MB of custom field values': () => post(`{"name":"x","slug":"x","custom_fields":{${Array.from({ length: 150_000 }, (_, i) => `"k${i}":${i}`).join(',')}}}`),
+  '2.4 MB in a JSON field': () => post(`{"name":"x","data":{"a":${many('{"b":[1]}', 0.95 * Most)}}}`, 'extras/config-contexts'),
+  'a list of a million numbers': () => post(`{"name":"x","ports":${many('70000', 0.95 * Most)}}`, 'ipam/service-templates'),
   'an image that is none, 30 MB': () => send('POST', 'extras/image-attachments', blob(30 * Mega)),
   'a reference by nested attributes': () => post(JSON.stringify({ name: 'x', slug: 'x', region: { name__regex: '^(a+)+$', parent: { parent: { parent: { name: 'x' } } } } })),
 }
@@ -74,6 +78,6 @@ for (const [what, ask] of Object.entries(worst)) {
     await probe
     t.diagnostic(`${status} after ${took.toFixed(0)} ms; ${answered} probes meanwhile, the slowest took ${longest.toFixed(0)} ms`)
     assert.ok(status < 500, `${status}`)
-    assert.ok(answered >= 2, 'no probe was answered meanwhile')
+    assert.ok(took < 1000 || answered >= 2, 'no probe was answered meanwhile')
   })
 }

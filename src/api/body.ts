@@ -7,7 +7,7 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   const type = call.request.headers.get('content-type') ?? ''
   const bytes = await limited(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
-  if (type.startsWith('application/json')) return parse(bytes)
+  if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
   if (type.startsWith('multipart/form-data')) return form(bytes, type)
   throw new ApiError(415, { detail: `Unsupported media type "${type}" in request.` })
 }
@@ -33,6 +33,12 @@ function parse(bytes: Buffer): unknown {
   const parsed = parseJson(new TextDecoder('utf-8').decode(bytes))
   if ('error' in parsed) throw new ApiError(400, { detail: `JSON parse error - ${parsed.error}` })
   return parsed.value
+}
+
+/** Everything in a list is one transaction, which other requests wait for. */
+function bounded(body: unknown, limit: number): unknown {
+  if (Array.isArray(body) && body.length > limit) throw new ApiError(400, { non_field_errors: [`Ensure this list has no more than ${limit} items.`] })
+  return body
 }
 
 async function form(bytes: Buffer, type: string): Promise<unknown> {

@@ -5,12 +5,23 @@ import type { AnyModel } from '../registry/model.ts'
 import type { View } from '../registry/select.ts'
 import type { Condition } from '../store/reader.ts'
 import { customParameter } from '../filters/custom.ts'
+import { RegexTooSlow } from '../tools/regex.ts'
 import { allowed, binder, may } from './actor.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
 import { withSavedFilters } from './saved-filters.ts'
 
 /** GET of a list: filters, order, page, and the JSON of its rows (SPEC 4.3 to 4.8). */
 export function list(call: Call, m: AnyModel): Answer {
+  try {
+    return listed(call, m)
+  } catch (error) {
+    if (!(error instanceof RegexTooSlow)) throw error
+    const patterns = [...new Set(call.query.keys())].filter((name) => name.endsWith('regex'))
+    throw new ApiError(400, Object.fromEntries(patterns.map((name) => [name, [error.message]])))
+  }
+}
+
+function listed(call: Call, m: AnyModel): Answer {
   if (!may(call.actor, 'view', m)) throw forbidden()
   const condition = conditionOf(call, m, withSavedFilters(call, m))
   const limit = limitOf(call)

@@ -39,8 +39,9 @@ export const keys = {
   tls_key: key('tlsKey', text, ''),
   base_path: key('basePath', path, ''),
   trusted_proxies: key('trustedProxies', networks, []),
-  max_body_bytes: key('maxBodyBytes', positive, 16_777_216),
+  max_body_bytes: key('maxBodyBytes', positive, 2_621_440),
   max_upload_bytes: key('maxUploadBytes', positive, 33_554_432),
+  max_bulk_items: key('maxBulkItems', positive, 5000),
 
   PAGINATE_COUNT: key('paginateCount', positive, 50),
   MAX_PAGE_SIZE: key('maxPageSize', whole, 1000),

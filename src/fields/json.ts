@@ -47,6 +47,9 @@ const parsed = (value: Stored | undefined): unknown => (typeof value === 'string
 
 export interface ListOptions extends Common { default?: readonly unknown[]; filterFor?: (name: string) => Record<string, Filter>; itemType?: string; min?: number; max?: number; unique?: never; sorted?: boolean }
 
+/** Past this many wrong items the rest of a list is not looked at. */
+const MaxRefused = 100
+
 /** A list whose items are checked one by one; stored as JSON text. `item` answers the stored item or a refusal. */
 export function listOf(item: (value: unknown) => { value: unknown } | { error: string }, options?: ListOptions): Field<{ cols: { '': string | null }; in: readonly unknown[]; optional: true }> {
   const o = options ?? {}
@@ -60,12 +63,17 @@ export function listOf(item: (value: unknown) => { value: unknown } | { error: s
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       if (value.length < (o.min ?? 0)) throw new FieldError('This list may not be empty.')
       const errors: Record<string, string[]> = {}
-      const items = value.map((x, i) => {
+      let refused = 0
+      const items: unknown[] = []
+      for (const [i, x] of value.entries()) {
         const checked = item(x)
-        if ('error' in checked) errors[i] = [checked.error]
-        return 'value' in checked ? checked.value : null
-      })
-      if (Object.keys(errors).length) throw new FieldError(errors)
+        if ('value' in checked) items.push(checked.value)
+        else {
+          errors[i] = [checked.error]
+          if (++refused >= MaxRefused) break
+        }
+      }
+      if (refused) throw new FieldError(errors)
       return o.sorted ? items.sort((a, b) => Number(a) - Number(b)) : items
     },
     write: (value: unknown, name: string) => ({ [name]: value === null ? null : JSON.stringify(value) }),

@@ -7,7 +7,7 @@ export function contentTypeFilter(path: string, options?: { as?: string; char?: 
     lookups: options?.char ? CharLookupsNoEmpty : ['n'], multiple: true, schema: { type: 'string' },
     compile: (values, lookup, c) => {
       if (options?.char) return textFilter(path, values, lookup, c)
-      const condition = c.at(path, (e) => among(e, values.map((value) => c.bind(value.toLowerCase()))))
+      const condition = c.at(path, (e) => among(e, values.map((value) => value.toLowerCase()), c.bind))
       return lookup === 'n' ? not(condition) : condition
     },
   }
@@ -34,7 +34,6 @@ export function typeIdFilter(path: string, lookups: readonly string[] = ['n']): 
 }
 
 const named = (values: readonly string[], lookup: string, c: FilterContext): string => {
-  const ids = values.map((value) => c.bind(Number(value)))
   const comparison = Comparisons[lookup]
-  return comparison ? anyOf(ids.map((id) => `id ${comparison} ${id}`)) : among('id', ids)
+  return comparison ? anyOf(values.map((value) => `id ${comparison} ${c.bind(Number(value))}`)) : among('id', values.map(Number), c.bind)
 }

@@ -39,10 +39,23 @@ export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
 
 /** The condition that is true exactly where the other is not, NULL rows included. */
 export const not = (condition: string): string => `(${condition}) is not true`
-export const anyOf = (conditions: readonly string[]): string => (conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`)
-/** `x in (...)` over bound values. */
-export const among = (expression: string, placeholders: readonly string[]): string =>
-  placeholders.length === 1 ? `${expression} = ${placeholders[0]}` : `${expression} in (${placeholders.join(', ')})`
+/** Alternatives; many are nested in groups, as SQLite bounds the depth of an expression. */
+export function anyOf(conditions: readonly string[]): string {
+  if (conditions.length === 1) return conditions[0]!
+  if (conditions.length <= 100) return `(${conditions.join(' or ')})`
+  const groups = Array.from({ length: Math.ceil(conditions.length / 100) }, (_, i) => anyOf(conditions.slice(i * 100, i * 100 + 100)))
+  return anyOf(groups)
+}
+
+/** Past this many values a list is bound as one JSON text: SQLite finds a named parameter by walking all of them. */
+const MaxBound = 16
+
+/** Whether an expression is one of some values. */
+export function among(expression: string, values: readonly (string | number)[], bind: FilterContext['bind']): string {
+  if (values.length === 1) return `${expression} = ${bind(values[0]!)}`
+  if (values.length > MaxBound) return `${expression} in (select value from json_each(${bind(JSON.stringify(values))}))`
+  return `${expression} in (${values.map(bind).join(', ')})`
+}
 
 /** true/True/2 and false/False/3; anything else is ignored (GLOBAL 8). */
 export const truthOf = (raw: string): boolean | undefined =>

@@ -8,7 +8,7 @@ export function macFilter(path: string, parse: (text: string) => string | undefi
     compile: (values, lookup, c) => {
       if (lookup !== '' && lookup !== 'n') return textFilter(path, values, lookup, c)
       const known = values.map(parse).filter((x) => x !== undefined)
-      const condition = known.length ? c.at(path, (e) => among(e, known.map((x) => c.bind(x)))) : 'false'
+      const condition = known.length ? c.at(path, (e) => among(e, known, c.bind)) : 'false'
       return lookup === 'n' ? not(condition) : condition
     },
   }

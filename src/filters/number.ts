@@ -16,7 +16,7 @@ function ordered(path: string, read: (raw: string) => string | number, schema: o
       }
       const parsed = values.map(read)
       const comparison = Comparisons[lookup] ?? (lookup === '' ? options?.comparison : undefined)
-      const condition = at(c, (e) => (comparison ? anyOf(parsed.map((x) => `${e} ${comparison} ${c.bind(x)}`)) : among(e, parsed.map((x) => c.bind(x)))))
+      const condition = at(c, (e) => (comparison ? anyOf(parsed.map((x) => `${e} ${comparison} ${c.bind(x)}`)) : among(e, parsed, c.bind)))
       return lookup === 'n' ? not(condition) : condition
     },
   }

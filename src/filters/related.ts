@@ -1,5 +1,5 @@
 import { q } from '../fields/field.ts'
-import { anyOf, type Filter, type FilterContext, FilterError, missing, not } from './filter.ts'
+import { among, anyOf, type Filter, type FilterContext, FilterError, missing, not } from './filter.ts'
 
 export interface RelatedOptions {
   /** Attribute of the target that the value names; default its id. */
@@ -34,7 +34,7 @@ function named(model: string, by: string, value: string, c: FilterContext): numb
 }
 
 function within(expression: string, ids: readonly number[], model: string, tree: boolean, c: FilterContext): string {
-  if (!tree) return ids.length === 1 ? `${expression} = ${c.bind(ids[0]!)}` : `${expression} in (${ids.map((id) => c.bind(id)).join(', ')})`
+  if (!tree) return among(expression, ids, c.bind)
   const table = c.related(model).table
   c.uses(table)
   return `${expression} in (${descendantsSql(table, c.bind(JSON.stringify(ids)))})`

@@ -24,6 +24,9 @@ function regex(expression: string, pattern: string, bind: FilterContext['bind'],
   return `regex_match(${bind(pattern)}, ${expression}, ${Number(insensitive)})`
 }
 
+/** Values that one parameter may look for inside texts: each is compared with every row. */
+const MaxTexts = 100
+
 /** Values and a lookup to one condition on a text expression at the end of a path. */
 export function textFilter(path: string, values: readonly string[], lookup: string, c: FilterContext, iexact = false): string | undefined {
   if (lookup === 'empty') {
@@ -34,10 +37,11 @@ export function textFilter(path: string, values: readonly string[], lookup: stri
   }
   const negative = lookup.startsWith('n')
   const positive = lookup === 'n' ? '' : negative ? lookup.slice(1) : lookup
+  if (positive && values.length > MaxTexts) throw new FilterError(`Give no more than ${MaxTexts} values.`)
   const condition = textConditions[positive || (iexact && lookup === '' ? 'ie' : '')]
   const plain = values.filter((value) => condition || value !== 'null')
   const parts: string[] = []
-  if (plain.length) parts.push(c.at(path, (e) => (condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain.map((value) => c.bind(value))))))
+  if (plain.length) parts.push(c.at(path, (e) => (condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain, c.bind))))
   if (plain.length < values.length) parts.push(missing(path, c))
   return negative ? not(anyOf(parts)) : anyOf(parts)
 }

@@ -13,13 +13,16 @@ interface Making { joins: string[]; terms: string[]; uses: Set<string>; aliases:
  */
 export function orderOf(m: AnyModel, asked: string | undefined): Order {
   const making: Making = { joins: [], terms: [], uses: new Set(), aliases: 0 }
-  const names = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, name.replace(/^-/, '')))
+  const known = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, bare(name)))
+  const names = known.filter((name, i) => known.findIndex((other) => bare(other) === bare(name)) === i)
   for (const name of names) term(m, 't', name, false, making)
   if (names.length === 0) defaultTerms(m, 't', false, making)
   const last = names.at(-1) ?? m.order.at(-1)
   making.terms.push(last?.startsWith('-') && !m.tree ? 't.id desc' : 't.id') // rows of one moment: newest first where the newest come first
   return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
 }
+
+const bare = (name: string): string => name.replace(/^-/, '')
 
 function isOrderable(m: AnyModel, name: string): boolean {
   const field = m.fields[name]

@@ -1,10 +1,25 @@
 import { RE2JS } from 're2js'
 import { Lru } from './lru.ts'
 
-const known = new Lru<string, ((text: string) => boolean) | false>(200)
+export type Test = (text: string) => boolean
+const known = new Lru<string, Test | false>(200)
+
+/** Longest pattern, in characters, and largest program, in instructions: counted repetitions multiply those. */
+const MaxLength = 2000
+const MaxProgram = 2000
+/** Milliseconds that matching may take before other requests are served again: patterns of people, and those of many parts. */
+const Patience = 1000
+const PatienceWithLarge = 200
+const Large = 100
+
+/** Matching took longer than others should wait. */
+export class RegexTooSlow extends Error {}
+
+let spent = 0
+let isCounting = false
 
 /** A test for a pattern anywhere in a text, in time linear in the text; undefined for an invalid pattern. */
-export function compileRegex(pattern: string, options: { insensitive?: boolean } = {}): ((text: string) => boolean) | undefined {
+export function compileRegex(pattern: string, options: { insensitive?: boolean } = {}): Test | undefined {
   const key = `${options.insensitive ? 'i' : ''}/${pattern}`
   const cached = known.get(key)
   if (cached !== undefined) return cached || undefined
@@ -13,12 +28,31 @@ export function compileRegex(pattern: string, options: { insensitive?: boolean }
   return made
 }
 
-function compile(pattern: string, insensitive: boolean): ((text: string) => boolean) | undefined {
-  if (pattern.length > 2000) return undefined
+function compile(pattern: string, insensitive: boolean): Test | undefined {
+  if (pattern.length > MaxLength) return undefined
   try {
     const compiled = RE2JS.compile(pattern, insensitive ? RE2JS.CASE_INSENSITIVE : 0)
-    return (text) => compiled.matcher(text).find()
+    const size = compiled.programSize()
+    return size > MaxProgram ? undefined : patient((text) => compiled.matcher(text).find(), size > Large ? PatienceWithLarge : Patience)
   } catch {
     return undefined
+  }
+}
+
+/** Throws `RegexTooSlow` once the tests since the event loop last turned have taken too long together. */
+function patient(test: Test, limit: number): Test {
+  return (text) => {
+    if (!isCounting) {
+      isCounting = true
+      setImmediate(() => {
+        spent = 0
+        isCounting = false
+      })
+    }
+    const from = performance.now()
+    const found = test(text)
+    spent += performance.now() - from
+    if (spent > limit) throw new RegexTooSlow('The pattern takes too long to match.')
+    return found
   }
 }
