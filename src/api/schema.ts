@@ -7,18 +7,14 @@ import type { AnyModel } from '../registry/model.ts'
 import { memberNames } from '../registry/select.ts'
 import { Version } from '../version.ts'
 import { type Answer, badMethod, type Call, noSuchPage } from './request.ts'
-
-type Json = Record<string, unknown>
+import { lone } from './schema-lone.ts'
+import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
 
 const head: Record<string, Json> = {
   id: { type: 'integer', readOnly: true }, url: { type: 'string', format: 'uri', readOnly: true },
   display_url: { type: 'string', format: 'uri', readOnly: true }, display: { type: 'string', readOnly: true },
 }
 
-/** Name of a model's component. */
-const nameOf = (m: AnyModel): string => m.objectName.replace(/\W/g, '') + (clashes.has(m.objectName) ? m.app.charAt(0).toUpperCase() + m.app.slice(1) : '')
-const clashes = new Set(allModels.map((m) => m.objectName).filter((name, i, all) => all.indexOf(name) !== i))
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** A field's schema in OpenAPI 3.0: type lists become `nullable`, nested objects become references. */
 function portable(schema: unknown, reading: boolean): Json {
@@ -76,10 +72,6 @@ function components(m: AnyModel): Record<string, Json> {
 const isReadOnly = (m: AnyModel, key: string): boolean =>
   (fieldsOf(m) as [string, Field][]).some(([own, f]) => f.readOnly && (own === key || Boolean(f.keys?.(own).includes(key))))
 
-const answer = (schema: Json | undefined, description = 'The answer.'): Json => ({ description, ...(schema ? { content: { 'application/json': { schema } } } : {}) })
-const body = (schema: Json): Json => ({ required: true, content: { 'application/json': { schema }, 'multipart/form-data': { schema } } })
-const failures = Object.fromEntries(['400', '403', '404', '405', '406', '409', '412', '413', '415'].map((status) => [status, { description: 'Refused; the body says why.', content: { 'application/json': { schema: {} } } }]))
-const query = (name: string, schema: Json, many = false): Json => ({ in: 'query', name, schema: many ? { type: 'array', items: schema } : schema, ...(many ? { explode: true, style: 'form' } : {}) })
 const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', items: ref(name) }] })
 
 function parameters(m: AnyModel): Json[] {
@@ -120,29 +112,7 @@ function paths(m: AnyModel): Record<string, Json> {
   return all
 }
 
-const text = { type: 'string' }
-const object = { type: 'object', additionalProperties: {} }
-
-/** Paths that belong to no model. */
-function lone(): Json {
-  const operation = (tag: string, operationId: string, responses: Json, more: Json = {}): Json => ({ operationId, tags: [tag], ...more, responses: { ...responses, ...failures } })
-  const device = ref(nameOf(modelNamed('dcim.device')))
-  const token = ref(nameOf(modelNamed('users.token')))
-  const preferences = { 200: answer(object) }
-  return {
-    '/api/status/': { get: operation('status', 'status_retrieve', { 200: answer(object) }) },
-    '/api/authentication-check/': { get: operation('authentication-check', 'authentication_check_retrieve', { 200: answer(ref(nameOf(modelNamed('users.user')))) }) },
-    '/api/dcim/connected-device/': { get: operation('dcim', 'dcim_connected_device_retrieve', { 200: answer(device) }, { parameters: ['peer_device', 'peer_interface'].map((name) => ({ ...query(name, text), required: true })) }) },
-    '/api/users/config/': {
-      get: operation('users', 'users_config_retrieve', preferences), patch: operation('users', 'users_config_partial_update', preferences, { requestBody: body(object) }),
-    },
-    '/api/users/tokens/provision/': {
-      post: operation('users', 'users_tokens_provision_create', { 201: answer(token) }, {
-        security: [{}], requestBody: body({ type: 'object', required: ['username', 'password'], properties: { username: text, password: text, description: text, expires: { type: 'string', format: 'date-time', nullable: true }, write_enabled: { type: 'boolean' } } }),
-      }),
-    },
-  }
-}
+const merged = (paths: Json, more: Json): Json => ({ ...paths, ...Object.fromEntries(Object.entries(more).map(([path, verbs]) => [path, { ...(paths[path] as Json), ...(verbs as Json) }])) })
 
 let made: { paths: Json; schemas: Json } | undefined
 
@@ -152,10 +122,7 @@ export function document(server: string): Json {
   made ??= { paths: Object.assign({}, ...served.map(paths)) as Json, schemas: Object.assign({}, ...served.map(components)) as Json }
   return {
     openapi: '3.0.3', info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' }, servers: [{ url: server }],
-    paths: {
-      ...made.paths,
-      ...lone(),
-    },
+    paths: merged(made.paths, lone()),
     components: {
       schemas: made.schemas,
       securitySchemes: { tokenAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bearer nbt_<key>.<token>, or Token <token>' } },

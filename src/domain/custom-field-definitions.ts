@@ -1,6 +1,7 @@
 import { q, type Row } from '../fields/field.ts'
 import { Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
 import { compileRegex } from '../tools/regex.ts'
+import { choicesOf } from './choice-sets.ts'
 import { checkCustomValue } from './custom-values.ts'
 
 const Text = new Set(['text', 'longtext', 'url'])
@@ -27,7 +28,7 @@ export function checkDefinition({ row, before, errors, tools }: WriteEvent<Row>)
 
 function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const set = row.choice_set_id === null ? undefined : tools.row('extras.customfieldchoiceset', row.choice_set_id as number)
-  const choices = (JSON.parse((set?.extra_choices as string | undefined) ?? '[]') as [string, string][]).map(([value]) => value)
+  const choices = set ? choicesOf(set as never).map(([value]) => value) : []
   const related = (model: string, value: unknown): number => {
     if (!model || !Number.isInteger(value)) throw new Refused(400, {})
     return Number(value)

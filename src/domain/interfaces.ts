@@ -22,8 +22,6 @@ export const countAssigned = (table: string, as: string) => (t: string, sql: Sql
 export function checkVlans({ row, before, given, errors, tools }: WriteEvent<Row>, siteId: number | null): void {
   const tagged = given.tagged_vlans as number[] | undefined
   if (row.qinq_svlan_id !== null && row.mode !== 'q-in-q') errors.qinq_svlan = ['Only Q-in-Q interfaces may specify a service VLAN.']
-  if (row.untagged_vlan_id !== null && !row.mode && given.untagged_vlan) errors.untagged_vlan = ['Interface mode must be set before an untagged VLAN.']
-  if (tagged?.length && (!row.mode || row.mode === 'access' || row.mode === 'tagged-all')) errors.tagged_vlans = ['Interface mode does not support tagged VLANs.']
   const strange = (id: number | null) => {
     const site = id === null ? null : tools.row('ipam.vlan', id)?.site_id
     return site !== null && site !== undefined && siteId !== null && site !== siteId
@@ -33,6 +31,12 @@ export function checkVlans({ row, before, given, errors, tools }: WriteEvent<Row
   for (const name of ['parent', 'bridge', 'lag']) if (row.id && row[`${name}_id`] === row.id) errors[name] = ['An interface cannot be its own ' + name + '.']
   const mac = row.primary_mac_address_id !== null && row.primary_mac_address_id !== before?.primary_mac_address_id ? tools.row('dcim.macaddress', row.primary_mac_address_id as number) : undefined
   if (mac?.assigned_object_id != null && mac.assigned_object_id !== row.id) errors.primary_mac_address = ['This MAC address is assigned to another object.']
+}
+
+/** Rules of a device interface's VLANs by its mode; the reference leaves those of virtual machines alone. */
+export function checkMode({ row, given, errors }: WriteEvent<Row>): void {
+  if (row.untagged_vlan_id !== null && !row.mode && given.untagged_vlan) errors.untagged_vlan = ['Interface mode must be set before an untagged VLAN.']
+  if ((given.tagged_vlans as number[] | undefined)?.length && (!row.mode || row.mode === 'access' || row.mode === 'tagged-all')) errors.tagged_vlans = ['Interface mode does not support tagged VLANs.']
 }
 
 /** After an interface is stored: VLANs that its mode does not carry go, and its primary MAC becomes its own. */

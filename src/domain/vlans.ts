@@ -28,9 +28,9 @@ const scopesOfSite = (site: string): string[] => [
   `(g.scope_type = 'dcim.region' and g.scope_id in ${above('dcim_region', `(select region_id from dcim_site where id = ${site})`)})`,
   `(g.scope_type = 'dcim.sitegroup' and g.scope_id in ${above('dcim_sitegroup', `(select group_id from dcim_site where id = ${site})`)})`,
 ]
-/** Parts of a condition on the VLAN: its site, its group's scopes, or global. */
+/** Parts of a condition on the VLAN: its site, its group's scopes, or global: of no site, and in no group or in one without a scope. */
 const usable = (t: string, site: string | undefined, scopes: readonly string[]): string =>
-  `(${site ? `${t}.site_id = ${site} or ` : ''}${t}.group_id in (select g.id from ipam_vlangroup g where g.scope_type is null or ${scopes.join(' or ')}) or (${t}.site_id is null and ${t}.group_id is null))`
+  `(${site ? `${t}.site_id = ${site} or ` : ''}${t}.group_id in (select g.id from ipam_vlangroup g where ${scopes.join(' or ')}) or (${t}.site_id is null and (${t}.group_id is null or ${t}.group_id in (select g.id from ipam_vlangroup g where g.scope_type is null))))`
 
 const tables = ['ipam_vlangroup', 'dcim_site', 'dcim_region', 'dcim_sitegroup', 'dcim_location', 'dcim_rack', 'dcim_device', 'virtualization_virtualmachine', 'virtualization_cluster']
 const about = (model: string, compile: (id: () => string, c: FilterContext) => string): Filter =>
@@ -55,7 +55,8 @@ export const availableVlanFilters: Record<string, Filter> = {
   available_on_virtualmachine: about('virtualization.virtualmachine', (id, c) => {
     const of = (column: string) => `(select ${column} from virtualization_virtualmachine where id = ${id()})`
     return usable(c.t, of('site_id'), [
-      ...scopesOfSite(of('site_id')), `(g.scope_type = 'virtualization.cluster' and g.scope_id = ${of('cluster_id')})`,
+      ...scopesOfSite(of('site_id')), `(g.scope_type = 'dcim.location' and g.scope_id in ${above('dcim_location', `(select _location_id from virtualization_cluster where id = ${of('cluster_id')})`)})`,
+      `(g.scope_type = 'virtualization.cluster' and g.scope_id = ${of('cluster_id')})`,
       `(g.scope_type = 'virtualization.clustergroup' and g.scope_id = (select group_id from virtualization_cluster where id = ${of('cluster_id')}))`,
     ])
   }),

@@ -13,6 +13,8 @@ export interface ChoiceOptions<C extends Choices> extends Common {
   dbNull?: boolean
   /** Shown as the bare value instead of `{ value, label }`. */
   raw?: boolean
+  /** OPTIONS names null among the choices. */
+  emptyChoice?: boolean
   /** The query parameter takes one value, the last one. */
   single?: boolean
 }
@@ -36,7 +38,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
   const byText = new Map(choices.map(([value]) => [String(value), value]))
   const numeric = typeof choices[0]?.[0] === 'number'
   const mayBeNull = Boolean(o.nullable || o.dbNull)
-  const listed = o.readOnly ? {} : { choices: choices.map(([value, display_name]) => ({ value, display_name })) }
+  const listed = o.readOnly ? {} : { choices: [...(o.emptyChoice ? [{ value: null, display_name: '---------' }] : []), ...choices.map(([value, display_name]) => ({ value, display_name }))] }
   const values = choices.map(([value]) => value)
   const find = (raw: unknown): string | number | undefined =>
     typeof raw === 'string' || typeof raw === 'number' ? byText.get(String(raw)) : typeof raw === 'boolean' ? byText.get(raw ? 'true' : 'false') : undefined

@@ -54,7 +54,7 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
     snapshot: (row: Row, name: string) => ({ [`${as(name)}_type`]: row[`${as(name)}_type`], [`${as(name)}_id`]: row[`${as(name)}_id`] }),
     filters: (name: string) => ({ [`${as(name)}_type`]: contentTypeFilter(name), [`${as(name)}_id`]: numberFilter(`${as(name)}_id`) }),
     describe: (name: string): Record<string, OptionFacts> => ({
-      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, { ...self, required: self.required && !o.looseId }, { min_value: 0 }),
+      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, { ...self, required: self.required && !o.looseId && !o.lateId }, { min_value: 0 }),
       ...(o.bare ? {} : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
     }),
     schema: (name: string) => {

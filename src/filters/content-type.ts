@@ -6,11 +6,20 @@ export function contentTypeFilter(path: string, options?: { as?: string; char?: 
   return {
     lookups: options?.char ? CharLookupsNoEmpty : ['n'], multiple: true, schema: { type: 'string' },
     compile: (values, lookup, c) => {
-      if (options?.char) return textFilter(path, values, lookup, c)
+      if (options?.char) return listed(path, values, lookup, c)
       const condition = c.at(path, (e) => among(e, values.map((value) => value.toLowerCase()), c.bind))
       return lookup === 'n' ? not(condition) : condition
     },
   }
+}
+
+/** A condition on the types that a JSON list holds. */
+function listed(path: string, values: readonly string[], lookup: string, c: FilterContext): string | undefined {
+  if (lookup === 'empty') return textFilter(path, values, lookup, c)
+  const isNegative = lookup.startsWith('n')
+  const positive = isNegative ? lookup.slice(1) : lookup
+  const condition = c.at(path, (e) => `exists (select 1 from json_each(${e}) each where ${textFilter('value', values, positive, { ...c, at: (_path, leaf) => leaf('each.value') })})`)
+  return isNegative ? not(condition) : condition
 }
 
 const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }

@@ -1,12 +1,12 @@
-import { type Address, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
+import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../tools/ip.ts'
 import { anyOf, type Filter, type FilterContext } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'
 
-const parsed = (values: readonly string[]): Address[] => values.map(parseAddress).filter((a) => a !== undefined)
+const parsed = (values: readonly string[]): Address[] => values.map(parseAddressOrMasked).filter((a) => a !== undefined)
 /** Alternatives of the values that are addresses; nothing when none is. */
 const any = (values: readonly string[], one: (a: Address, raw: string) => string): string => {
-  const conditions = values.map((raw) => ({ raw, a: parseAddress(raw) })).filter(({ a }) => a !== undefined).map(({ a, raw }) => one(a!, raw))
+  const conditions = values.map((raw) => ({ raw, a: parseAddressOrMasked(raw) })).filter(({ a }) => a !== undefined).map(({ a, raw }) => one(a!, raw))
   return conditions.length ? anyOf(conditions) : 'false'
 }
 const host = (a: Address): Buffer => packHost(a.family, a.bytes)

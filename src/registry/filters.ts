@@ -75,7 +75,7 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
   const conditions: string[] = []
   for (const name of new Set(query.keys())) {
     if (name === 'start') continue // the cursor of every list (SPEC 4.8), also where a field has that name
-    const parameter = known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : undefined)
+    const parameter = known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
     if (!parameter) continue
     const values = query.getAll(name).filter((value) => value !== '')
     if (values.length === 0) continue

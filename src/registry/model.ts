@@ -36,6 +36,8 @@ export interface Options<F extends Fields> {
   unique?: readonly Unique[]
   /** Query parameters besides those that the fields bring; `null` takes one away. */
   filters?: Record<string, Filter | null>
+  /** The filter of a parameter whose name depends on what is stored, if it is one. */
+  openFilter?: (name: string) => { filter: Filter; lookup: string } | undefined
   search?: Search
   features?: readonly string[]
   /** Absent from a read-only endpoint's answer to OPTIONS; default all verbs. */

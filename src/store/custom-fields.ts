@@ -1,3 +1,4 @@
+import { choicesOf } from '../domain/choice-sets.ts'
 import { type Row } from '../fields/field.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -62,7 +63,7 @@ export class CustomFields {
 
   #choices(id: number): string[] {
     const set = this.#db.get<{ base_choices: string | null; extra_choices: string }>('select base_choices, extra_choices from extras_customfieldchoiceset where id = +?', id)
-    return (JSON.parse(set?.extra_choices || '[]') as [string, string][]).map(([value]) => value)
+    return set ? choicesOf(set).map(([value]) => value) : []
   }
 
   /** Checks the given values, fills defaults and answers the JSON to store. Throws `Refused`. */

@@ -16,6 +16,14 @@ export function parseAddress(text: string): Address | undefined {
   return /^\d{1,3}$/.test(mask) && Number(mask) <= Width[family] ? { family, bytes, length: Number(mask) } : undefined
 }
 
+/** The same, also with a dotted mask (`10.0.0.1/255.255.255.0`), as queries may have it. */
+export function parseAddressOrMasked(text: string): Address | undefined {
+  const [host, mask, ...more] = text.trim().split('/') as [string, string?]
+  if (mask === undefined || more.length || !ipaddr.IPv4.isValidFourPartDecimal(mask)) return parseAddress(text)
+  const length = ipaddr.IPv4.parse(mask).prefixLengthFromSubnetMask()
+  return length === null ? undefined : parseAddress(`${host}/${length}`)
+}
+
 function hostBytes(host: string): Uint8Array | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray())
   const six = host.includes('.') ? undotted(host) : host

@@ -67,7 +67,7 @@ function compareFacts(endpoint: string, f: FieldFacts, said: Record<string, any>
   }
   if (f.choices && !f.read_only) {
     const choices = typeof f.choices === 'string' ? read<{ choices: string[][] }>(`choices/${f.choices}.json`).choices : f.choices
-    differ(endpoint, `choices of ${f.name}`, choices.map((row) => row.slice(0, 2).join('=')), (said.choices ?? []).map((row: any) => `${row.value}=${row.display_name}`))
+    differ(endpoint, `choices of ${f.name}`, choices.map((row) => row.slice(0, 2).map(String).join('=')), (said.choices ?? []).map((row: any) => `${row.value}=${row.display_name}`))
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type Address, boundsOf, cidrsOf, contains, formatAddress, formatHost, freeCidrs, fromBigInt, isBroadcast, isNetworkAddress, networkOf, packHost,
-  parseAddress, rangeName, rangeOf, toBigInt, unpackHost,
+  parseAddress, parseAddressOrMasked, rangeName, rangeOf, toBigInt, unpackHost,
 } from '../../src/tools/ip.ts'
 
 const read = (text: string): Address => parseAddress(text) ?? assert.fail(text)
@@ -27,6 +27,12 @@ test('only strict forms are addresses', () => {
   ]) {
     assert.equal(parseAddress(text), undefined, text)
   }
+})
+
+test('a query may give a dotted mask', () => {
+  assert.deepEqual(parseAddressOrMasked('10.0.0.1/255.255.255.0'), parseAddress('10.0.0.1/24'))
+  assert.deepEqual(parseAddressOrMasked('::1/64'), parseAddress('::1/64'))
+  for (const text of ['10.0.0.1/255.0.255.0', '10.0.0.1/255.255.0', '::1/255.0.0.0.0']) assert.equal(parseAddressOrMasked(text), undefined)
 })
 
 test('packed order is address order, IPv4 first', () => {

@@ -23,7 +23,7 @@ const censored = <F extends ReturnType<typeof json>>(field: F): F => ({
 
 export const dataSource = model('core.datasource', {
   name: text({ unique: true, max: 100 }),
-  type: choice(DataSourceTypeChoices),
+  type: choice(DataSourceTypeChoices, { emptyChoice: true }),
   source_url: text({ label: 'URL', max: 200 }),
   enabled: boolean({ default: true }),
   status: choice(DataSourceStatusChoices, { readOnly: true, default: 'new' }),

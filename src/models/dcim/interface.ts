@@ -2,7 +2,7 @@ import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
 import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
 import { memberFilters } from '../../domain/devices.ts'
-import { checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
+import { checkMode, checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
 import { placeComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
@@ -109,6 +109,7 @@ behaviour(deviceInterface, {
   prepare: (event) => {
     const { row, before, errors } = event
     placeComponent(event)
+    checkMode(event as never)
     checkVlans(event as never, event.row._site_id)
     if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
     if (!row.mode) row.untagged_vlan_id = event.given.untagged_vlan ? row.untagged_vlan_id : null

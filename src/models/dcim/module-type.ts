@@ -1,6 +1,7 @@
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { choice, comments, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
+import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -36,6 +37,7 @@ export const moduleType = model('dcim.moduletype', {
   unique: [{ fields: ['manufacturer', 'model'] }],
   features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
   search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
+  openFilter: attributeFilter('attr_', 'attributes'),
   filters: {
     pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
     ...changelogFilters,

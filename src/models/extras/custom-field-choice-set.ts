@@ -1,4 +1,5 @@
 import { methodFilter } from '../../filters/method.ts'
+import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../domain/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
@@ -14,7 +15,7 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
   choice_colors: json({ default: {} }),
   order_alphabetically: boolean({ default: false }),
-  choices_count: computed((t) => `json_array_length(${t}.extra_choices)`, { schema: { type: 'integer' }, type: 'integer' }),
+  choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
   ...owned,
   ...stamps,
 }, {
@@ -33,12 +34,16 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
 })
 
 behaviour(customFieldChoiceSet, {
-  validate: ({ row, errors }) => {
+  actions: { choices: choicesAction },
+  validate: (event) => {
+    const { row, errors } = event
+    checkChoices(event)
     const colors = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
     const known = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
     const wrong = Object.values(colors).find((color) => !known.has(color))
     const values = new Set((JSON.parse(row.extra_choices ?? '[]') as [string, string][]).map(([value]) => value))
-    const stray = row.base_choices ? undefined : Object.keys(colors).find((value) => !values.has(value))
+    for (const [value] of baseChoices(row.base_choices)) values.add(value)
+    const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(colors).find((value) => !values.has(value))
     if (stray !== undefined) errors.choice_colors = [`${stray} is not one of the choices.`]
     if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
   },

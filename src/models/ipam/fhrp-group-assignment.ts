@@ -14,7 +14,7 @@ export const fhrpGroupAssignment = model('ipam.fhrpgroupassignment', {
   path: 'ipam/fhrp-group-assignments', label: 'FHRP group assignment', plural: 'FHRP group assignments', objectName: 'FHRPGroupAssignment',
   display: (t, sql) => `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
   brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
-  order: ['-priority'],
+  order: ['-priority', 'id'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false,
