@@ -29,8 +29,8 @@ CREATE TABLE `circuits_circuitgroup` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuitgroup_name_uq` ON `circuits_circuitgroup` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuitgroup_slug_uq` ON `circuits_circuitgroup` (`slug`);--> statement-breakpoint
-CREATE INDEX `circuits_circuitgroup_tenant_id_ix` ON `circuits_circuitgroup` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuitgroup_owner_id_ix` ON `circuits_circuitgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_circuitgroup_tenant_id_ix` ON `circuits_circuitgroup` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuitgroup_owner_id_ix` ON `circuits_circuitgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_circuittermination` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`circuit_id` integer NOT NULL,
@@ -65,13 +65,13 @@ CREATE TABLE `circuits_circuittermination` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuittermination_unique_uq` ON `circuits_circuittermination` (`circuit_id`,`term_side`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination_termination_ix` ON `circuits_circuittermination` (`termination_type`,`termination_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination_cable_id_ix` ON `circuits_circuittermination` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination__provider_network_id_ix` ON `circuits_circuittermination` (`_provider_network_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination__location_id_ix` ON `circuits_circuittermination` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination__site_id_ix` ON `circuits_circuittermination` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination__region_id_ix` ON `circuits_circuittermination` (`_region_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittermination__site_group_id_ix` ON `circuits_circuittermination` (`_site_group_id`);--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination_termination_ix` ON `circuits_circuittermination` (`termination_type`,`termination_id`) WHERE "termination_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination_cable_id_ix` ON `circuits_circuittermination` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination__provider_network_id_ix` ON `circuits_circuittermination` (`_provider_network_id`) WHERE "_provider_network_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination__location_id_ix` ON `circuits_circuittermination` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination__site_id_ix` ON `circuits_circuittermination` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination__region_id_ix` ON `circuits_circuittermination` (`_region_id`) WHERE "_region_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuittermination__site_group_id_ix` ON `circuits_circuittermination` (`_site_group_id`) WHERE "_site_group_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_circuittype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -88,7 +88,7 @@ CREATE TABLE `circuits_circuittype` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuittype_name_uq` ON `circuits_circuittype` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuittype_slug_uq` ON `circuits_circuittype` (`slug`);--> statement-breakpoint
-CREATE INDEX `circuits_circuittype_owner_id_ix` ON `circuits_circuittype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_circuittype_owner_id_ix` ON `circuits_circuittype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_circuit` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cid` text DEFAULT '' NOT NULL,
@@ -123,12 +123,12 @@ CREATE TABLE `circuits_circuit` (
 CREATE UNIQUE INDEX `circuits_circuit_unique_uq` ON `circuits_circuit` (`provider_id`,`cid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_circuit_unique1_uq` ON `circuits_circuit` (`provider_account_id`,`cid`);--> statement-breakpoint
 CREATE INDEX `circuits_circuit_order_ix` ON `circuits_circuit` (`provider_id`,`provider_account_id`,`cid`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_provider_account_id_ix` ON `circuits_circuit` (`provider_account_id`);--> statement-breakpoint
+CREATE INDEX `circuits_circuit_provider_account_id_ix` ON `circuits_circuit` (`provider_account_id`) WHERE "provider_account_id" is not null;--> statement-breakpoint
 CREATE INDEX `circuits_circuit_type_id_ix` ON `circuits_circuit` (`type_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_tenant_id_ix` ON `circuits_circuit` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_termination_a_id_ix` ON `circuits_circuit` (`termination_a_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_termination_z_id_ix` ON `circuits_circuit` (`termination_z_id`);--> statement-breakpoint
-CREATE INDEX `circuits_circuit_owner_id_ix` ON `circuits_circuit` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_circuit_tenant_id_ix` ON `circuits_circuit` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuit_termination_a_id_ix` ON `circuits_circuit` (`termination_a_id`) WHERE "termination_a_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuit_termination_z_id_ix` ON `circuits_circuit` (`termination_z_id`) WHERE "termination_z_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_circuit_owner_id_ix` ON `circuits_circuit` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_provideraccount` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`provider_id` integer NOT NULL,
@@ -145,7 +145,7 @@ CREATE TABLE `circuits_provideraccount` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_provideraccount_unique_uq` ON `circuits_provideraccount` (`provider_id`,`account`);--> statement-breakpoint
-CREATE INDEX `circuits_provideraccount_owner_id_ix` ON `circuits_provideraccount` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_provideraccount_owner_id_ix` ON `circuits_provideraccount` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_providernetwork` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`provider_id` integer NOT NULL,
@@ -165,7 +165,7 @@ CREATE TABLE `circuits_providernetwork` (
 CREATE UNIQUE INDEX `circuits_providernetwork_unique_uq` ON `circuits_providernetwork` (`provider_id`,`name`);--> statement-breakpoint
 CREATE INDEX `circuits_providernetwork_order_ix` ON `circuits_providernetwork` (`provider_id`,`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `circuits_providernetwork_name_sort_ix` ON `circuits_providernetwork` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `circuits_providernetwork_owner_id_ix` ON `circuits_providernetwork` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_providernetwork_owner_id_ix` ON `circuits_providernetwork` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_provider` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -183,8 +183,7 @@ CREATE TABLE `circuits_provider` (
 CREATE UNIQUE INDEX `circuits_provider_name_uq` ON `circuits_provider` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_provider_slug_uq` ON `circuits_provider` (`slug`);--> statement-breakpoint
 CREATE INDEX `circuits_provider_order_ix` ON `circuits_provider` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `circuits_provider_name_sort_ix` ON `circuits_provider` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `circuits_provider_owner_id_ix` ON `circuits_provider` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_provider_owner_id_ix` ON `circuits_provider` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_provider_accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -236,7 +235,7 @@ CREATE TABLE `circuits_virtualcircuittype` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_virtualcircuittype_name_uq` ON `circuits_virtualcircuittype` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_virtualcircuittype_slug_uq` ON `circuits_virtualcircuittype` (`slug`);--> statement-breakpoint
-CREATE INDEX `circuits_virtualcircuittype_owner_id_ix` ON `circuits_virtualcircuittype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_virtualcircuittype_owner_id_ix` ON `circuits_virtualcircuittype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `circuits_virtualcircuit` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cid` text DEFAULT '' NOT NULL,
@@ -261,10 +260,10 @@ CREATE TABLE `circuits_virtualcircuit` (
 CREATE UNIQUE INDEX `circuits_virtualcircuit_unique_uq` ON `circuits_virtualcircuit` (`provider_network_id`,`cid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `circuits_virtualcircuit_unique1_uq` ON `circuits_virtualcircuit` (`provider_account_id`,`cid`);--> statement-breakpoint
 CREATE INDEX `circuits_virtualcircuit_order_ix` ON `circuits_virtualcircuit` (`provider_network_id`,`provider_account_id`,`cid`);--> statement-breakpoint
-CREATE INDEX `circuits_virtualcircuit_provider_account_id_ix` ON `circuits_virtualcircuit` (`provider_account_id`);--> statement-breakpoint
+CREATE INDEX `circuits_virtualcircuit_provider_account_id_ix` ON `circuits_virtualcircuit` (`provider_account_id`) WHERE "provider_account_id" is not null;--> statement-breakpoint
 CREATE INDEX `circuits_virtualcircuit_type_id_ix` ON `circuits_virtualcircuit` (`type_id`);--> statement-breakpoint
-CREATE INDEX `circuits_virtualcircuit_tenant_id_ix` ON `circuits_virtualcircuit` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `circuits_virtualcircuit_owner_id_ix` ON `circuits_virtualcircuit` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `circuits_virtualcircuit_tenant_id_ix` ON `circuits_virtualcircuit` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `circuits_virtualcircuit_owner_id_ix` ON `circuits_virtualcircuit` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `core_datafile` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`source_id` integer NOT NULL,
@@ -299,7 +298,7 @@ CREATE TABLE `core_datasource` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `core_datasource_name_uq` ON `core_datasource` (`name`);--> statement-breakpoint
-CREATE INDEX `core_datasource_owner_id_ix` ON `core_datasource` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `core_datasource_owner_id_ix` ON `core_datasource` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `core_job` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_type` text,
@@ -326,8 +325,8 @@ CREATE TABLE `core_job` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `core_job_job_id_uq` ON `core_job` (`job_id`);--> statement-breakpoint
 CREATE INDEX `core_job_order_ix` ON `core_job` (`created`);--> statement-breakpoint
-CREATE INDEX `core_job_object_ix` ON `core_job` (`object_type`,`object_id`);--> statement-breakpoint
-CREATE INDEX `core_job_user_id_ix` ON `core_job` (`user_id`);--> statement-breakpoint
+CREATE INDEX `core_job_object_ix` ON `core_job` (`object_type`,`object_id`) WHERE "object_id" is not null;--> statement-breakpoint
+CREATE INDEX `core_job_user_id_ix` ON `core_job` (`user_id`) WHERE "user_id" is not null;--> statement-breakpoint
 CREATE TABLE `core_managedfile` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`file_path` text DEFAULT '' NOT NULL
@@ -354,8 +353,8 @@ CREATE TABLE `core_objectchange` (
 --> statement-breakpoint
 CREATE INDEX `core_objectchange_order_ix` ON `core_objectchange` (`time`);--> statement-breakpoint
 CREATE INDEX `core_objectchange_changed_object_ix` ON `core_objectchange` (`changed_object_type`,`changed_object_id`);--> statement-breakpoint
-CREATE INDEX `core_objectchange_related_object_ix` ON `core_objectchange` (`related_object_type`,`related_object_id`);--> statement-breakpoint
-CREATE INDEX `core_objectchange_user_id_ix` ON `core_objectchange` (`user_id`);--> statement-breakpoint
+CREATE INDEX `core_objectchange_related_object_ix` ON `core_objectchange` (`related_object_type`,`related_object_id`) WHERE "related_object_id" is not null;--> statement-breakpoint
+CREATE INDEX `core_objectchange_user_id_ix` ON `core_objectchange` (`user_id`) WHERE "user_id" is not null;--> statement-breakpoint
 CREATE INDEX `core_objectchange_request_id_ix` ON `core_objectchange` (`request_id`);--> statement-breakpoint
 CREATE TABLE `core_objecttype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -379,7 +378,7 @@ CREATE TABLE `dcim_cablebundle` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_cablebundle_name_uq` ON `dcim_cablebundle` (`name`);--> statement-breakpoint
-CREATE INDEX `dcim_cablebundle_owner_id_ix` ON `dcim_cablebundle` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_cablebundle_owner_id_ix` ON `dcim_cablebundle` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_cablepathnode` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`path_id` integer NOT NULL,
@@ -425,10 +424,10 @@ CREATE TABLE `dcim_cabletermination` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_cabletermination_unique_uq` ON `dcim_cabletermination` (`termination_type`,`termination_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_cabletermination_unique1_uq` ON `dcim_cabletermination` (`cable_id`,`cable_end`,`connector`);--> statement-breakpoint
-CREATE INDEX `dcim_cabletermination__device_id_ix` ON `dcim_cabletermination` (`_device_id`);--> statement-breakpoint
-CREATE INDEX `dcim_cabletermination__rack_id_ix` ON `dcim_cabletermination` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_cabletermination__location_id_ix` ON `dcim_cabletermination` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_cabletermination__site_id_ix` ON `dcim_cabletermination` (`_site_id`);--> statement-breakpoint
+CREATE INDEX `dcim_cabletermination__device_id_ix` ON `dcim_cabletermination` (`_device_id`) WHERE "_device_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_cabletermination__rack_id_ix` ON `dcim_cabletermination` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_cabletermination__location_id_ix` ON `dcim_cabletermination` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_cabletermination__site_id_ix` ON `dcim_cabletermination` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_cable` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`type` text,
@@ -452,9 +451,9 @@ CREATE TABLE `dcim_cable` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users_owner`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `dcim_cable_tenant_id_ix` ON `dcim_cable` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_cable_bundle_id_ix` ON `dcim_cable` (`bundle_id`);--> statement-breakpoint
-CREATE INDEX `dcim_cable_owner_id_ix` ON `dcim_cable` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_cable_tenant_id_ix` ON `dcim_cable` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_cable_bundle_id_ix` ON `dcim_cable` (`bundle_id`) WHERE "bundle_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_cable_owner_id_ix` ON `dcim_cable` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_consoleporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -473,7 +472,7 @@ CREATE TABLE `dcim_consoleporttemplate` (
 CREATE UNIQUE INDEX `dcim_consoleporttemplate_unique_uq` ON `dcim_consoleporttemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleporttemplate_unique1_uq` ON `dcim_consoleporttemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleporttemplate_order_ix` ON `dcim_consoleporttemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleporttemplate_module_type_id_ix` ON `dcim_consoleporttemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleporttemplate_module_type_id_ix` ON `dcim_consoleporttemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_consoleporttemplate_name_sort_ix` ON `dcim_consoleporttemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_consoleport` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -510,14 +509,14 @@ CREATE TABLE `dcim_consoleport` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleport_unique_uq` ON `dcim_consoleport` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleport_order_ix` ON `dcim_consoleport` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport_module_id_ix` ON `dcim_consoleport` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleport_module_id_ix` ON `dcim_consoleport` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_consoleport_name_sort_ix` ON `dcim_consoleport` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport_cable_id_ix` ON `dcim_consoleport` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport_owner_id_ix` ON `dcim_consoleport` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport__site_id_ix` ON `dcim_consoleport` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport__location_id_ix` ON `dcim_consoleport` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport__rack_id_ix` ON `dcim_consoleport` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleport__path_id_ix` ON `dcim_consoleport` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleport_cable_id_ix` ON `dcim_consoleport` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleport_owner_id_ix` ON `dcim_consoleport` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleport__site_id_ix` ON `dcim_consoleport` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleport__location_id_ix` ON `dcim_consoleport` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleport__rack_id_ix` ON `dcim_consoleport` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleport__path_id_ix` ON `dcim_consoleport` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_consoleserverporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -536,7 +535,7 @@ CREATE TABLE `dcim_consoleserverporttemplate` (
 CREATE UNIQUE INDEX `dcim_consoleserverporttemplate_unique_uq` ON `dcim_consoleserverporttemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleserverporttemplate_unique1_uq` ON `dcim_consoleserverporttemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverporttemplate_order_ix` ON `dcim_consoleserverporttemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverporttemplate_module_type_id_ix` ON `dcim_consoleserverporttemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverporttemplate_module_type_id_ix` ON `dcim_consoleserverporttemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverporttemplate_name_sort_ix` ON `dcim_consoleserverporttemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_consoleserverport` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -573,14 +572,14 @@ CREATE TABLE `dcim_consoleserverport` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_consoleserverport_unique_uq` ON `dcim_consoleserverport` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverport_order_ix` ON `dcim_consoleserverport` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport_module_id_ix` ON `dcim_consoleserverport` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport_module_id_ix` ON `dcim_consoleserverport` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_consoleserverport_name_sort_ix` ON `dcim_consoleserverport` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport_cable_id_ix` ON `dcim_consoleserverport` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport_owner_id_ix` ON `dcim_consoleserverport` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport__site_id_ix` ON `dcim_consoleserverport` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport__location_id_ix` ON `dcim_consoleserverport` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport__rack_id_ix` ON `dcim_consoleserverport` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_consoleserverport__path_id_ix` ON `dcim_consoleserverport` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport_cable_id_ix` ON `dcim_consoleserverport` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport_owner_id_ix` ON `dcim_consoleserverport` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport__site_id_ix` ON `dcim_consoleserverport` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport__location_id_ix` ON `dcim_consoleserverport` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport__rack_id_ix` ON `dcim_consoleserverport` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_consoleserverport__path_id_ix` ON `dcim_consoleserverport` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_devicebaytemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer NOT NULL,
@@ -625,10 +624,10 @@ CREATE UNIQUE INDEX `dcim_devicebay_installed_device_uq` ON `dcim_devicebay` (`i
 CREATE UNIQUE INDEX `dcim_devicebay_unique_uq` ON `dcim_devicebay` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_devicebay_order_ix` ON `dcim_devicebay` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_devicebay_name_sort_ix` ON `dcim_devicebay` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_devicebay_owner_id_ix` ON `dcim_devicebay` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicebay__site_id_ix` ON `dcim_devicebay` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicebay__location_id_ix` ON `dcim_devicebay` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicebay__rack_id_ix` ON `dcim_devicebay` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_devicebay_owner_id_ix` ON `dcim_devicebay` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicebay__site_id_ix` ON `dcim_devicebay` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicebay__location_id_ix` ON `dcim_devicebay` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicebay__rack_id_ix` ON `dcim_devicebay` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_devicerole` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -653,9 +652,9 @@ CREATE TABLE `dcim_devicerole` (
 CREATE UNIQUE INDEX `dcim_devicerole_unique_uq` ON `dcim_devicerole` (`parent_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_devicerole_unique2_uq` ON `dcim_devicerole` (`parent_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_devicerole_order_ix` ON `dcim_devicerole` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_devicerole_config_template_id_ix` ON `dcim_devicerole` (`config_template_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicerole_parent_id_ix` ON `dcim_devicerole` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicerole_owner_id_ix` ON `dcim_devicerole` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_devicerole_config_template_id_ix` ON `dcim_devicerole` (`config_template_id`) WHERE "config_template_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicerole_parent_id_ix` ON `dcim_devicerole` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicerole_owner_id_ix` ON `dcim_devicerole` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_devicetype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`manufacturer_id` integer NOT NULL,
@@ -697,8 +696,8 @@ CREATE TABLE `dcim_devicetype` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_devicetype_unique_uq` ON `dcim_devicetype` (`manufacturer_id`,`model`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_devicetype_unique1_uq` ON `dcim_devicetype` (`manufacturer_id`,`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_devicetype_default_platform_id_ix` ON `dcim_devicetype` (`default_platform_id`);--> statement-breakpoint
-CREATE INDEX `dcim_devicetype_owner_id_ix` ON `dcim_devicetype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_devicetype_default_platform_id_ix` ON `dcim_devicetype` (`default_platform_id`) WHERE "default_platform_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_devicetype_owner_id_ix` ON `dcim_devicetype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_device` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text,
@@ -767,18 +766,17 @@ CREATE UNIQUE INDEX `dcim_device_unique2_uq` ON `dcim_device` (`rack_id`,`positi
 CREATE UNIQUE INDEX `dcim_device_unique3_uq` ON `dcim_device` (`virtual_chassis_id`,`vc_position`);--> statement-breakpoint
 CREATE INDEX `dcim_device_name_lower_ix` ON `dcim_device` (lower("name"));--> statement-breakpoint
 CREATE INDEX `dcim_device_order_ix` ON `dcim_device` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_device_name_sort_ix` ON `dcim_device` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_device_device_type_id_ix` ON `dcim_device` (`device_type_id`);--> statement-breakpoint
 CREATE INDEX `dcim_device_role_id_ix` ON `dcim_device` (`role_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_tenant_id_ix` ON `dcim_device` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_platform_id_ix` ON `dcim_device` (`platform_id`);--> statement-breakpoint
+CREATE INDEX `dcim_device_tenant_id_ix` ON `dcim_device` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_platform_id_ix` ON `dcim_device` (`platform_id`) WHERE "platform_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_device_site_id_ix` ON `dcim_device` (`site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_location_id_ix` ON `dcim_device` (`location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_rack_id_ix` ON `dcim_device` (`rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_cluster_id_ix` ON `dcim_device` (`cluster_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_virtual_chassis_id_ix` ON `dcim_device` (`virtual_chassis_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_owner_id_ix` ON `dcim_device` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_device_config_template_id_ix` ON `dcim_device` (`config_template_id`);--> statement-breakpoint
+CREATE INDEX `dcim_device_location_id_ix` ON `dcim_device` (`location_id`) WHERE "location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_rack_id_ix` ON `dcim_device` (`rack_id`) WHERE "rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_cluster_id_ix` ON `dcim_device` (`cluster_id`) WHERE "cluster_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_virtual_chassis_id_ix` ON `dcim_device` (`virtual_chassis_id`) WHERE "virtual_chassis_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_owner_id_ix` ON `dcim_device` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_device_config_template_id_ix` ON `dcim_device` (`config_template_id`) WHERE "config_template_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_frontporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -799,7 +797,7 @@ CREATE TABLE `dcim_frontporttemplate` (
 CREATE UNIQUE INDEX `dcim_frontporttemplate_unique_uq` ON `dcim_frontporttemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_frontporttemplate_unique1_uq` ON `dcim_frontporttemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_frontporttemplate_order_ix` ON `dcim_frontporttemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_frontporttemplate_module_type_id_ix` ON `dcim_frontporttemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_frontporttemplate_module_type_id_ix` ON `dcim_frontporttemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_frontporttemplate_name_sort_ix` ON `dcim_frontporttemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_frontport` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -835,13 +833,13 @@ CREATE TABLE `dcim_frontport` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_frontport_unique_uq` ON `dcim_frontport` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_frontport_order_ix` ON `dcim_frontport` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport_module_id_ix` ON `dcim_frontport` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_frontport_module_id_ix` ON `dcim_frontport` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_frontport_name_sort_ix` ON `dcim_frontport` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport_cable_id_ix` ON `dcim_frontport` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport_owner_id_ix` ON `dcim_frontport` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport__site_id_ix` ON `dcim_frontport` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport__location_id_ix` ON `dcim_frontport` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_frontport__rack_id_ix` ON `dcim_frontport` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_frontport_cable_id_ix` ON `dcim_frontport` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_frontport_owner_id_ix` ON `dcim_frontport` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_frontport__site_id_ix` ON `dcim_frontport` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_frontport__location_id_ix` ON `dcim_frontport` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_frontport__rack_id_ix` ON `dcim_frontport` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_interfacetemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -868,10 +866,10 @@ CREATE TABLE `dcim_interfacetemplate` (
 CREATE UNIQUE INDEX `dcim_interfacetemplate_unique_uq` ON `dcim_interfacetemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_interfacetemplate_unique1_uq` ON `dcim_interfacetemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_interfacetemplate_order_ix` ON `dcim_interfacetemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_interfacetemplate_module_type_id_ix` ON `dcim_interfacetemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_interfacetemplate_module_type_id_ix` ON `dcim_interfacetemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_interfacetemplate_name_sort_ix` ON `dcim_interfacetemplate` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_interfacetemplate_name_natural_ix` ON `dcim_interfacetemplate` (`name_natural`);--> statement-breakpoint
-CREATE INDEX `dcim_interfacetemplate_bridge_id_ix` ON `dcim_interfacetemplate` (`bridge_id`);--> statement-breakpoint
+CREATE INDEX `dcim_interfacetemplate_bridge_id_ix` ON `dcim_interfacetemplate` (`bridge_id`) WHERE "bridge_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_interface` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
@@ -940,24 +938,24 @@ CREATE TABLE `dcim_interface` (
 CREATE UNIQUE INDEX `dcim_interface_primary_mac_address_uq` ON `dcim_interface` (`primary_mac_address_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_interface_unique_uq` ON `dcim_interface` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_interface_order_ix` ON `dcim_interface` (`device_id`,`name_natural`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_module_id_ix` ON `dcim_interface` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_interface_module_id_ix` ON `dcim_interface` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_interface_name_sort_ix` ON `dcim_interface` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_interface_name_natural_ix` ON `dcim_interface` (`name_natural`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_parent_id_ix` ON `dcim_interface` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_bridge_id_ix` ON `dcim_interface` (`bridge_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_lag_id_ix` ON `dcim_interface` (`lag_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_wwn_ix` ON `dcim_interface` (`wwn`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_untagged_vlan_id_ix` ON `dcim_interface` (`untagged_vlan_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_qinq_svlan_id_ix` ON `dcim_interface` (`qinq_svlan_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_vlan_translation_policy_id_ix` ON `dcim_interface` (`vlan_translation_policy_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_cable_id_ix` ON `dcim_interface` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_wireless_link_id_ix` ON `dcim_interface` (`wireless_link_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_vrf_id_ix` ON `dcim_interface` (`vrf_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface_owner_id_ix` ON `dcim_interface` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface__site_id_ix` ON `dcim_interface` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface__location_id_ix` ON `dcim_interface` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface__rack_id_ix` ON `dcim_interface` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_interface__path_id_ix` ON `dcim_interface` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_interface_parent_id_ix` ON `dcim_interface` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_bridge_id_ix` ON `dcim_interface` (`bridge_id`) WHERE "bridge_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_lag_id_ix` ON `dcim_interface` (`lag_id`) WHERE "lag_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_wwn_ix` ON `dcim_interface` (`wwn`) WHERE "wwn" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_untagged_vlan_id_ix` ON `dcim_interface` (`untagged_vlan_id`) WHERE "untagged_vlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_qinq_svlan_id_ix` ON `dcim_interface` (`qinq_svlan_id`) WHERE "qinq_svlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_vlan_translation_policy_id_ix` ON `dcim_interface` (`vlan_translation_policy_id`) WHERE "vlan_translation_policy_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_cable_id_ix` ON `dcim_interface` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_wireless_link_id_ix` ON `dcim_interface` (`wireless_link_id`) WHERE "wireless_link_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_vrf_id_ix` ON `dcim_interface` (`vrf_id`) WHERE "vrf_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface_owner_id_ix` ON `dcim_interface` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface__site_id_ix` ON `dcim_interface` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface__location_id_ix` ON `dcim_interface` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface__rack_id_ix` ON `dcim_interface` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_interface__path_id_ix` ON `dcim_interface` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_interface_vdcs` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -1004,7 +1002,7 @@ CREATE TABLE `dcim_inventoryitemrole` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitemrole_name_uq` ON `dcim_inventoryitemrole` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitemrole_slug_uq` ON `dcim_inventoryitemrole` (`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemrole_owner_id_ix` ON `dcim_inventoryitemrole` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemrole_owner_id_ix` ON `dcim_inventoryitemrole` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_inventoryitemtemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer NOT NULL,
@@ -1030,12 +1028,12 @@ CREATE TABLE `dcim_inventoryitemtemplate` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitemtemplate_unique_uq` ON `dcim_inventoryitemtemplate` (`device_type_id`,`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_order_ix` ON `dcim_inventoryitemtemplate` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemtemplate_component_ix` ON `dcim_inventoryitemtemplate` (`component_type`,`component_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_component_ix` ON `dcim_inventoryitemtemplate` (`component_type`,`component_id`) WHERE "component_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_device_type_id_ix` ON `dcim_inventoryitemtemplate` (`device_type_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemtemplate_parent_id_ix` ON `dcim_inventoryitemtemplate` (`parent_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_parent_id_ix` ON `dcim_inventoryitemtemplate` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitemtemplate_name_sort_ix` ON `dcim_inventoryitemtemplate` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemtemplate_role_id_ix` ON `dcim_inventoryitemtemplate` (`role_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitemtemplate_manufacturer_id_ix` ON `dcim_inventoryitemtemplate` (`manufacturer_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_role_id_ix` ON `dcim_inventoryitemtemplate` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitemtemplate_manufacturer_id_ix` ON `dcim_inventoryitemtemplate` (`manufacturer_id`) WHERE "manufacturer_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_inventoryitem` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
@@ -1075,16 +1073,16 @@ CREATE TABLE `dcim_inventoryitem` (
 CREATE UNIQUE INDEX `dcim_inventoryitem_asset_tag_uq` ON `dcim_inventoryitem` (`asset_tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_inventoryitem_unique_uq` ON `dcim_inventoryitem` (`device_id`,`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_order_ix` ON `dcim_inventoryitem` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_component_ix` ON `dcim_inventoryitem` (`component_type`,`component_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_component_ix` ON `dcim_inventoryitem` (`component_type`,`component_id`) WHERE "component_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_device_id_ix` ON `dcim_inventoryitem` (`device_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_parent_id_ix` ON `dcim_inventoryitem` (`parent_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_parent_id_ix` ON `dcim_inventoryitem` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_inventoryitem_name_sort_ix` ON `dcim_inventoryitem` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_role_id_ix` ON `dcim_inventoryitem` (`role_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_manufacturer_id_ix` ON `dcim_inventoryitem` (`manufacturer_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem_owner_id_ix` ON `dcim_inventoryitem` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem__site_id_ix` ON `dcim_inventoryitem` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem__location_id_ix` ON `dcim_inventoryitem` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_inventoryitem__rack_id_ix` ON `dcim_inventoryitem` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_role_id_ix` ON `dcim_inventoryitem` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_manufacturer_id_ix` ON `dcim_inventoryitem` (`manufacturer_id`) WHERE "manufacturer_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem_owner_id_ix` ON `dcim_inventoryitem` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem__site_id_ix` ON `dcim_inventoryitem` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem__location_id_ix` ON `dcim_inventoryitem` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_inventoryitem__rack_id_ix` ON `dcim_inventoryitem` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_location` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1112,9 +1110,9 @@ CREATE UNIQUE INDEX `dcim_location_unique_uq` ON `dcim_location` (`site_id`,`par
 CREATE UNIQUE INDEX `dcim_location_unique2_uq` ON `dcim_location` (`site_id`,`parent_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_location_order_ix` ON `dcim_location` (`_place`);--> statement-breakpoint
 CREATE INDEX `dcim_location_site_id_ix` ON `dcim_location` (`site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_location_parent_id_ix` ON `dcim_location` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_location_tenant_id_ix` ON `dcim_location` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_location_owner_id_ix` ON `dcim_location` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_location_parent_id_ix` ON `dcim_location` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_location_tenant_id_ix` ON `dcim_location` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_location_owner_id_ix` ON `dcim_location` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_macaddress` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`mac_address` text DEFAULT '' NOT NULL,
@@ -1130,8 +1128,8 @@ CREATE TABLE `dcim_macaddress` (
 );
 --> statement-breakpoint
 CREATE INDEX `dcim_macaddress_order_ix` ON `dcim_macaddress` (`mac_address`);--> statement-breakpoint
-CREATE INDEX `dcim_macaddress_assigned_object_ix` ON `dcim_macaddress` (`assigned_object_type`,`assigned_object_id`);--> statement-breakpoint
-CREATE INDEX `dcim_macaddress_owner_id_ix` ON `dcim_macaddress` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_macaddress_assigned_object_ix` ON `dcim_macaddress` (`assigned_object_type`,`assigned_object_id`) WHERE "assigned_object_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_macaddress_owner_id_ix` ON `dcim_macaddress` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_manufacturer` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1147,7 +1145,7 @@ CREATE TABLE `dcim_manufacturer` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_manufacturer_name_uq` ON `dcim_manufacturer` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_manufacturer_slug_uq` ON `dcim_manufacturer` (`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_manufacturer_owner_id_ix` ON `dcim_manufacturer` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_manufacturer_owner_id_ix` ON `dcim_manufacturer` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_modulebaytemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -1167,7 +1165,7 @@ CREATE TABLE `dcim_modulebaytemplate` (
 CREATE UNIQUE INDEX `dcim_modulebaytemplate_unique_uq` ON `dcim_modulebaytemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_modulebaytemplate_unique1_uq` ON `dcim_modulebaytemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_modulebaytemplate_order_ix` ON `dcim_modulebaytemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebaytemplate_module_type_id_ix` ON `dcim_modulebaytemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_modulebaytemplate_module_type_id_ix` ON `dcim_modulebaytemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_modulebaytemplate_name_sort_ix` ON `dcim_modulebaytemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_modulebay` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1201,13 +1199,13 @@ CREATE TABLE `dcim_modulebay` (
 CREATE UNIQUE INDEX `dcim_modulebay_unique_uq` ON `dcim_modulebay` (`device_id`,`module_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_modulebay_order_ix` ON `dcim_modulebay` (`_place`);--> statement-breakpoint
 CREATE INDEX `dcim_modulebay_device_id_ix` ON `dcim_modulebay` (`device_id`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay_module_id_ix` ON `dcim_modulebay` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_modulebay_module_id_ix` ON `dcim_modulebay` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_modulebay_name_sort_ix` ON `dcim_modulebay` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay_owner_id_ix` ON `dcim_modulebay` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay__site_id_ix` ON `dcim_modulebay` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay__location_id_ix` ON `dcim_modulebay` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay__rack_id_ix` ON `dcim_modulebay` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_modulebay_parent_id_ix` ON `dcim_modulebay` (`parent_id`);--> statement-breakpoint
+CREATE INDEX `dcim_modulebay_owner_id_ix` ON `dcim_modulebay` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_modulebay__site_id_ix` ON `dcim_modulebay` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_modulebay__location_id_ix` ON `dcim_modulebay` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_modulebay__rack_id_ix` ON `dcim_modulebay` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_modulebay_parent_id_ix` ON `dcim_modulebay` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_moduletypeprofile` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1222,7 +1220,7 @@ CREATE TABLE `dcim_moduletypeprofile` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_moduletypeprofile_name_uq` ON `dcim_moduletypeprofile` (`name`);--> statement-breakpoint
-CREATE INDEX `dcim_moduletypeprofile_owner_id_ix` ON `dcim_moduletypeprofile` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_moduletypeprofile_owner_id_ix` ON `dcim_moduletypeprofile` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_moduletype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`profile_id` integer,
@@ -1257,7 +1255,7 @@ CREATE TABLE `dcim_moduletype` (
 CREATE UNIQUE INDEX `dcim_moduletype_unique_uq` ON `dcim_moduletype` (`manufacturer_id`,`model`);--> statement-breakpoint
 CREATE INDEX `dcim_moduletype_order_ix` ON `dcim_moduletype` (`profile_id`,`manufacturer_id`,`model`);--> statement-breakpoint
 CREATE INDEX `dcim_moduletype_manufacturer_id_ix` ON `dcim_moduletype` (`manufacturer_id`);--> statement-breakpoint
-CREATE INDEX `dcim_moduletype_owner_id_ix` ON `dcim_moduletype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_moduletype_owner_id_ix` ON `dcim_moduletype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_module` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
@@ -1282,7 +1280,7 @@ CREATE UNIQUE INDEX `dcim_module_module_bay_uq` ON `dcim_module` (`module_bay_id
 CREATE UNIQUE INDEX `dcim_module_asset_tag_uq` ON `dcim_module` (`asset_tag`);--> statement-breakpoint
 CREATE INDEX `dcim_module_device_id_ix` ON `dcim_module` (`device_id`);--> statement-breakpoint
 CREATE INDEX `dcim_module_module_type_id_ix` ON `dcim_module` (`module_type_id`);--> statement-breakpoint
-CREATE INDEX `dcim_module_owner_id_ix` ON `dcim_module` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_module_owner_id_ix` ON `dcim_module` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_platform` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`parent_id` integer,
@@ -1307,10 +1305,10 @@ CREATE TABLE `dcim_platform` (
 CREATE UNIQUE INDEX `dcim_platform_unique_uq` ON `dcim_platform` (`manufacturer_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_platform_unique2_uq` ON `dcim_platform` (`manufacturer_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_platform_order_ix` ON `dcim_platform` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_platform_parent_id_ix` ON `dcim_platform` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_platform_manufacturer_id_ix` ON `dcim_platform` (`manufacturer_id`);--> statement-breakpoint
-CREATE INDEX `dcim_platform_config_template_id_ix` ON `dcim_platform` (`config_template_id`);--> statement-breakpoint
-CREATE INDEX `dcim_platform_owner_id_ix` ON `dcim_platform` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_platform_parent_id_ix` ON `dcim_platform` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_platform_manufacturer_id_ix` ON `dcim_platform` (`manufacturer_id`) WHERE "manufacturer_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_platform_config_template_id_ix` ON `dcim_platform` (`config_template_id`) WHERE "config_template_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_platform_owner_id_ix` ON `dcim_platform` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_portmapping` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
@@ -1344,8 +1342,8 @@ CREATE TABLE `dcim_porttemplatemapping` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_porttemplatemapping_unique_uq` ON `dcim_porttemplatemapping` (`front_port_id`,`front_port_position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_porttemplatemapping_unique1_uq` ON `dcim_porttemplatemapping` (`rear_port_id`,`rear_port_position`);--> statement-breakpoint
-CREATE INDEX `dcim_porttemplatemapping_device_type_id_ix` ON `dcim_porttemplatemapping` (`device_type_id`);--> statement-breakpoint
-CREATE INDEX `dcim_porttemplatemapping_module_type_id_ix` ON `dcim_porttemplatemapping` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_device_type_id_ix` ON `dcim_porttemplatemapping` (`device_type_id`) WHERE "device_type_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_porttemplatemapping_module_type_id_ix` ON `dcim_porttemplatemapping` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_porttemplatemapping_front_port_id_ix` ON `dcim_porttemplatemapping` (`front_port_id`);--> statement-breakpoint
 CREATE INDEX `dcim_porttemplatemapping_rear_port_id_ix` ON `dcim_porttemplatemapping` (`rear_port_id`);--> statement-breakpoint
 CREATE TABLE `dcim_powerfeed` (
@@ -1385,12 +1383,12 @@ CREATE TABLE `dcim_powerfeed` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerfeed_unique_uq` ON `dcim_powerfeed` (`power_panel_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_powerfeed_order_ix` ON `dcim_powerfeed` (`power_panel_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_powerfeed_rack_id_ix` ON `dcim_powerfeed` (`rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed_rack_id_ix` ON `dcim_powerfeed` (`rack_id`) WHERE "rack_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_powerfeed_name_sort_ix` ON `dcim_powerfeed` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_powerfeed_cable_id_ix` ON `dcim_powerfeed` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerfeed_tenant_id_ix` ON `dcim_powerfeed` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerfeed_owner_id_ix` ON `dcim_powerfeed` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerfeed__path_id_ix` ON `dcim_powerfeed` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed_cable_id_ix` ON `dcim_powerfeed` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed_tenant_id_ix` ON `dcim_powerfeed` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed_owner_id_ix` ON `dcim_powerfeed` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerfeed__path_id_ix` ON `dcim_powerfeed` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_poweroutlettemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -1413,9 +1411,9 @@ CREATE TABLE `dcim_poweroutlettemplate` (
 CREATE UNIQUE INDEX `dcim_poweroutlettemplate_unique_uq` ON `dcim_poweroutlettemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_poweroutlettemplate_unique1_uq` ON `dcim_poweroutlettemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlettemplate_order_ix` ON `dcim_poweroutlettemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlettemplate_module_type_id_ix` ON `dcim_poweroutlettemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlettemplate_module_type_id_ix` ON `dcim_poweroutlettemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlettemplate_name_sort_ix` ON `dcim_poweroutlettemplate` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlettemplate_power_port_id_ix` ON `dcim_poweroutlettemplate` (`power_port_id`);--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlettemplate_power_port_id_ix` ON `dcim_poweroutlettemplate` (`power_port_id`) WHERE "power_port_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_poweroutlet` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_id` integer NOT NULL,
@@ -1455,15 +1453,15 @@ CREATE TABLE `dcim_poweroutlet` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_poweroutlet_unique_uq` ON `dcim_poweroutlet` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlet_order_ix` ON `dcim_poweroutlet` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet_module_id_ix` ON `dcim_poweroutlet` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet_module_id_ix` ON `dcim_poweroutlet` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_poweroutlet_name_sort_ix` ON `dcim_poweroutlet` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet_power_port_id_ix` ON `dcim_poweroutlet` (`power_port_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet_cable_id_ix` ON `dcim_poweroutlet` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet_owner_id_ix` ON `dcim_poweroutlet` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet__site_id_ix` ON `dcim_poweroutlet` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet__location_id_ix` ON `dcim_poweroutlet` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet__rack_id_ix` ON `dcim_poweroutlet` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_poweroutlet__path_id_ix` ON `dcim_poweroutlet` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet_power_port_id_ix` ON `dcim_poweroutlet` (`power_port_id`) WHERE "power_port_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet_cable_id_ix` ON `dcim_poweroutlet` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet_owner_id_ix` ON `dcim_poweroutlet` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet__site_id_ix` ON `dcim_poweroutlet` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet__location_id_ix` ON `dcim_poweroutlet` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet__rack_id_ix` ON `dcim_poweroutlet` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_poweroutlet__path_id_ix` ON `dcim_poweroutlet` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_powerpanel` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`site_id` integer NOT NULL,
@@ -1483,9 +1481,9 @@ CREATE TABLE `dcim_powerpanel` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerpanel_unique_uq` ON `dcim_powerpanel` (`site_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_powerpanel_order_ix` ON `dcim_powerpanel` (`site_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_powerpanel_location_id_ix` ON `dcim_powerpanel` (`location_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerpanel_location_id_ix` ON `dcim_powerpanel` (`location_id`) WHERE "location_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_powerpanel_name_sort_ix` ON `dcim_powerpanel` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_powerpanel_owner_id_ix` ON `dcim_powerpanel` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerpanel_owner_id_ix` ON `dcim_powerpanel` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_powerporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -1506,7 +1504,7 @@ CREATE TABLE `dcim_powerporttemplate` (
 CREATE UNIQUE INDEX `dcim_powerporttemplate_unique_uq` ON `dcim_powerporttemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerporttemplate_unique1_uq` ON `dcim_powerporttemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_powerporttemplate_order_ix` ON `dcim_powerporttemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_powerporttemplate_module_type_id_ix` ON `dcim_powerporttemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerporttemplate_module_type_id_ix` ON `dcim_powerporttemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_powerporttemplate_name_sort_ix` ON `dcim_powerporttemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_powerport` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1544,14 +1542,14 @@ CREATE TABLE `dcim_powerport` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_powerport_unique_uq` ON `dcim_powerport` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_powerport_order_ix` ON `dcim_powerport` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport_module_id_ix` ON `dcim_powerport` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerport_module_id_ix` ON `dcim_powerport` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_powerport_name_sort_ix` ON `dcim_powerport` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport_cable_id_ix` ON `dcim_powerport` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport_owner_id_ix` ON `dcim_powerport` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport__site_id_ix` ON `dcim_powerport` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport__location_id_ix` ON `dcim_powerport` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport__rack_id_ix` ON `dcim_powerport` (`_rack_id`);--> statement-breakpoint
-CREATE INDEX `dcim_powerport__path_id_ix` ON `dcim_powerport` (`_path_id`);--> statement-breakpoint
+CREATE INDEX `dcim_powerport_cable_id_ix` ON `dcim_powerport` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerport_owner_id_ix` ON `dcim_powerport` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerport__site_id_ix` ON `dcim_powerport` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerport__location_id_ix` ON `dcim_powerport` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerport__rack_id_ix` ON `dcim_powerport` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_powerport__path_id_ix` ON `dcim_powerport` (`_path_id`) WHERE "_path_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_rackgroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1567,7 +1565,7 @@ CREATE TABLE `dcim_rackgroup` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rackgroup_name_uq` ON `dcim_rackgroup` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rackgroup_slug_uq` ON `dcim_rackgroup` (`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_rackgroup_owner_id_ix` ON `dcim_rackgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rackgroup_owner_id_ix` ON `dcim_rackgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_rackreservation` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`rack_id` integer NOT NULL,
@@ -1590,8 +1588,8 @@ CREATE TABLE `dcim_rackreservation` (
 CREATE INDEX `dcim_rackreservation_order_ix` ON `dcim_rackreservation` (`created`);--> statement-breakpoint
 CREATE INDEX `dcim_rackreservation_rack_id_ix` ON `dcim_rackreservation` (`rack_id`);--> statement-breakpoint
 CREATE INDEX `dcim_rackreservation_user_id_ix` ON `dcim_rackreservation` (`user_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rackreservation_tenant_id_ix` ON `dcim_rackreservation` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rackreservation_owner_id_ix` ON `dcim_rackreservation` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rackreservation_tenant_id_ix` ON `dcim_rackreservation` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rackreservation_owner_id_ix` ON `dcim_rackreservation` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_rackrole` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1608,7 +1606,7 @@ CREATE TABLE `dcim_rackrole` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rackrole_name_uq` ON `dcim_rackrole` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rackrole_slug_uq` ON `dcim_rackrole` (`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_rackrole_owner_id_ix` ON `dcim_rackrole` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rackrole_owner_id_ix` ON `dcim_rackrole` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_racktype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`manufacturer_id` integer NOT NULL,
@@ -1643,7 +1641,7 @@ CREATE TABLE `dcim_racktype` (
 CREATE UNIQUE INDEX `dcim_racktype_slug_uq` ON `dcim_racktype` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_racktype_unique_uq` ON `dcim_racktype` (`manufacturer_id`,`model`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_racktype_unique1_uq` ON `dcim_racktype` (`manufacturer_id`,`slug`);--> statement-breakpoint
-CREATE INDEX `dcim_racktype_owner_id_ix` ON `dcim_racktype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_racktype_owner_id_ix` ON `dcim_racktype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_rack` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1694,12 +1692,12 @@ CREATE UNIQUE INDEX `dcim_rack_unique_uq` ON `dcim_rack` (`location_id`,`name`);
 CREATE UNIQUE INDEX `dcim_rack_unique1_uq` ON `dcim_rack` (`location_id`,`facility_id`);--> statement-breakpoint
 CREATE INDEX `dcim_rack_order_ix` ON `dcim_rack` (`site_id`,`location_id`,`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_rack_name_sort_ix` ON `dcim_rack` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_location_id_ix` ON `dcim_rack` (`location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_group_id_ix` ON `dcim_rack` (`group_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_tenant_id_ix` ON `dcim_rack` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_role_id_ix` ON `dcim_rack` (`role_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_rack_type_id_ix` ON `dcim_rack` (`rack_type_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rack_owner_id_ix` ON `dcim_rack` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rack_location_id_ix` ON `dcim_rack` (`location_id`) WHERE "location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rack_group_id_ix` ON `dcim_rack` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rack_tenant_id_ix` ON `dcim_rack` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rack_role_id_ix` ON `dcim_rack` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rack_rack_type_id_ix` ON `dcim_rack` (`rack_type_id`) WHERE "rack_type_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rack_owner_id_ix` ON `dcim_rack` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_rearporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device_type_id` integer,
@@ -1720,7 +1718,7 @@ CREATE TABLE `dcim_rearporttemplate` (
 CREATE UNIQUE INDEX `dcim_rearporttemplate_unique_uq` ON `dcim_rearporttemplate` (`device_type_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rearporttemplate_unique1_uq` ON `dcim_rearporttemplate` (`module_type_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_rearporttemplate_order_ix` ON `dcim_rearporttemplate` (`device_type_id`,`module_type_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_rearporttemplate_module_type_id_ix` ON `dcim_rearporttemplate` (`module_type_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rearporttemplate_module_type_id_ix` ON `dcim_rearporttemplate` (`module_type_id`) WHERE "module_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_rearporttemplate_name_sort_ix` ON `dcim_rearporttemplate` (`name_sort`);--> statement-breakpoint
 CREATE TABLE `dcim_rearport` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1756,13 +1754,13 @@ CREATE TABLE `dcim_rearport` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_rearport_unique_uq` ON `dcim_rearport` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_rearport_order_ix` ON `dcim_rearport` (`device_id`,`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport_module_id_ix` ON `dcim_rearport` (`module_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rearport_module_id_ix` ON `dcim_rearport` (`module_id`) WHERE "module_id" is not null;--> statement-breakpoint
 CREATE INDEX `dcim_rearport_name_sort_ix` ON `dcim_rearport` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport_cable_id_ix` ON `dcim_rearport` (`cable_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport_owner_id_ix` ON `dcim_rearport` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport__site_id_ix` ON `dcim_rearport` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport__location_id_ix` ON `dcim_rearport` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `dcim_rearport__rack_id_ix` ON `dcim_rearport` (`_rack_id`);--> statement-breakpoint
+CREATE INDEX `dcim_rearport_cable_id_ix` ON `dcim_rearport` (`cable_id`) WHERE "cable_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rearport_owner_id_ix` ON `dcim_rearport` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rearport__site_id_ix` ON `dcim_rearport` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rearport__location_id_ix` ON `dcim_rearport` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_rearport__rack_id_ix` ON `dcim_rearport` (`_rack_id`) WHERE "_rack_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_region` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1783,8 +1781,8 @@ CREATE TABLE `dcim_region` (
 CREATE UNIQUE INDEX `dcim_region_unique_uq` ON `dcim_region` (`parent_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_region_unique2_uq` ON `dcim_region` (`parent_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_region_order_ix` ON `dcim_region` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_region_parent_id_ix` ON `dcim_region` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_region_owner_id_ix` ON `dcim_region` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_region_parent_id_ix` ON `dcim_region` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_region_owner_id_ix` ON `dcim_region` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_sitegroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1805,8 +1803,8 @@ CREATE TABLE `dcim_sitegroup` (
 CREATE UNIQUE INDEX `dcim_sitegroup_unique_uq` ON `dcim_sitegroup` (`parent_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_sitegroup_unique2_uq` ON `dcim_sitegroup` (`parent_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_sitegroup_order_ix` ON `dcim_sitegroup` (`_place`);--> statement-breakpoint
-CREATE INDEX `dcim_sitegroup_parent_id_ix` ON `dcim_sitegroup` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `dcim_sitegroup_owner_id_ix` ON `dcim_sitegroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_sitegroup_parent_id_ix` ON `dcim_sitegroup` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_sitegroup_owner_id_ix` ON `dcim_sitegroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_site` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1837,11 +1835,10 @@ CREATE TABLE `dcim_site` (
 CREATE UNIQUE INDEX `dcim_site_name_uq` ON `dcim_site` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_site_slug_uq` ON `dcim_site` (`slug`);--> statement-breakpoint
 CREATE INDEX `dcim_site_order_ix` ON `dcim_site` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_site_name_sort_ix` ON `dcim_site` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_site_region_id_ix` ON `dcim_site` (`region_id`);--> statement-breakpoint
-CREATE INDEX `dcim_site_group_id_ix` ON `dcim_site` (`group_id`);--> statement-breakpoint
-CREATE INDEX `dcim_site_tenant_id_ix` ON `dcim_site` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_site_owner_id_ix` ON `dcim_site` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_site_region_id_ix` ON `dcim_site` (`region_id`) WHERE "region_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_site_group_id_ix` ON `dcim_site` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_site_tenant_id_ix` ON `dcim_site` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_site_owner_id_ix` ON `dcim_site` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_site_asns` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -1871,8 +1868,7 @@ CREATE TABLE `dcim_virtualchassis` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_virtualchassis_master_uq` ON `dcim_virtualchassis` (`master_id`);--> statement-breakpoint
 CREATE INDEX `dcim_virtualchassis_order_ix` ON `dcim_virtualchassis` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_virtualchassis_name_sort_ix` ON `dcim_virtualchassis` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `dcim_virtualchassis_owner_id_ix` ON `dcim_virtualchassis` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_virtualchassis_owner_id_ix` ON `dcim_virtualchassis` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `dcim_virtualdevicecontext` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1901,10 +1897,9 @@ CREATE UNIQUE INDEX `dcim_virtualdevicecontext_primary_ip6_uq` ON `dcim_virtuald
 CREATE UNIQUE INDEX `dcim_virtualdevicecontext_unique_uq` ON `dcim_virtualdevicecontext` (`device_id`,`identifier`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dcim_virtualdevicecontext_unique1_uq` ON `dcim_virtualdevicecontext` (`device_id`,`name`);--> statement-breakpoint
 CREATE INDEX `dcim_virtualdevicecontext_order_ix` ON `dcim_virtualdevicecontext` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `dcim_virtualdevicecontext_name_sort_ix` ON `dcim_virtualdevicecontext` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `dcim_virtualdevicecontext_device_id_ix` ON `dcim_virtualdevicecontext` (`device_id`);--> statement-breakpoint
-CREATE INDEX `dcim_virtualdevicecontext_tenant_id_ix` ON `dcim_virtualdevicecontext` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `dcim_virtualdevicecontext_owner_id_ix` ON `dcim_virtualdevicecontext` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `dcim_virtualdevicecontext_tenant_id_ix` ON `dcim_virtualdevicecontext` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `dcim_virtualdevicecontext_owner_id_ix` ON `dcim_virtualdevicecontext` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_bookmark` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_type` text NOT NULL,
@@ -1938,9 +1933,9 @@ CREATE TABLE `extras_configcontextprofile` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_configcontextprofile_name_uq` ON `extras_configcontextprofile` (`name`);--> statement-breakpoint
-CREATE INDEX `extras_configcontextprofile_owner_id_ix` ON `extras_configcontextprofile` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `extras_configcontextprofile_data_source_id_ix` ON `extras_configcontextprofile` (`data_source_id`);--> statement-breakpoint
-CREATE INDEX `extras_configcontextprofile_data_file_id_ix` ON `extras_configcontextprofile` (`data_file_id`);--> statement-breakpoint
+CREATE INDEX `extras_configcontextprofile_owner_id_ix` ON `extras_configcontextprofile` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configcontextprofile_data_source_id_ix` ON `extras_configcontextprofile` (`data_source_id`) WHERE "data_source_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configcontextprofile_data_file_id_ix` ON `extras_configcontextprofile` (`data_file_id`) WHERE "data_file_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_configcontext` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1965,10 +1960,10 @@ CREATE TABLE `extras_configcontext` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_configcontext_name_uq` ON `extras_configcontext` (`name`);--> statement-breakpoint
 CREATE INDEX `extras_configcontext_order_ix` ON `extras_configcontext` (`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_configcontext_profile_id_ix` ON `extras_configcontext` (`profile_id`);--> statement-breakpoint
-CREATE INDEX `extras_configcontext_owner_id_ix` ON `extras_configcontext` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `extras_configcontext_data_source_id_ix` ON `extras_configcontext` (`data_source_id`);--> statement-breakpoint
-CREATE INDEX `extras_configcontext_data_file_id_ix` ON `extras_configcontext` (`data_file_id`);--> statement-breakpoint
+CREATE INDEX `extras_configcontext_profile_id_ix` ON `extras_configcontext` (`profile_id`) WHERE "profile_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configcontext_owner_id_ix` ON `extras_configcontext` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configcontext_data_source_id_ix` ON `extras_configcontext` (`data_source_id`) WHERE "data_source_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configcontext_data_file_id_ix` ON `extras_configcontext` (`data_file_id`) WHERE "data_file_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_configcontext_regions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -2124,9 +2119,9 @@ CREATE TABLE `extras_configtemplate` (
 );
 --> statement-breakpoint
 CREATE INDEX `extras_configtemplate_order_ix` ON `extras_configtemplate` (`name`);--> statement-breakpoint
-CREATE INDEX `extras_configtemplate_data_source_id_ix` ON `extras_configtemplate` (`data_source_id`);--> statement-breakpoint
-CREATE INDEX `extras_configtemplate_data_file_id_ix` ON `extras_configtemplate` (`data_file_id`);--> statement-breakpoint
-CREATE INDEX `extras_configtemplate_owner_id_ix` ON `extras_configtemplate` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_configtemplate_data_source_id_ix` ON `extras_configtemplate` (`data_source_id`) WHERE "data_source_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configtemplate_data_file_id_ix` ON `extras_configtemplate` (`data_file_id`) WHERE "data_file_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_configtemplate_owner_id_ix` ON `extras_configtemplate` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_customfieldchoiceset` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2142,7 +2137,7 @@ CREATE TABLE `extras_customfieldchoiceset` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_customfieldchoiceset_name_uq` ON `extras_customfieldchoiceset` (`name`);--> statement-breakpoint
-CREATE INDEX `extras_customfieldchoiceset_owner_id_ix` ON `extras_customfieldchoiceset` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_customfieldchoiceset_owner_id_ix` ON `extras_customfieldchoiceset` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_customfield` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_types` text DEFAULT '[]' NOT NULL,
@@ -2177,8 +2172,8 @@ CREATE TABLE `extras_customfield` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_customfield_name_uq` ON `extras_customfield` (`name`);--> statement-breakpoint
 CREATE INDEX `extras_customfield_order_ix` ON `extras_customfield` (`group_name`,`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_customfield_choice_set_id_ix` ON `extras_customfield` (`choice_set_id`);--> statement-breakpoint
-CREATE INDEX `extras_customfield_owner_id_ix` ON `extras_customfield` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_customfield_choice_set_id_ix` ON `extras_customfield` (`choice_set_id`) WHERE "choice_set_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_customfield_owner_id_ix` ON `extras_customfield` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_customlink` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_types` text DEFAULT '[]' NOT NULL,
@@ -2198,7 +2193,7 @@ CREATE TABLE `extras_customlink` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_customlink_name_uq` ON `extras_customlink` (`name`);--> statement-breakpoint
 CREATE INDEX `extras_customlink_order_ix` ON `extras_customlink` (`group_name`,`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_customlink_owner_id_ix` ON `extras_customlink` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_customlink_owner_id_ix` ON `extras_customlink` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_eventrule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_types` text DEFAULT '[]' NOT NULL,
@@ -2221,7 +2216,7 @@ CREATE TABLE `extras_eventrule` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_eventrule_name_uq` ON `extras_eventrule` (`name`);--> statement-breakpoint
 CREATE INDEX `extras_eventrule_action_object_ix` ON `extras_eventrule` (`action_object_type`,`action_object_id`);--> statement-breakpoint
-CREATE INDEX `extras_eventrule_owner_id_ix` ON `extras_eventrule` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_eventrule_owner_id_ix` ON `extras_eventrule` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_exporttemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_types` text DEFAULT '[]' NOT NULL,
@@ -2247,9 +2242,9 @@ CREATE TABLE `extras_exporttemplate` (
 );
 --> statement-breakpoint
 CREATE INDEX `extras_exporttemplate_order_ix` ON `extras_exporttemplate` (`name`);--> statement-breakpoint
-CREATE INDEX `extras_exporttemplate_data_source_id_ix` ON `extras_exporttemplate` (`data_source_id`);--> statement-breakpoint
-CREATE INDEX `extras_exporttemplate_data_file_id_ix` ON `extras_exporttemplate` (`data_file_id`);--> statement-breakpoint
-CREATE INDEX `extras_exporttemplate_owner_id_ix` ON `extras_exporttemplate` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_exporttemplate_data_source_id_ix` ON `extras_exporttemplate` (`data_source_id`) WHERE "data_source_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_exporttemplate_data_file_id_ix` ON `extras_exporttemplate` (`data_file_id`) WHERE "data_file_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_exporttemplate_owner_id_ix` ON `extras_exporttemplate` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_imageattachment` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_type` text NOT NULL,
@@ -2281,7 +2276,7 @@ CREATE TABLE `extras_journalentry` (
 --> statement-breakpoint
 CREATE INDEX `extras_journalentry_order_ix` ON `extras_journalentry` (`created`);--> statement-breakpoint
 CREATE INDEX `extras_journalentry_assigned_object_ix` ON `extras_journalentry` (`assigned_object_type`,`assigned_object_id`);--> statement-breakpoint
-CREATE INDEX `extras_journalentry_created_by_id_ix` ON `extras_journalentry` (`created_by_id`);--> statement-breakpoint
+CREATE INDEX `extras_journalentry_created_by_id_ix` ON `extras_journalentry` (`created_by_id`) WHERE "created_by_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_notificationgroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2348,8 +2343,8 @@ CREATE TABLE `extras_savedfilter` (
 CREATE UNIQUE INDEX `extras_savedfilter_name_uq` ON `extras_savedfilter` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `extras_savedfilter_slug_uq` ON `extras_savedfilter` (`slug`);--> statement-breakpoint
 CREATE INDEX `extras_savedfilter_order_ix` ON `extras_savedfilter` (`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_savedfilter_user_id_ix` ON `extras_savedfilter` (`user_id`);--> statement-breakpoint
-CREATE INDEX `extras_savedfilter_owner_id_ix` ON `extras_savedfilter` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_savedfilter_user_id_ix` ON `extras_savedfilter` (`user_id`) WHERE "user_id" is not null;--> statement-breakpoint
+CREATE INDEX `extras_savedfilter_owner_id_ix` ON `extras_savedfilter` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_scriptmodule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`file_path` text DEFAULT '' NOT NULL
@@ -2397,7 +2392,7 @@ CREATE TABLE `extras_tableconfig` (
 );
 --> statement-breakpoint
 CREATE INDEX `extras_tableconfig_order_ix` ON `extras_tableconfig` (`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_tableconfig_user_id_ix` ON `extras_tableconfig` (`user_id`);--> statement-breakpoint
+CREATE INDEX `extras_tableconfig_user_id_ix` ON `extras_tableconfig` (`user_id`) WHERE "user_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_tag` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2415,7 +2410,7 @@ CREATE TABLE `extras_tag` (
 CREATE UNIQUE INDEX `extras_tag_name_uq` ON `extras_tag` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `extras_tag_slug_uq` ON `extras_tag` (`slug`);--> statement-breakpoint
 CREATE INDEX `extras_tag_order_ix` ON `extras_tag` (`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `extras_tag_owner_id_ix` ON `extras_tag` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_tag_owner_id_ix` ON `extras_tag` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `extras_taggeditem` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_type` text NOT NULL,
@@ -2447,7 +2442,7 @@ CREATE TABLE `extras_webhook` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `extras_webhook_name_uq` ON `extras_webhook` (`name`);--> statement-breakpoint
-CREATE INDEX `extras_webhook_owner_id_ix` ON `extras_webhook` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `extras_webhook_owner_id_ix` ON `extras_webhook` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_aggregate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`prefix` text NOT NULL,
@@ -2470,11 +2465,10 @@ CREATE TABLE `ipam_aggregate` (
 --> statement-breakpoint
 CREATE INDEX `ipam_aggregate_order_ix` ON `ipam_aggregate` (`prefix_host`,`prefix_mask`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_prefix_ix` ON `ipam_aggregate` (`prefix`);--> statement-breakpoint
-CREATE INDEX `ipam_aggregate_prefix_host_ix` ON `ipam_aggregate` (`prefix_host`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_prefix_last_ix` ON `ipam_aggregate` (`prefix_last`);--> statement-breakpoint
 CREATE INDEX `ipam_aggregate_rir_id_ix` ON `ipam_aggregate` (`rir_id`);--> statement-breakpoint
-CREATE INDEX `ipam_aggregate_tenant_id_ix` ON `ipam_aggregate` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_aggregate_owner_id_ix` ON `ipam_aggregate` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_aggregate_tenant_id_ix` ON `ipam_aggregate` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_aggregate_owner_id_ix` ON `ipam_aggregate` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_asnrange` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2498,10 +2492,9 @@ CREATE TABLE `ipam_asnrange` (
 CREATE UNIQUE INDEX `ipam_asnrange_name_uq` ON `ipam_asnrange` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_asnrange_slug_uq` ON `ipam_asnrange` (`slug`);--> statement-breakpoint
 CREATE INDEX `ipam_asnrange_order_ix` ON `ipam_asnrange` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `ipam_asnrange_name_sort_ix` ON `ipam_asnrange` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `ipam_asnrange_rir_id_ix` ON `ipam_asnrange` (`rir_id`);--> statement-breakpoint
-CREATE INDEX `ipam_asnrange_tenant_id_ix` ON `ipam_asnrange` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_asnrange_owner_id_ix` ON `ipam_asnrange` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_asnrange_tenant_id_ix` ON `ipam_asnrange` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_asnrange_owner_id_ix` ON `ipam_asnrange` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_asn` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`asn` integer NOT NULL,
@@ -2521,10 +2514,10 @@ CREATE TABLE `ipam_asn` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_asn_asn_uq` ON `ipam_asn` (`asn`);--> statement-breakpoint
-CREATE INDEX `ipam_asn_rir_id_ix` ON `ipam_asn` (`rir_id`);--> statement-breakpoint
-CREATE INDEX `ipam_asn_role_id_ix` ON `ipam_asn` (`role_id`);--> statement-breakpoint
-CREATE INDEX `ipam_asn_tenant_id_ix` ON `ipam_asn` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_asn_owner_id_ix` ON `ipam_asn` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_asn_rir_id_ix` ON `ipam_asn` (`rir_id`) WHERE "rir_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_asn_role_id_ix` ON `ipam_asn` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_asn_tenant_id_ix` ON `ipam_asn` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_asn_owner_id_ix` ON `ipam_asn` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_fhrpgroupassignment` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`group_id` integer NOT NULL,
@@ -2537,7 +2530,7 @@ CREATE TABLE `ipam_fhrpgroupassignment` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_fhrpgroupassignment_unique_uq` ON `ipam_fhrpgroupassignment` (`interface_type`,`interface_id`,`group_id`);--> statement-breakpoint
-CREATE INDEX `ipam_fhrpgroupassignment_order_ix` ON `ipam_fhrpgroupassignment` (`priority`);--> statement-breakpoint
+CREATE INDEX `ipam_fhrpgroupassignment_order_ix` ON `ipam_fhrpgroupassignment` (`priority`,`id`);--> statement-breakpoint
 CREATE INDEX `ipam_fhrpgroupassignment_interface_ix` ON `ipam_fhrpgroupassignment` (`interface_type`,`interface_id`);--> statement-breakpoint
 CREATE INDEX `ipam_fhrpgroupassignment_group_id_ix` ON `ipam_fhrpgroupassignment` (`group_id`);--> statement-breakpoint
 CREATE TABLE `ipam_fhrpgroup` (
@@ -2557,7 +2550,7 @@ CREATE TABLE `ipam_fhrpgroup` (
 );
 --> statement-breakpoint
 CREATE INDEX `ipam_fhrpgroup_order_ix` ON `ipam_fhrpgroup` (`protocol`,`group_id`);--> statement-breakpoint
-CREATE INDEX `ipam_fhrpgroup_owner_id_ix` ON `ipam_fhrpgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_fhrpgroup_owner_id_ix` ON `ipam_fhrpgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_ipaddress` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`address` text NOT NULL,
@@ -2584,13 +2577,12 @@ CREATE TABLE `ipam_ipaddress` (
 );
 --> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_order_ix` ON `ipam_ipaddress` (`address_host`,`address_mask`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_assigned_object_ix` ON `ipam_ipaddress` (`assigned_object_type`,`assigned_object_id`);--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_assigned_object_ix` ON `ipam_ipaddress` (`assigned_object_type`,`assigned_object_id`) WHERE "assigned_object_id" is not null;--> statement-breakpoint
 CREATE INDEX `ipam_ipaddress_address_ix` ON `ipam_ipaddress` (`address`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_address_host_ix` ON `ipam_ipaddress` (`address_host`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_vrf_id_ix` ON `ipam_ipaddress` (`vrf_id`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_tenant_id_ix` ON `ipam_ipaddress` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_nat_inside_id_ix` ON `ipam_ipaddress` (`nat_inside_id`);--> statement-breakpoint
-CREATE INDEX `ipam_ipaddress_owner_id_ix` ON `ipam_ipaddress` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_vrf_id_ix` ON `ipam_ipaddress` (`vrf_id`) WHERE "vrf_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_tenant_id_ix` ON `ipam_ipaddress` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_nat_inside_id_ix` ON `ipam_ipaddress` (`nat_inside_id`) WHERE "nat_inside_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_ipaddress_owner_id_ix` ON `ipam_ipaddress` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_iprange` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`start_address` text NOT NULL,
@@ -2623,9 +2615,9 @@ CREATE INDEX `ipam_iprange_start_address_ix` ON `ipam_iprange` (`start_address`)
 CREATE INDEX `ipam_iprange_start_address_host_ix` ON `ipam_iprange` (`start_address_host`);--> statement-breakpoint
 CREATE INDEX `ipam_iprange_end_address_ix` ON `ipam_iprange` (`end_address`);--> statement-breakpoint
 CREATE INDEX `ipam_iprange_end_address_host_ix` ON `ipam_iprange` (`end_address_host`);--> statement-breakpoint
-CREATE INDEX `ipam_iprange_tenant_id_ix` ON `ipam_iprange` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_iprange_role_id_ix` ON `ipam_iprange` (`role_id`);--> statement-breakpoint
-CREATE INDEX `ipam_iprange_owner_id_ix` ON `ipam_iprange` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_iprange_tenant_id_ix` ON `ipam_iprange` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_iprange_role_id_ix` ON `ipam_iprange` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_iprange_owner_id_ix` ON `ipam_iprange` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_prefix` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`prefix` text NOT NULL,
@@ -2665,18 +2657,18 @@ CREATE TABLE `ipam_prefix` (
 );
 --> statement-breakpoint
 CREATE INDEX `ipam_prefix_order_ix` ON `ipam_prefix` (`vrf_id`,`prefix_host`,`prefix_mask`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix_scope_ix` ON `ipam_prefix` (`scope_type`,`scope_id`);--> statement-breakpoint
+CREATE INDEX `ipam_prefix_scope_ix` ON `ipam_prefix` (`scope_type`,`scope_id`) WHERE "scope_id" is not null;--> statement-breakpoint
 CREATE INDEX `ipam_prefix_prefix_ix` ON `ipam_prefix` (`prefix`);--> statement-breakpoint
 CREATE INDEX `ipam_prefix_prefix_host_ix` ON `ipam_prefix` (`prefix_host`);--> statement-breakpoint
 CREATE INDEX `ipam_prefix_prefix_last_ix` ON `ipam_prefix` (`prefix_last`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix_tenant_id_ix` ON `ipam_prefix` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix_vlan_id_ix` ON `ipam_prefix` (`vlan_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix_role_id_ix` ON `ipam_prefix` (`role_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix_owner_id_ix` ON `ipam_prefix` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix__location_id_ix` ON `ipam_prefix` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix__site_id_ix` ON `ipam_prefix` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix__region_id_ix` ON `ipam_prefix` (`_region_id`);--> statement-breakpoint
-CREATE INDEX `ipam_prefix__site_group_id_ix` ON `ipam_prefix` (`_site_group_id`);--> statement-breakpoint
+CREATE INDEX `ipam_prefix_tenant_id_ix` ON `ipam_prefix` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix_vlan_id_ix` ON `ipam_prefix` (`vlan_id`) WHERE "vlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix_role_id_ix` ON `ipam_prefix` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix_owner_id_ix` ON `ipam_prefix` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix__location_id_ix` ON `ipam_prefix` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix__site_id_ix` ON `ipam_prefix` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix__region_id_ix` ON `ipam_prefix` (`_region_id`) WHERE "_region_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_prefix__site_group_id_ix` ON `ipam_prefix` (`_site_group_id`) WHERE "_site_group_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_rir` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2693,7 +2685,7 @@ CREATE TABLE `ipam_rir` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_rir_name_uq` ON `ipam_rir` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_rir_slug_uq` ON `ipam_rir` (`slug`);--> statement-breakpoint
-CREATE INDEX `ipam_rir_owner_id_ix` ON `ipam_rir` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_rir_owner_id_ix` ON `ipam_rir` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_role` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2711,7 +2703,7 @@ CREATE TABLE `ipam_role` (
 CREATE UNIQUE INDEX `ipam_role_name_uq` ON `ipam_role` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_role_slug_uq` ON `ipam_role` (`slug`);--> statement-breakpoint
 CREATE INDEX `ipam_role_order_ix` ON `ipam_role` (`weight`,`name`);--> statement-breakpoint
-CREATE INDEX `ipam_role_owner_id_ix` ON `ipam_role` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_role_owner_id_ix` ON `ipam_role` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_routetarget` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2729,9 +2721,8 @@ CREATE TABLE `ipam_routetarget` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_routetarget_name_uq` ON `ipam_routetarget` (`name`);--> statement-breakpoint
 CREATE INDEX `ipam_routetarget_order_ix` ON `ipam_routetarget` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `ipam_routetarget_name_sort_ix` ON `ipam_routetarget` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `ipam_routetarget_tenant_id_ix` ON `ipam_routetarget` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_routetarget_owner_id_ix` ON `ipam_routetarget` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_routetarget_tenant_id_ix` ON `ipam_routetarget` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_routetarget_owner_id_ix` ON `ipam_routetarget` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_servicetemplate` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2748,7 +2739,7 @@ CREATE TABLE `ipam_servicetemplate` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_servicetemplate_name_uq` ON `ipam_servicetemplate` (`name`);--> statement-breakpoint
-CREATE INDEX `ipam_servicetemplate_owner_id_ix` ON `ipam_servicetemplate` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_servicetemplate_owner_id_ix` ON `ipam_servicetemplate` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_service` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`parent_object_type` text NOT NULL,
@@ -2768,7 +2759,7 @@ CREATE TABLE `ipam_service` (
 --> statement-breakpoint
 CREATE INDEX `ipam_service_order_ix` ON `ipam_service` (`protocol`,`_ports_lowest`);--> statement-breakpoint
 CREATE INDEX `ipam_service_parent_ix` ON `ipam_service` (`parent_object_type`,`parent_object_id`);--> statement-breakpoint
-CREATE INDEX `ipam_service_owner_id_ix` ON `ipam_service` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_service_owner_id_ix` ON `ipam_service` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_service_ipaddresses` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -2802,10 +2793,9 @@ CREATE TABLE `ipam_vlangroup` (
 CREATE UNIQUE INDEX `ipam_vlangroup_unique_uq` ON `ipam_vlangroup` (`scope_type`,`scope_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_vlangroup_unique1_uq` ON `ipam_vlangroup` (`scope_type`,`scope_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `ipam_vlangroup_order_ix` ON `ipam_vlangroup` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `ipam_vlangroup_scope_ix` ON `ipam_vlangroup` (`scope_type`,`scope_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlangroup_name_sort_ix` ON `ipam_vlangroup` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `ipam_vlangroup_tenant_id_ix` ON `ipam_vlangroup` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlangroup_owner_id_ix` ON `ipam_vlangroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_vlangroup_scope_ix` ON `ipam_vlangroup` (`scope_type`,`scope_id`) WHERE "scope_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlangroup_tenant_id_ix` ON `ipam_vlangroup` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlangroup_owner_id_ix` ON `ipam_vlangroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_vlantranslationpolicy` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2818,7 +2808,7 @@ CREATE TABLE `ipam_vlantranslationpolicy` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_vlantranslationpolicy_name_uq` ON `ipam_vlantranslationpolicy` (`name`);--> statement-breakpoint
-CREATE INDEX `ipam_vlantranslationpolicy_owner_id_ix` ON `ipam_vlantranslationpolicy` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_vlantranslationpolicy_owner_id_ix` ON `ipam_vlantranslationpolicy` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_vlantranslationrule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`policy_id` integer NOT NULL,
@@ -2862,11 +2852,11 @@ CREATE UNIQUE INDEX `ipam_vlan_unique1_uq` ON `ipam_vlan` (`group_id`,`name`);--
 CREATE UNIQUE INDEX `ipam_vlan_unique2_uq` ON `ipam_vlan` (`qinq_svlan_id`,`vid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_vlan_unique3_uq` ON `ipam_vlan` (`qinq_svlan_id`,`name`);--> statement-breakpoint
 CREATE INDEX `ipam_vlan_order_ix` ON `ipam_vlan` (`site_id`,`group_id`,`vid`);--> statement-breakpoint
-CREATE INDEX `ipam_vlan_group_id_ix` ON `ipam_vlan` (`group_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlan_tenant_id_ix` ON `ipam_vlan` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlan_role_id_ix` ON `ipam_vlan` (`role_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlan_qinq_svlan_id_ix` ON `ipam_vlan` (`qinq_svlan_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vlan_owner_id_ix` ON `ipam_vlan` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_vlan_group_id_ix` ON `ipam_vlan` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlan_tenant_id_ix` ON `ipam_vlan` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlan_role_id_ix` ON `ipam_vlan` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlan_qinq_svlan_id_ix` ON `ipam_vlan` (`qinq_svlan_id`) WHERE "qinq_svlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vlan_owner_id_ix` ON `ipam_vlan` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_vrf` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2886,9 +2876,8 @@ CREATE TABLE `ipam_vrf` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ipam_vrf_rd_uq` ON `ipam_vrf` (`rd`);--> statement-breakpoint
 CREATE INDEX `ipam_vrf_order_ix` ON `ipam_vrf` (`name_sort`,`name`,`rd`);--> statement-breakpoint
-CREATE INDEX `ipam_vrf_name_sort_ix` ON `ipam_vrf` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `ipam_vrf_tenant_id_ix` ON `ipam_vrf` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `ipam_vrf_owner_id_ix` ON `ipam_vrf` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `ipam_vrf_tenant_id_ix` ON `ipam_vrf` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `ipam_vrf_owner_id_ix` ON `ipam_vrf` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `ipam_vrf_import_targets` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -2926,7 +2915,7 @@ CREATE TABLE `tenancy_contactassignment` (
 CREATE UNIQUE INDEX `tenancy_contactassignment_unique_uq` ON `tenancy_contactassignment` (`object_type`,`object_id`,`contact_id`,`role_id`);--> statement-breakpoint
 CREATE INDEX `tenancy_contactassignment_order_ix` ON `tenancy_contactassignment` (`contact_id`,`priority`,`role_id`);--> statement-breakpoint
 CREATE INDEX `tenancy_contactassignment_object_ix` ON `tenancy_contactassignment` (`object_type`,`object_id`);--> statement-breakpoint
-CREATE INDEX `tenancy_contactassignment_role_id_ix` ON `tenancy_contactassignment` (`role_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_contactassignment_role_id_ix` ON `tenancy_contactassignment` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
 CREATE TABLE `tenancy_contactgroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2946,8 +2935,8 @@ CREATE TABLE `tenancy_contactgroup` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tenancy_contactgroup_unique_uq` ON `tenancy_contactgroup` (`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `tenancy_contactgroup_order_ix` ON `tenancy_contactgroup` (`_place`);--> statement-breakpoint
-CREATE INDEX `tenancy_contactgroup_parent_id_ix` ON `tenancy_contactgroup` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `tenancy_contactgroup_owner_id_ix` ON `tenancy_contactgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_contactgroup_parent_id_ix` ON `tenancy_contactgroup` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `tenancy_contactgroup_owner_id_ix` ON `tenancy_contactgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `tenancy_contactrole` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2963,7 +2952,7 @@ CREATE TABLE `tenancy_contactrole` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tenancy_contactrole_name_uq` ON `tenancy_contactrole` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tenancy_contactrole_slug_uq` ON `tenancy_contactrole` (`slug`);--> statement-breakpoint
-CREATE INDEX `tenancy_contactrole_owner_id_ix` ON `tenancy_contactrole` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_contactrole_owner_id_ix` ON `tenancy_contactrole` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `tenancy_contact` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -2983,8 +2972,7 @@ CREATE TABLE `tenancy_contact` (
 );
 --> statement-breakpoint
 CREATE INDEX `tenancy_contact_order_ix` ON `tenancy_contact` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `tenancy_contact_name_sort_ix` ON `tenancy_contact` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `tenancy_contact_owner_id_ix` ON `tenancy_contact` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_contact_owner_id_ix` ON `tenancy_contact` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `tenancy_contact_groups` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3017,8 +3005,8 @@ CREATE UNIQUE INDEX `tenancy_tenantgroup_name_uq` ON `tenancy_tenantgroup` (`nam
 CREATE UNIQUE INDEX `tenancy_tenantgroup_slug_uq` ON `tenancy_tenantgroup` (`slug`);--> statement-breakpoint
 CREATE INDEX `tenancy_tenantgroup_order_ix` ON `tenancy_tenantgroup` (`_place`);--> statement-breakpoint
 CREATE INDEX `tenancy_tenantgroup_name_sort_ix` ON `tenancy_tenantgroup` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `tenancy_tenantgroup_parent_id_ix` ON `tenancy_tenantgroup` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `tenancy_tenantgroup_owner_id_ix` ON `tenancy_tenantgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_tenantgroup_parent_id_ix` ON `tenancy_tenantgroup` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `tenancy_tenantgroup_owner_id_ix` ON `tenancy_tenantgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `tenancy_tenant` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3038,9 +3026,8 @@ CREATE TABLE `tenancy_tenant` (
 CREATE UNIQUE INDEX `tenancy_tenant_unique_uq` ON `tenancy_tenant` (`group_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tenancy_tenant_unique2_uq` ON `tenancy_tenant` (`group_id`,`slug`);--> statement-breakpoint
 CREATE INDEX `tenancy_tenant_order_ix` ON `tenancy_tenant` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `tenancy_tenant_name_sort_ix` ON `tenancy_tenant` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `tenancy_tenant_group_id_ix` ON `tenancy_tenant` (`group_id`);--> statement-breakpoint
-CREATE INDEX `tenancy_tenant_owner_id_ix` ON `tenancy_tenant` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `tenancy_tenant_group_id_ix` ON `tenancy_tenant` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `tenancy_tenant_owner_id_ix` ON `tenancy_tenant` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `users_group` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3074,7 +3061,7 @@ CREATE TABLE `users_owner` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_owner_name_uq` ON `users_owner` (`name`);--> statement-breakpoint
-CREATE INDEX `users_owner_group_id_ix` ON `users_owner` (`group_id`);--> statement-breakpoint
+CREATE INDEX `users_owner_group_id_ix` ON `users_owner` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
 CREATE TABLE `users_owner_user_groups` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3196,7 +3183,7 @@ CREATE TABLE `virtualization_clustergroup` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_clustergroup_name_uq` ON `virtualization_clustergroup` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_clustergroup_slug_uq` ON `virtualization_clustergroup` (`slug`);--> statement-breakpoint
-CREATE INDEX `virtualization_clustergroup_owner_id_ix` ON `virtualization_clustergroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_clustergroup_owner_id_ix` ON `virtualization_clustergroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_clustertype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3212,7 +3199,7 @@ CREATE TABLE `virtualization_clustertype` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_clustertype_name_uq` ON `virtualization_clustertype` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_clustertype_slug_uq` ON `virtualization_clustertype` (`slug`);--> statement-breakpoint
-CREATE INDEX `virtualization_clustertype_owner_id_ix` ON `virtualization_clustertype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_clustertype_owner_id_ix` ON `virtualization_clustertype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_cluster` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3246,16 +3233,15 @@ CREATE TABLE `virtualization_cluster` (
 CREATE UNIQUE INDEX `virtualization_cluster_unique_uq` ON `virtualization_cluster` (`group_id`,`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_cluster_unique1_uq` ON `virtualization_cluster` (`_site_id`,`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_cluster_order_ix` ON `virtualization_cluster` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster_scope_ix` ON `virtualization_cluster` (`scope_type`,`scope_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster_name_sort_ix` ON `virtualization_cluster` (`name_sort`);--> statement-breakpoint
+CREATE INDEX `virtualization_cluster_scope_ix` ON `virtualization_cluster` (`scope_type`,`scope_id`) WHERE "scope_id" is not null;--> statement-breakpoint
 CREATE INDEX `virtualization_cluster_type_id_ix` ON `virtualization_cluster` (`type_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster_group_id_ix` ON `virtualization_cluster` (`group_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster_tenant_id_ix` ON `virtualization_cluster` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster_owner_id_ix` ON `virtualization_cluster` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster__location_id_ix` ON `virtualization_cluster` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster__site_id_ix` ON `virtualization_cluster` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster__region_id_ix` ON `virtualization_cluster` (`_region_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_cluster__site_group_id_ix` ON `virtualization_cluster` (`_site_group_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_cluster_group_id_ix` ON `virtualization_cluster` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster_tenant_id_ix` ON `virtualization_cluster` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster_owner_id_ix` ON `virtualization_cluster` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster__location_id_ix` ON `virtualization_cluster` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster__site_id_ix` ON `virtualization_cluster` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster__region_id_ix` ON `virtualization_cluster` (`_region_id`) WHERE "_region_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_cluster__site_group_id_ix` ON `virtualization_cluster` (`_site_group_id`) WHERE "_site_group_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_virtualdisk` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`virtual_machine_id` integer NOT NULL,
@@ -3274,7 +3260,7 @@ CREATE TABLE `virtualization_virtualdisk` (
 CREATE UNIQUE INDEX `virtualization_virtualdisk_unique_uq` ON `virtualization_virtualdisk` (`virtual_machine_id`,`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualdisk_order_ix` ON `virtualization_virtualdisk` (`virtual_machine_id`,`name_sort`,`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualdisk_name_sort_ix` ON `virtualization_virtualdisk` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualdisk_owner_id_ix` ON `virtualization_virtualdisk` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_virtualdisk_owner_id_ix` ON `virtualization_virtualdisk` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_virtualmachinetype` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3295,8 +3281,8 @@ CREATE TABLE `virtualization_virtualmachinetype` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_virtualmachinetype_slug_uq` ON `virtualization_virtualmachinetype` (`slug`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachinetype_order_ix` ON `virtualization_virtualmachinetype` (`name`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachinetype_default_platform_id_ix` ON `virtualization_virtualmachinetype` (`default_platform_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachinetype_owner_id_ix` ON `virtualization_virtualmachinetype` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachinetype_default_platform_id_ix` ON `virtualization_virtualmachinetype` (`default_platform_id`) WHERE "default_platform_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachinetype_owner_id_ix` ON `virtualization_virtualmachinetype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_virtualmachine` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3343,16 +3329,15 @@ CREATE UNIQUE INDEX `virtualization_virtualmachine_primary_ip4_uq` ON `virtualiz
 CREATE UNIQUE INDEX `virtualization_virtualmachine_primary_ip6_uq` ON `virtualization_virtualmachine` (`primary_ip6_id`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachine_name_lower_ix` ON `virtualization_virtualmachine` (lower("name"));--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachine_order_ix` ON `virtualization_virtualmachine` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_name_sort_ix` ON `virtualization_virtualmachine` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_virtual_machine_type_id_ix` ON `virtualization_virtualmachine` (`virtual_machine_type_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_role_id_ix` ON `virtualization_virtualmachine` (`role_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_site_id_ix` ON `virtualization_virtualmachine` (`site_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_cluster_id_ix` ON `virtualization_virtualmachine` (`cluster_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_device_id_ix` ON `virtualization_virtualmachine` (`device_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_platform_id_ix` ON `virtualization_virtualmachine` (`platform_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_tenant_id_ix` ON `virtualization_virtualmachine` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_owner_id_ix` ON `virtualization_virtualmachine` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_virtualmachine_config_template_id_ix` ON `virtualization_virtualmachine` (`config_template_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_virtual_machine_type_id_ix` ON `virtualization_virtualmachine` (`virtual_machine_type_id`) WHERE "virtual_machine_type_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_role_id_ix` ON `virtualization_virtualmachine` (`role_id`) WHERE "role_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_site_id_ix` ON `virtualization_virtualmachine` (`site_id`) WHERE "site_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_cluster_id_ix` ON `virtualization_virtualmachine` (`cluster_id`) WHERE "cluster_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_device_id_ix` ON `virtualization_virtualmachine` (`device_id`) WHERE "device_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_platform_id_ix` ON `virtualization_virtualmachine` (`platform_id`) WHERE "platform_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_tenant_id_ix` ON `virtualization_virtualmachine` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_owner_id_ix` ON `virtualization_virtualmachine` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachine_config_template_id_ix` ON `virtualization_virtualmachine` (`config_template_id`) WHERE "config_template_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_vminterface` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`virtual_machine_id` integer NOT NULL,
@@ -3388,13 +3373,13 @@ CREATE UNIQUE INDEX `virtualization_vminterface_primary_mac_address_uq` ON `virt
 CREATE UNIQUE INDEX `virtualization_vminterface_unique_uq` ON `virtualization_vminterface` (`virtual_machine_id`,`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_vminterface_order_ix` ON `virtualization_vminterface` (`virtual_machine_id`,`name_natural`);--> statement-breakpoint
 CREATE INDEX `virtualization_vminterface_name_natural_ix` ON `virtualization_vminterface` (`name_natural`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_parent_id_ix` ON `virtualization_vminterface` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_bridge_id_ix` ON `virtualization_vminterface` (`bridge_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_untagged_vlan_id_ix` ON `virtualization_vminterface` (`untagged_vlan_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_qinq_svlan_id_ix` ON `virtualization_vminterface` (`qinq_svlan_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_vlan_translation_policy_id_ix` ON `virtualization_vminterface` (`vlan_translation_policy_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_vrf_id_ix` ON `virtualization_vminterface` (`vrf_id`);--> statement-breakpoint
-CREATE INDEX `virtualization_vminterface_owner_id_ix` ON `virtualization_vminterface` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_parent_id_ix` ON `virtualization_vminterface` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_bridge_id_ix` ON `virtualization_vminterface` (`bridge_id`) WHERE "bridge_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_untagged_vlan_id_ix` ON `virtualization_vminterface` (`untagged_vlan_id`) WHERE "untagged_vlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_qinq_svlan_id_ix` ON `virtualization_vminterface` (`qinq_svlan_id`) WHERE "qinq_svlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_vlan_translation_policy_id_ix` ON `virtualization_vminterface` (`vlan_translation_policy_id`) WHERE "vlan_translation_policy_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_vrf_id_ix` ON `virtualization_vminterface` (`vrf_id`) WHERE "vrf_id" is not null;--> statement-breakpoint
+CREATE INDEX `virtualization_vminterface_owner_id_ix` ON `virtualization_vminterface` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `virtualization_vminterface_tagged_vlans` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3423,8 +3408,7 @@ CREATE TABLE `vpn_ikepolicy` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_ikepolicy_name_uq` ON `vpn_ikepolicy` (`name`);--> statement-breakpoint
 CREATE INDEX `vpn_ikepolicy_order_ix` ON `vpn_ikepolicy` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_ikepolicy_name_sort_ix` ON `vpn_ikepolicy` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_ikepolicy_owner_id_ix` ON `vpn_ikepolicy` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_ikepolicy_owner_id_ix` ON `vpn_ikepolicy` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_ikepolicy_proposals` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3455,8 +3439,7 @@ CREATE TABLE `vpn_ikeproposal` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_ikeproposal_name_uq` ON `vpn_ikeproposal` (`name`);--> statement-breakpoint
 CREATE INDEX `vpn_ikeproposal_order_ix` ON `vpn_ikeproposal` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_ikeproposal_name_sort_ix` ON `vpn_ikeproposal` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_ikeproposal_owner_id_ix` ON `vpn_ikeproposal` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_ikeproposal_owner_id_ix` ON `vpn_ikeproposal` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_ipsecpolicy` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3473,8 +3456,7 @@ CREATE TABLE `vpn_ipsecpolicy` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_ipsecpolicy_name_uq` ON `vpn_ipsecpolicy` (`name`);--> statement-breakpoint
 CREATE INDEX `vpn_ipsecpolicy_order_ix` ON `vpn_ipsecpolicy` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecpolicy_name_sort_ix` ON `vpn_ipsecpolicy` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecpolicy_owner_id_ix` ON `vpn_ipsecpolicy` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_ipsecpolicy_owner_id_ix` ON `vpn_ipsecpolicy` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_ipsecpolicy_proposals` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3505,10 +3487,9 @@ CREATE TABLE `vpn_ipsecprofile` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_ipsecprofile_name_uq` ON `vpn_ipsecprofile` (`name`);--> statement-breakpoint
 CREATE INDEX `vpn_ipsecprofile_order_ix` ON `vpn_ipsecprofile` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecprofile_name_sort_ix` ON `vpn_ipsecprofile` (`name_sort`);--> statement-breakpoint
 CREATE INDEX `vpn_ipsecprofile_ike_policy_id_ix` ON `vpn_ipsecprofile` (`ike_policy_id`);--> statement-breakpoint
 CREATE INDEX `vpn_ipsecprofile_ipsec_policy_id_ix` ON `vpn_ipsecprofile` (`ipsec_policy_id`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecprofile_owner_id_ix` ON `vpn_ipsecprofile` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_ipsecprofile_owner_id_ix` ON `vpn_ipsecprofile` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_ipsecproposal` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3528,8 +3509,7 @@ CREATE TABLE `vpn_ipsecproposal` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_ipsecproposal_name_uq` ON `vpn_ipsecproposal` (`name`);--> statement-breakpoint
 CREATE INDEX `vpn_ipsecproposal_order_ix` ON `vpn_ipsecproposal` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecproposal_name_sort_ix` ON `vpn_ipsecproposal` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_ipsecproposal_owner_id_ix` ON `vpn_ipsecproposal` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_ipsecproposal_owner_id_ix` ON `vpn_ipsecproposal` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_l2vpntermination` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`l2vpn_id` integer NOT NULL,
@@ -3565,9 +3545,8 @@ CREATE TABLE `vpn_l2vpn` (
 CREATE UNIQUE INDEX `vpn_l2vpn_name_uq` ON `vpn_l2vpn` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_l2vpn_slug_uq` ON `vpn_l2vpn` (`slug`);--> statement-breakpoint
 CREATE INDEX `vpn_l2vpn_order_ix` ON `vpn_l2vpn` (`name_sort`,`name`,`identifier`);--> statement-breakpoint
-CREATE INDEX `vpn_l2vpn_name_sort_ix` ON `vpn_l2vpn` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_l2vpn_owner_id_ix` ON `vpn_l2vpn` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `vpn_l2vpn_tenant_id_ix` ON `vpn_l2vpn` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `vpn_l2vpn_owner_id_ix` ON `vpn_l2vpn` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `vpn_l2vpn_tenant_id_ix` ON `vpn_l2vpn` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_l2vpn_import_targets` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`from_id` integer NOT NULL,
@@ -3603,7 +3582,7 @@ CREATE TABLE `vpn_tunnelgroup` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_tunnelgroup_name_uq` ON `vpn_tunnelgroup` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_tunnelgroup_slug_uq` ON `vpn_tunnelgroup` (`slug`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnelgroup_owner_id_ix` ON `vpn_tunnelgroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_tunnelgroup_owner_id_ix` ON `vpn_tunnelgroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_tunneltermination` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`tunnel_id` integer NOT NULL,
@@ -3620,7 +3599,7 @@ CREATE TABLE `vpn_tunneltermination` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_tunneltermination_unique_uq` ON `vpn_tunneltermination` (`termination_type`,`termination_id`);--> statement-breakpoint
 CREATE INDEX `vpn_tunneltermination_order_ix` ON `vpn_tunneltermination` (`tunnel_id`,`role`);--> statement-breakpoint
-CREATE INDEX `vpn_tunneltermination_outside_ip_id_ix` ON `vpn_tunneltermination` (`outside_ip_id`);--> statement-breakpoint
+CREATE INDEX `vpn_tunneltermination_outside_ip_id_ix` ON `vpn_tunneltermination` (`outside_ip_id`) WHERE "outside_ip_id" is not null;--> statement-breakpoint
 CREATE TABLE `vpn_tunnel` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3646,11 +3625,10 @@ CREATE TABLE `vpn_tunnel` (
 CREATE UNIQUE INDEX `vpn_tunnel_name_uq` ON `vpn_tunnel` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `vpn_tunnel_unique_uq` ON `vpn_tunnel` (`group_id`,`name`);--> statement-breakpoint
 CREATE INDEX `vpn_tunnel_order_ix` ON `vpn_tunnel` (`name_sort`,`name`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnel_name_sort_ix` ON `vpn_tunnel` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnel_group_id_ix` ON `vpn_tunnel` (`group_id`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnel_ipsec_profile_id_ix` ON `vpn_tunnel` (`ipsec_profile_id`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnel_tenant_id_ix` ON `vpn_tunnel` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `vpn_tunnel_owner_id_ix` ON `vpn_tunnel` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `vpn_tunnel_group_id_ix` ON `vpn_tunnel` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `vpn_tunnel_ipsec_profile_id_ix` ON `vpn_tunnel` (`ipsec_profile_id`) WHERE "ipsec_profile_id" is not null;--> statement-breakpoint
+CREATE INDEX `vpn_tunnel_tenant_id_ix` ON `vpn_tunnel` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `vpn_tunnel_owner_id_ix` ON `vpn_tunnel` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `wireless_wirelesslangroup` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -3674,8 +3652,8 @@ CREATE UNIQUE INDEX `wireless_wirelesslangroup_slug_uq` ON `wireless_wirelesslan
 CREATE UNIQUE INDEX `wireless_wirelesslangroup_unique_uq` ON `wireless_wirelesslangroup` (`parent_id`,`name`);--> statement-breakpoint
 CREATE INDEX `wireless_wirelesslangroup_order_ix` ON `wireless_wirelesslangroup` (`_place`);--> statement-breakpoint
 CREATE INDEX `wireless_wirelesslangroup_name_sort_ix` ON `wireless_wirelesslangroup` (`name_sort`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslangroup_parent_id_ix` ON `wireless_wirelesslangroup` (`parent_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslangroup_owner_id_ix` ON `wireless_wirelesslangroup` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslangroup_parent_id_ix` ON `wireless_wirelesslangroup` (`parent_id`) WHERE "parent_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslangroup_owner_id_ix` ON `wireless_wirelesslangroup` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
 CREATE TABLE `wireless_wirelesslan` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`ssid` text DEFAULT '' NOT NULL,
@@ -3709,15 +3687,15 @@ CREATE TABLE `wireless_wirelesslan` (
 );
 --> statement-breakpoint
 CREATE INDEX `wireless_wirelesslan_order_ix` ON `wireless_wirelesslan` (`ssid`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan_scope_ix` ON `wireless_wirelesslan` (`scope_type`,`scope_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan_group_id_ix` ON `wireless_wirelesslan` (`group_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan_vlan_id_ix` ON `wireless_wirelesslan` (`vlan_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan_tenant_id_ix` ON `wireless_wirelesslan` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan_owner_id_ix` ON `wireless_wirelesslan` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan__location_id_ix` ON `wireless_wirelesslan` (`_location_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan__site_id_ix` ON `wireless_wirelesslan` (`_site_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan__region_id_ix` ON `wireless_wirelesslan` (`_region_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslan__site_group_id_ix` ON `wireless_wirelesslan` (`_site_group_id`);--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan_scope_ix` ON `wireless_wirelesslan` (`scope_type`,`scope_id`) WHERE "scope_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan_group_id_ix` ON `wireless_wirelesslan` (`group_id`) WHERE "group_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan_vlan_id_ix` ON `wireless_wirelesslan` (`vlan_id`) WHERE "vlan_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan_tenant_id_ix` ON `wireless_wirelesslan` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan_owner_id_ix` ON `wireless_wirelesslan` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan__location_id_ix` ON `wireless_wirelesslan` (`_location_id`) WHERE "_location_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan__site_id_ix` ON `wireless_wirelesslan` (`_site_id`) WHERE "_site_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan__region_id_ix` ON `wireless_wirelesslan` (`_region_id`) WHERE "_region_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslan__site_group_id_ix` ON `wireless_wirelesslan` (`_site_group_id`) WHERE "_site_group_id" is not null;--> statement-breakpoint
 CREATE TABLE `wireless_wirelesslink` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`interface_a_id` integer NOT NULL,
@@ -3750,7 +3728,7 @@ CREATE TABLE `wireless_wirelesslink` (
 CREATE UNIQUE INDEX `wireless_wirelesslink_unique_uq` ON `wireless_wirelesslink` (`interface_a_id`,`interface_b_id`);--> statement-breakpoint
 CREATE INDEX `wireless_wirelesslink_interface_a_id_ix` ON `wireless_wirelesslink` (`interface_a_id`);--> statement-breakpoint
 CREATE INDEX `wireless_wirelesslink_interface_b_id_ix` ON `wireless_wirelesslink` (`interface_b_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslink_tenant_id_ix` ON `wireless_wirelesslink` (`tenant_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslink_owner_id_ix` ON `wireless_wirelesslink` (`owner_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslink__interface_a_device_id_ix` ON `wireless_wirelesslink` (`_interface_a_device_id`);--> statement-breakpoint
-CREATE INDEX `wireless_wirelesslink__interface_b_device_id_ix` ON `wireless_wirelesslink` (`_interface_b_device_id`);
+CREATE INDEX `wireless_wirelesslink_tenant_id_ix` ON `wireless_wirelesslink` (`tenant_id`) WHERE "tenant_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslink_owner_id_ix` ON `wireless_wirelesslink` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslink__interface_a_device_id_ix` ON `wireless_wirelesslink` (`_interface_a_device_id`) WHERE "_interface_a_device_id" is not null;--> statement-breakpoint
+CREATE INDEX `wireless_wirelesslink__interface_b_device_id_ix` ON `wireless_wirelesslink` (`_interface_b_device_id`) WHERE "_interface_b_device_id" is not null;

@@ -30,10 +30,13 @@ export function address<const O extends AddressOptions = {}>(options?: O): Field
     input: () => {
       const one = v.pipe(
         stringInput,
-        v.check((x) => parseAddress(x) !== undefined, 'Enter a valid IPv4 or IPv6 address (with an optional mask).'),
-        v.check((x) => parseAddress(x)?.length !== 0, 'Cannot use a mask of /0 here.'),
-        v.transform((x) => parseAddress(x)!),
-        v.check((x) => !o.network || formatAddress(networkOf(x)) === formatAddress(x), (issue) => `${formatAddress(issue.input as Address)} is not a valid prefix. Did you mean ${formatAddress(networkOf(issue.input as Address))}?`),
+        v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+          const parsed = parseAddress(value)
+          if (parsed && parsed.length !== 0) return parsed
+          addIssue({ message: parsed ? 'Cannot use a mask of /0 here.' : 'Enter a valid IPv4 or IPv6 address (with an optional mask).' })
+          return NEVER
+        }),
+        v.check((x: Address) => !o.network || formatAddress(networkOf(x)) === formatAddress(x), (issue) => `${formatAddress(issue.input as Address)} is not a valid prefix. Did you mean ${formatAddress(networkOf(issue.input as Address))}?`),
       )
       return o.nullable ? v.nullable(one) : one
     },

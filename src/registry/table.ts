@@ -43,18 +43,19 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     const at = t as unknown as Record<string, SQLiteColumn>
     const extra: SQLiteTableExtraConfigValue[] = []
     const indexed = new Set<string>()
-    const add = (name: string, columns: readonly string[], unique = false) => {
+    const add = (name: string, columns: readonly string[], { unique = false, sparse = '' } = {}) => {
       const key = columns.join(',')
       if (columns.length === 0 || indexed.has(key) || columns.some((c) => !at[c])) return
       indexed.add(key)
       const [first, ...rest] = columns.map((c) => at[c]!) as [SQLiteColumn, ...SQLiteColumn[]]
-      extra.push((unique ? uniqueIndex(name) : index(name)).on(first, ...rest))
+      const made = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
+      extra.push(sparse ? made.where(sql.raw(`"${sparse}" is not null`)) : made)
     }
     for (const [name, field] of fieldsOf(m)) {
-      if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], true)
+      if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], { unique: true })
     }
     for (const [i, rule] of (m.unique ?? []).entries()) {
-      if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:'))) add(`${m.table}_unique${i || ''}_uq`, rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)), true)
+      if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:'))) add(`${m.table}_unique${i || ''}_uq`, rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)), { unique: true })
     }
     for (const rule of m.unique ?? []) {
       const folded = rule.fields.find((f) => f.startsWith('lower:'))?.replace('lower:', '')
@@ -64,14 +65,16 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     }
     add(`${m.table}_order_ix`, orderColumns(m))
     for (const [name, field] of fieldsOf(m)) {
-      if (field.generic) add(`${m.table}_${name}_ix`, [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`])
+      if (!field.generic) continue
+      const [type, id] = [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`]
+      add(`${m.table}_${name}_ix`, [type, id], { sparse: declared[id]?.null ? id : '' })
     }
     for (const [name, c] of Object.entries(declared)) {
       if (c.references) {
-        if (orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name])
+        if (orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' }) // most rows refer to nothing: they need no entry
         const target = modelNamed(c.references).table
         extra.push(foreignKey(() => ({ columns: [at[name]!], foreignColumns: [(made[target] as unknown as { id: SQLiteColumn }).id] })))
-      } else if (c.index) add(`${m.table}_${name}_ix`, [name])
+      } else if (c.index && orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' })
     }
     return extra
   })

@@ -4,6 +4,9 @@ import { Feed } from './feed.ts'
 
 interface Job<T> { work: () => T; resolve: (value: T) => void; reject: (error: unknown) => void }
 
+/** Milliseconds that a transaction waits for the writes that are likely to share it. */
+const Patience = 0.3
+
 /**
  * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a savepoint
  * of its own; their promises settle after COMMIT, so that an answered write is on disk.
@@ -16,6 +19,8 @@ export class Committer {
   committed: () => void = () => {}
   #waiting: Job<unknown>[] = []
   #scheduled = false
+  /** How many writes the last transaction held: as many are likely to come again at once. */
+  #lately = 1
 
   constructor(db: Connection) {
     this.#db = db
@@ -27,7 +32,12 @@ export class Committer {
       this.#waiting.push({ work, resolve, reject } as Job<unknown>)
       if (this.#scheduled) return
       this.#scheduled = true
-      setImmediate(() => this.flush())
+      const since = performance.now()
+      const gather = (): void => {
+        if (this.#waiting.length < this.#lately && performance.now() - since < Patience) setImmediate(gather)
+        else this.flush()
+      }
+      setImmediate(gather)
     })
   }
 
@@ -46,6 +56,7 @@ export class Committer {
     const jobs = this.#waiting
     this.#waiting = []
     if (jobs.length === 0) return
+    this.#lately = jobs.length
     const raw: Database.Database = this.#db.raw
     const settle: (() => void)[] = []
     try {

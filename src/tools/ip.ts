@@ -25,9 +25,9 @@ export function parseAddressOrMasked(text: string): Address | undefined {
 }
 
 function hostBytes(host: string): Uint8Array | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(host)) return Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray())
+  if (!host.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(host) ? Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray()) : undefined // the library throws inside for other forms, which takes long
   const six = host.includes('.') ? undotted(host) : host
-  return six?.includes(':') && ipaddr.IPv6.isValid(six) ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray()) : undefined
+  return six !== undefined && ipaddr.IPv6.isValid(six) ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray()) : undefined
 }
 
 /** IPv6 with its last four bytes in dotted form, in hexadecimal: the library reads "::1.2.3.4" as a mapped address, and octal parts. */
