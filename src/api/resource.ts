@@ -113,7 +113,7 @@ function readingOf(call: Call, mode: Reading['mode']): Reading {
 
 /** The actor must be able to do to the object, as it now is, what they did. */
 function demandReach(call: Call, action: string, m: AnyModel, id: number): void {
-  if (!reaches(call, action, m, id)) throw forbidden()
+  if (!call.actor.superuser && !reaches(call, action, m, id)) throw forbidden()
 }
 
 async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {

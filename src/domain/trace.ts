@@ -33,15 +33,15 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
   let origin: Node | undefined = { type, id }
   while (origin && !seen.has(nodeKey(origin))) {
     seen.add(nodeKey(origin))
-    const row = tools.row(origin.type, origin.id)
-    const path: StoredPath | undefined = row?._path_id ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', row._path_id) : undefined
+    const begin: { path: number | null } | undefined = tools.get<{ path: number | null }>(`select _path_id as path from ${tools.model(origin.type).table} where id = ?`, origin.id)
+    const path: StoredPath | undefined = begin?.path ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', begin.path) : undefined
     if (!path) break
     const steps = stepsOf(path)
     if (steps.length % 3 === 1) steps.push([], [])
     else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
     for (let i = 0; i < steps.length; i += 3) all.push(steps.slice(i, i + 3))
     const ends: number[] = path.is_complete ? (JSON.parse(path.destinations) as number[]) : []
-    const bridge: number | null | undefined = ends.length === 1 && path.destination_type === 'dcim.interface' ? (tools.row('dcim.interface', ends[0]!)?.bridge_id as number | null) : null
+    const bridge: number | null | undefined = ends.length === 1 && path.destination_type === 'dcim.interface' ? (tools.get<{ bridge_id: number | null }>('select bridge_id from dcim_interface where id = ?', ends[0]!)?.bridge_id) : null
     origin = bridge ? { type: 'dcim.interface', id: bridge } : undefined
   }
   return all

@@ -24,12 +24,20 @@ const partsOf = memo((m: AnyModel): readonly Part[] =>
     return Object.keys(field.columns(name)).length ? [{ name, field, read: (row) => ({ [name]: row[name] }) }] : []
   }))
 
-/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). `hasLinks`: false spares the look into link tables. */
-export function snapshot(db: Connection, m: AnyModel, row: Row, hasLinks = true): string {
+/** What link tables say of a row: tags, many-to-many fields and the like, by member. */
+export type Links = Readonly<Record<string, unknown>>
+
+/** Reads the links of a row, for snapshots before and after a change that leaves them alone. */
+export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
+  return Object.assign({}, ...partsOf(m).filter((part) => part.linked).map((part) => part.read(row, db))) as Links
+}
+
+/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). `links`: known already, or none. */
+export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
   const all: Record<string, unknown> = {}
   for (const part of partsOf(m)) {
-    if (part.linked && !hasLinks) all[part.name] = []
-    else Object.assign(all, part.read(row, db))
+    if (!part.linked || links === undefined) Object.assign(all, part.read(row, db))
+    else all[part.name] = links === 'none' ? [] : links[part.name]
   }
   let keys = sortedKeys.get(m)
   if (!keys) sortedKeys.set(m, keys = Object.keys(all).sort(byLength))

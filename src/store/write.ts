@@ -5,7 +5,7 @@ import { type Errors, Refused, type WriteEvent, type WriteTools } from '../regis
 import { countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
 import { readBody, type Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { type Authorship, record, snapshot } from './changelog.ts'
+import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
 import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
@@ -136,7 +136,7 @@ function recorder(w: Writing, m: AnyModel, row: Row, linked: () => boolean, befo
   let was = before
   return () => {
     if (m.changeLogged === false) return
-    const is = snapshot(w.db, m, current(w, m, row), linked())
+    const is = snapshot(w.db, m, current(w, m, row), linked() ? undefined : 'none')
     record(w, m, row, w.display(m, row.id as number), was === null ? 'create' : 'update', was, is)
     was = is
   }
@@ -149,7 +149,7 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
   if (m.fields.last_updated) row.last_updated = w.by.now
   row.id = insert(w.db, m, row)
   for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
-  if (m.changeLogged !== false) record(w, m, row, w.display(m, row.id), 'create', null, snapshot(w.db, m, row))
+  if (m.changeLogged !== false) record(w, m, row, w.display(m, row.id), 'create', null, snapshot(w.db, m, row, 'none'))
   return row.id
 }
 
@@ -157,11 +157,12 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
 export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   const before = w.row(m, id)
   if (!before) return
-  const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
+  const links = m.changeLogged === false ? {} : linksOf(w.db, m, before)
+  const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links)
   const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
   store(w, m, row, before)
   recount(w.db, m, row, before)
-  record(w, m, row, w.display(m, id), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row))
+  record(w, m, row, w.display(m, id), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
 }
 
 /** Whether a new row has links or tags of its own; rules after the row may have made some too. */
