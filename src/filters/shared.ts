@@ -50,6 +50,12 @@ export const changelogFilters: Record<string, Filter> = {
   created_by_request: byRequest(['create']), updated_by_request: byRequest(['update']), modified_by_request: byRequest(['create', 'update']),
 }
 export const ownerFilters = { ...relatedBy('owner_group', 'users.ownergroup', { path: 'owner.group', by: 'name' }), ...relatedBy('owner', 'users.owner', { by: 'name' }) }
+/** Parameters of a tree: the row above, or any row above. */
+export const treeFilters = (model: string): Record<string, Filter> => ({
+  parent: relatedFilter('parent', model, { by: 'slug' }), ancestor_id: relatedFilter('parent', model, { tree: true }), ancestor: relatedFilter('parent', model, { by: 'slug', tree: true }),
+})
+/** Parameters of nearly every model. */
+export const primaryFilters = { ...changelogFilters, ...ownerFilters }
 export const tenancyFilters = { ...relatedBy('tenant_group', 'tenancy.tenantgroup', { path: 'tenant.group', tree: true }), ...relatedBy('tenant', 'tenancy.tenant') }
 export const contactFilters: Record<string, Filter> = {
   contact: relatedFilter('contacts.contact', 'tenancy.contact'), contact_role: relatedFilter('contacts.role', 'tenancy.contactrole'),

@@ -1,6 +1,7 @@
 import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const circuitGroup = model('circuits.circuitgroup', {
   name: text({ unique: true, max: 100 }),
@@ -16,11 +17,10 @@ export const circuitGroup = model('circuits.circuitgroup', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
   },
 })

@@ -1,6 +1,7 @@
 import { color, comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { classifier } from '../../registry/presets.ts'
 
 export const circuitType = model('circuits.circuittype', {
   name: text({ unique: true, max: 100 }),
@@ -13,14 +14,8 @@ export const circuitType = model('circuits.circuittype', {
   circuit_count: countOf('circuits.circuit', 'type'),
 }, {
   path: 'circuits/circuit-types', label: 'circuit type', plural: 'circuit types', objectName: 'CircuitType',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
-  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description', 'name', 'slug'] },
+  ...classifier('circuit_count'),
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

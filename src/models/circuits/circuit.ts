@@ -1,9 +1,11 @@
+import { places } from '../../domain/component-fields.ts'
 import { measure } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
-import { choice, comments, date, decimal, description, integer, owned, primary, ref, refs, text } from '../../fields/index.ts'
+import { choice, comments, date, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const circuit = model('circuits.circuit', {
   cid: text({ label: 'Circuit ID', max: 100 }),
@@ -30,11 +32,10 @@ export const circuit = model('circuits.circuit', {
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],
   unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   search: { text: ['comments', 'description', 'terminations.description', 'terminations.pp_info', 'cid', 'terminations.xconnect_id'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),

@@ -1,7 +1,8 @@
 import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const providerAccount = model('circuits.provideraccount', {
   provider: ref('circuits.provider', { related: 'accounts' }),
@@ -17,11 +18,10 @@ export const providerAccount = model('circuits.provideraccount', {
   brief: ['id', 'url', 'display', 'name', 'account', 'description'],
   order: ['provider', 'account'],
   unique: [{ fields: ['provider', 'account'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'account', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
     provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
   },

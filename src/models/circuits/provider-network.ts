@@ -1,7 +1,8 @@
 import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const providerNetwork = model('circuits.providernetwork', {
   provider: ref('circuits.provider', { related: 'networks' }),
@@ -17,11 +18,10 @@ export const providerNetwork = model('circuits.providernetwork', {
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['provider', 'name'],
   unique: [{ fields: ['provider', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'service_id'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
   },
 })

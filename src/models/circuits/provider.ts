@@ -1,7 +1,8 @@
 import { comments, countOf, description, owned, primary, refs, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const provider = model('circuits.provider', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -19,11 +20,10 @@ export const provider = model('circuits.provider', {
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
   nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
     region_id: relatedFilter('circuits.terminations._region', 'dcim.region', { tree: true }),
     region: relatedFilter('circuits.terminations._region', 'dcim.region', { by: 'slug', tree: true }),

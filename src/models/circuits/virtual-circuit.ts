@@ -1,8 +1,9 @@
 import { CircuitStatusChoices } from '../../choices/circuits.ts'
 import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const virtualCircuit = model('circuits.virtualcircuit', {
   cid: text({ label: 'Circuit ID', max: 100 }),
@@ -21,11 +22,10 @@ export const virtualCircuit = model('circuits.virtualcircuit', {
   brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
   order: ['provider_network', 'provider_account', 'cid'],
   unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'cid', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
     provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),

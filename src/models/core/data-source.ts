@@ -3,9 +3,10 @@ import { cancelSync, queueSync } from '../../domain/data-sources.ts'
 import { boolean, choice, comments, countOf, customFields, datetime, description, json, owned, stamps, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
+import { primaryFilters, tagFilters } from '../../filters/shared.ts'
 import { Refused } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 /** Parameters that change records do not show. */
 const Secret = ['password', 'aws_secret_access_key']
@@ -42,12 +43,11 @@ export const dataSource = model('core.datasource', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'jobs', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('jobs'),
   permissions: ['sync'],
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tagFilters,
     sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
   },

@@ -1,6 +1,7 @@
 import { comments, countOf, description, owned, primary, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const cableBundle = model('dcim.cablebundle', {
   name: text({ unique: true, max: 100 }),
@@ -14,10 +15,9 @@ export const cableBundle = model('dcim.cablebundle', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

@@ -2,13 +2,15 @@ import { CableLengthUnitChoices, CableProfileChoices, CableTypeChoices, ColorCho
 import { cableFilters } from '../../domain/cable-filters.ts'
 import { CabledModels } from '../../domain/cabled-fields.ts'
 import { checkCable, freeTerminations, metres, settleCable } from '../../domain/cables.ts'
+import { places } from '../../domain/component-fields.ts'
 import { retrace } from '../../domain/paths.ts'
 import { choice, color, comments, decimal, description, genericList, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { contentTypeFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const cable = model('dcim.cable', {
   type: choice(CableTypeChoices, { nullable: true, blank: true, raw: true }),
@@ -32,11 +34,10 @@ export const cable = model('dcim.cable', {
   display: (t) => `case when ${t}.label <> '' then ${t}.label else '#' || ${t}.id end`,
   brief: ['id', 'url', 'display', 'label', 'description'],
   order: [],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['label', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...cableFilters,
     termination_a_type: contentTypeFilter('terminations.termination_type'),

@@ -1,50 +1,27 @@
 import { ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
-import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
+import { path } from '../../domain/cabled-fields.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../domain/component-fields.ts'
 import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
-import { choice, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { choice, description } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
-import { cabledFilters, deviceComponentFilters, pathEndpointFilters } from '../../filters/dcim.ts'
+import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { numberFilter } from '../../filters/number.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const consoleServerPort = model('dcim.consoleserverport', {
-  device: ref('dcim.device', { onDelete: 'cascade', related: 'consoleserverports', filter: false }),
-  module: ref('dcim.module', { nullable: true, onDelete: 'cascade', related: 'consoleserverports', shape: ['id', 'url', 'display', 'device', 'module_bay'] }),
-  name: text({ max: 64, natural: true }),
-  label: text({ blank: true, max: 64 }),
+  ...componentOf('consoleserverports'),
   type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true }),
   speed: choice(ConsolePortSpeedChoices, { nullable: true, single: true, filter: false }),
   description,
-  ...cabled,
-  ...connected,
-  ...owned,
-  ...primary,
-  ...occupied,
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  ...connector,
-  ...path,
+  ...pathEnd,
 }, {
   path: 'dcim/console-server-ports', label: 'console server port', plural: 'console server ports', objectName: 'ConsoleServerPort',
-  display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
-  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
-  order: ['device', 'name'],
-  unique: [{ fields: ['device', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  relatedObject: 'device',
-  search: { text: ['description', 'name', 'label'] },
+  ...cabledOptions,
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
-    ...cabledFilters,
-    ...deviceComponentFilters,
+    ...cabledComponentFilters,
     ...pathEndpointFilters,
     speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
-    cable_connector: numberFilter('cable_connector'),
   },
 })
 

@@ -1,3 +1,4 @@
+import { named } from '../../domain/component-fields.ts'
 import { checkBayTemplate } from '../../domain/component-templates.ts'
 import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -5,8 +6,7 @@ import { behaviour, model } from '../../registry/model.ts'
 
 export const deviceBayTemplate = model('dcim.devicebaytemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates' }),
-  name: text({ max: 64, natural: true }),
-  label: text({ blank: true, max: 64 }),
+  ...named,
   enabled: boolean({ default: true }),
   description,
   ...stamps,

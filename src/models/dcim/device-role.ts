@@ -1,7 +1,7 @@
 import { boolean, color, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const deviceRole = model('dcim.devicerole', {
   name: text({ max: 100 }),
@@ -24,13 +24,10 @@ export const deviceRole = model('dcim.devicerole', {
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['parent', 'name'] }, { fields: ['name'], when: 't.parent_id is null' }, { fields: ['parent', 'slug'] }, { fields: ['slug'], when: 't.parent_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
-    parent: relatedFilter('parent', 'dcim.devicerole', { by: 'slug' }),
-    ancestor_id: relatedFilter('parent', 'dcim.devicerole', { tree: true }),
-    ancestor: relatedFilter('parent', 'dcim.devicerole', { by: 'slug', tree: true }),
+    ...primaryFilters,
+    ...treeFilters('dcim.devicerole'),
   },
 })

@@ -1,11 +1,13 @@
+import { places } from '../../domain/component-fields.ts'
 import { misfit } from '../../domain/racks.ts'
 import { weigh } from '../../domain/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import { boolean, choice, comments, counter, decimal, description, file, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const deviceType = model('dcim.devicetype', {
   manufacturer: ref('dcim.manufacturer', { related: 'device_types' }),
@@ -44,14 +46,13 @@ export const deviceType = model('dcim.devicetype', {
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
   order: ['manufacturer', 'model'],
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('image_attachments'),
   search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
   filters: {
     has_front_image: conditionFilter((t) => `${t}.front_image <> ''`),
     has_rear_image: conditionFilter((t) => `${t}.rear_image <> ''`),
     pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
     default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),

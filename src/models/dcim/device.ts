@@ -1,3 +1,4 @@
+import { places } from '../../domain/component-fields.ts'
 import { moveInstalled } from '../../domain/device-bays.ts'
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
@@ -13,8 +14,9 @@ import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
 
 export const device = model('dcim.device', {
@@ -69,15 +71,14 @@ export const device = model('dcim.device', {
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   unique: [{ fields: ['lower:name', 'site', 'tenant'] }, { fields: ['lower:name', 'site'], when: 't.tenant_id is null' }, { fields: ['rack', 'position', 'face'] }, { fields: ['virtual_chassis', 'vc_position'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   sequential: true,
   permissions: ['render_config'],
   search: { text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'] },
   filters: {
     pass_through_ports: hasFilter('frontports', 'rearports'),
     has_virtual_device_context: hasFilter('vdcs'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     ...localContextFilters,

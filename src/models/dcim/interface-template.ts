@@ -1,4 +1,5 @@
 import { InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import { templateOf, templateOptions } from '../../domain/component-fields.ts'
 import { checkInterfaceTemplate } from '../../domain/component-templates.ts'
 import { boolean, choice, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -6,8 +7,7 @@ import { behaviour, model } from '../../registry/model.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 
 export const interfaceTemplate = model('dcim.interfacetemplate', {
-  device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'interfacetemplates' }),
-  module_type: ref('dcim.moduletype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'interfacetemplates' }),
+  ...templateOf('interfacetemplates'),
   name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
   label: text({ blank: true, max: 64 }),
   type: choice(InterfaceTypeChoices),
@@ -21,14 +21,8 @@ export const interfaceTemplate = model('dcim.interfacetemplate', {
   ...stamps,
 }, {
   path: 'dcim/interface-templates', label: 'interface template', plural: 'interface templates', objectName: 'InterfaceTemplate',
+  ...templateOptions,
   display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['device_type', 'module_type', 'name'],
-  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  relatedObject: 'device_type|module_type',
-  search: { text: ['name', 'description'] },
   filters: {
     ...changelogFilters,
   },

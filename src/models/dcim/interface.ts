@@ -1,3 +1,4 @@
+import { places } from '../../domain/component-fields.ts'
 import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
 import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
@@ -13,8 +14,9 @@ import { macFilter } from '../../filters/mac.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { labelled, primaryFeatures } from '../../registry/presets.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
@@ -63,18 +65,16 @@ export const deviceInterface = model('dcim.interface', {
   count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
   count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), { schema: { type: 'integer' }, type: 'integer' }),
   _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  ...places,
   ...connector,
   ...path,
 }, {
   path: 'dcim/interfaces', label: 'interface', plural: 'interfaces', objectName: 'Interface',
-  display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
+  display: labelled,
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name_natural'],
   unique: [{ fields: ['device', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   relatedObject: 'device',
   search: { text: ['description', 'name', 'label'] },
   filters: {
@@ -85,8 +85,7 @@ export const deviceInterface = model('dcim.interface', {
       return { physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }[value!] ?? 'false'
     }, { single: true }),
     ...memberFilters,
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...deviceComponentFilters,
     ...pathEndpointFilters,
     ...vlanInterfaceFilters,

@@ -1,3 +1,4 @@
+import { named } from '../../domain/component-fields.ts'
 import { checkTemplate } from '../../domain/component-templates.ts'
 import { description, generic, integer, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -7,8 +8,7 @@ import { behaviour, model } from '../../registry/model.ts'
 export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
   parent: ref('dcim.inventoryitemtemplate', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
-  name: text({ max: 64, natural: true }),
-  label: text({ blank: true, max: 64 }),
+  ...named,
   role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_item_templates' }),
   manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_item_templates' }),
   part_id: text({ blank: true, label: 'Part ID', max: 50 }),

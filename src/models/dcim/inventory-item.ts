@@ -1,16 +1,17 @@
+import { named, places } from '../../domain/component-fields.ts'
 import { placeComponent } from '../../domain/places.ts'
 import { InventoryItemStatusChoices } from '../../choices/dcim.ts'
 import { boolean, choice, description, generic, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { labelled, primaryFeatures } from '../../registry/presets.ts'
 
 export const inventoryItem = model('dcim.inventoryitem', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'inventoryitems', filter: false }),
   parent: ref('dcim.inventoryitem', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
-  name: text({ max: 64, natural: true }),
-  label: text({ blank: true, max: 64 }),
+  ...named,
   status: choice(InventoryItemStatusChoices, { default: 'active' }),
   role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_items' }),
   manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_items' }),
@@ -23,22 +24,19 @@ export const inventoryItem = model('dcim.inventoryitem', {
   ...owned,
   ...primary,
   _depth: integer({ readOnly: true, filter: false }),
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  ...places,
 }, {
   path: 'dcim/inventory-items', label: 'inventory item', plural: 'inventory items', objectName: 'InventoryItem',
-  display: (t) => `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`,
+  display: labelled,
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['device', 'parent', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   relatedObject: 'device',
   search: { text: ['description', 'asset_tag', 'serial', 'name', 'part_id'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...deviceComponentFilters,
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),

@@ -2,8 +2,9 @@ import { moveLocation } from '../../domain/places.ts'
 import { LocationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters, treeFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const location = model('dcim.location', {
   name: text({ max: 100 }),
@@ -28,11 +29,10 @@ export const location = model('dcim.location', {
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['site', 'parent', 'name'] }, { fields: ['site', 'name'], when: 't.parent_id is null' }, { fields: ['site', 'parent', 'slug'] }, { fields: ['site', 'slug'], when: 't.parent_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   search: { text: ['name', 'slug', 'description', 'comments', 'facility'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
@@ -40,9 +40,7 @@ export const location = model('dcim.location', {
     site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
     site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
     site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    parent: relatedFilter('parent', 'dcim.location', { by: 'slug' }),
-    ancestor_id: relatedFilter('parent', 'dcim.location', { tree: true }),
-    ancestor: relatedFilter('parent', 'dcim.location', { by: 'slug', tree: true }),
+    ...treeFilters('dcim.location'),
   },
 })
 

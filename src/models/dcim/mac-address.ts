@@ -2,8 +2,9 @@ import { assignedFilters } from '../../domain/devices.ts'
 import { comments, description, generic, mac, owned, primary } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const macAddress = model('dcim.macaddress', {
   mac_address: mac({ label: 'MAC address' }),
@@ -17,7 +18,7 @@ export const macAddress = model('dcim.macaddress', {
   display: 'mac_address',
   brief: ['id', 'url', 'display', 'mac_address', 'description'],
   order: ['mac_address'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['mac_address', 'description'] },
   filters: {
     ...assignedFilters('assigned_object'),
@@ -26,8 +27,7 @@ export const macAddress = model('dcim.macaddress', {
       c.uses('virtualization_vminterface')
       return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null union select primary_mac_address_id from virtualization_vminterface where primary_mac_address_id is not null)`
     }),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
     interface_id: relatedFilter('interface', 'dcim.interface'),
     vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),

@@ -1,6 +1,7 @@
 import { comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const manufacturer = model('dcim.manufacturer', {
   name: text({ unique: true, max: 100 }),
@@ -18,11 +19,10 @@ export const manufacturer = model('dcim.manufacturer', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
   },
 })

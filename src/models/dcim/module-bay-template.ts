@@ -1,13 +1,12 @@
+import { named, templateOf } from '../../domain/component-fields.ts'
 import { checkTemplate } from '../../domain/component-templates.ts'
-import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
+import { boolean, description, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const moduleBayTemplate = model('dcim.modulebaytemplate', {
-  device_type: ref('dcim.devicetype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebaytemplates' }),
-  module_type: ref('dcim.moduletype', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebaytemplates' }),
-  name: text({ max: 64, natural: true }),
-  label: text({ blank: true, max: 64 }),
+  ...templateOf('modulebaytemplates'),
+  ...named,
   position: text({ blank: true, max: 30 }),
   enabled: boolean({ default: true }),
   description,

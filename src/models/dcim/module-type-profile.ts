@@ -1,6 +1,7 @@
 import { comments, description, json, owned, primary, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 /** Profiles that a fresh server holds: what is worth knowing of common kinds of module. */
 const Initial = [
@@ -91,11 +92,10 @@ export const moduleTypeProfile = model('dcim.moduletypeprofile', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
   initial: Initial,
 })

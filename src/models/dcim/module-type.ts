@@ -1,10 +1,12 @@
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
+import { places } from '../../domain/component-fields.ts'
 import { choice, comments, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const moduleType = model('dcim.moduletype', {
   profile: ref('dcim.moduletypeprofile', { nullable: true, related: 'module_types' }),
@@ -35,13 +37,12 @@ export const moduleType = model('dcim.moduletype', {
   brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
   order: ['profile', 'manufacturer', 'model'],
   unique: [{ fields: ['manufacturer', 'model'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('image_attachments'),
   search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
   openFilter: attributeFilter('attr_', 'attributes'),
   filters: {
     pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     profile: relatedFilter('profile', 'dcim.moduletypeprofile', { by: 'name' }),
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     console_ports: hasFilter('consoleporttemplates'),

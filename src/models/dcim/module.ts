@@ -1,9 +1,10 @@
 import { ModuleStatusChoices } from '../../choices/dcim.ts'
 import { checkModule, fillModule } from '../../domain/modules.ts'
-import { choice, comments, computed, description, flag, owned, primary, ref, text } from '../../fields/index.ts'
+import { choice, comments, description, flag, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const moduleModel = model('dcim.module', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'modules' }),
@@ -27,11 +28,10 @@ export const moduleModel = model('dcim.module', {
   },
   brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
   order: ['module_bay_id'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     profile_id: relatedFilter('module_type.profile', 'dcim.moduletypeprofile'),
     profile: relatedFilter('module_type.profile', 'dcim.moduletypeprofile', { by: 'name' }),
     manufacturer_id: relatedFilter('module_type.manufacturer', 'dcim.manufacturer'),

@@ -1,8 +1,9 @@
 import { methodFilter } from '../../filters/method.ts'
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const platform = model('dcim.platform', {
   parent: ref('dcim.platform', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name'] }),
@@ -24,15 +25,12 @@ export const platform = model('dcim.platform', {
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['manufacturer', 'name'] }, { fields: ['name'], when: 't.manufacturer_id is null' }, { fields: ['manufacturer', 'slug'] }, { fields: ['slug'], when: 't.manufacturer_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
     available_for_device_type: methodFilter(([value], c) => `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(Number(value))}))`, { single: true, type: 'integer' }),
-    ...changelogFilters,
-    ...ownerFilters,
-    parent: relatedFilter('parent', 'dcim.platform', { by: 'slug' }),
-    ancestor_id: relatedFilter('parent', 'dcim.platform', { tree: true }),
-    ancestor: relatedFilter('parent', 'dcim.platform', { by: 'slug', tree: true }),
+    ...primaryFilters,
+    ...treeFilters('dcim.platform'),
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
   },
 })

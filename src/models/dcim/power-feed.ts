@@ -6,8 +6,9 @@ import { choice, comments, description, integer, owned, primary, ref, text } fro
 import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const powerFeed = model('dcim.powerfeed', {
   power_panel: ref('dcim.powerpanel', { related: 'powerfeeds' }),
@@ -37,11 +38,10 @@ export const powerFeed = model('dcim.powerfeed', {
   brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
   order: ['power_panel', 'name'],
   unique: [{ fields: ['power_panel', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'power_panel.name', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...cabledFilters,
     ...pathEndpointFilters,

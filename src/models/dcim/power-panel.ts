@@ -1,7 +1,8 @@
 import { comments, countOf, customFields, description, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const powerPanel = model('dcim.powerpanel', {
   site: ref('dcim.site'),
@@ -21,11 +22,10 @@ export const powerPanel = model('dcim.powerpanel', {
   nested: ['id', 'url', 'display', 'name', 'description'],
   order: ['site', 'name'],
   unique: [{ fields: ['site', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
     region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
     region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),

@@ -1,6 +1,7 @@
 import { comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { classifier } from '../../registry/presets.ts'
 
 export const rackGroup = model('dcim.rackgroup', {
   name: text({ unique: true, max: 100 }),
@@ -12,14 +13,8 @@ export const rackGroup = model('dcim.rackgroup', {
   rack_count: countOf('dcim.rack', 'group'),
 }, {
   path: 'dcim/rack-groups', label: 'rack group', plural: 'rack groups', objectName: 'RackGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count'],
-  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description', 'name', 'slug'] },
+  ...classifier('rack_count'),
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

@@ -3,8 +3,9 @@ import { arrayFilter } from '../../filters/array.ts'
 import { RackReservationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, computed, customFields, listOf, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 const unitCount = (operator: string) => methodFilter(([value], c) => (Number.isFinite(Number(value)) ? `json_array_length(${c.t}.units) ${operator} ${c.bind(Number(value))}` : undefined), { single: true, type: 'number' })
 
@@ -30,14 +31,13 @@ export const rackReservation = model('dcim.rackreservation', {
   brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
   order: ['created'],
   relatedObject: 'rack',
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['description', 'user.username', 'rack.name', 'rack.facility_id'] },
   filters: {
     unit: arrayFilter('units', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
     unit_count_min: unitCount('>='),
     unit_count_max: unitCount('<='),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     site_id: relatedFilter('rack.site', 'dcim.site'),
     site: relatedFilter('rack.site', 'dcim.site', { by: 'slug' }),

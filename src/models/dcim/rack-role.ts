@@ -1,6 +1,7 @@
 import { color, comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { classifier } from '../../registry/presets.ts'
 
 export const rackRole = model('dcim.rackrole', {
   name: text({ unique: true, max: 100 }),
@@ -13,14 +14,8 @@ export const rackRole = model('dcim.rackrole', {
   rack_count: countOf('dcim.rack', 'role'),
 }, {
   path: 'dcim/rack-roles', label: 'rack role', plural: 'rack roles', objectName: 'RackRole',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count'],
-  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
-  search: { text: ['description', 'name', 'slug'] },
+  ...classifier('rack_count'),
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

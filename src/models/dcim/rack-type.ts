@@ -1,3 +1,4 @@
+import { places } from '../../domain/component-fields.ts'
 import { FromType } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
 import { RackDimensionUnitChoices, RackFormFactorChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
@@ -5,8 +6,9 @@ import { boolean, choice, comments, counter, decimal, description, integer, owne
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const rackType = model('dcim.racktype', {
   manufacturer: ref('dcim.manufacturer', { related: 'rack_types' }),
@@ -38,11 +40,10 @@ export const rackType = model('dcim.racktype', {
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'rack_count'],
   order: ['manufacturer', 'model'],
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('image_attachments'),
   search: { text: ['comments', 'model', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
   },

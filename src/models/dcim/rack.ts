@@ -1,3 +1,4 @@
+import { places } from '../../domain/component-fields.ts'
 import { moveRack } from '../../domain/places.ts'
 import { elevation } from '../../domain/elevation.ts'
 import { FromType, mountedIn } from '../../domain/racks.ts'
@@ -7,8 +8,9 @@ import { boolean, choice, comments, countOf, decimal, description, integer, owne
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const rack = model('dcim.rack', {
   name: text({ max: 100, natural: true }),
@@ -51,11 +53,10 @@ export const rack = model('dcim.rack', {
   nested: ['id', 'url', 'display', 'name', 'description'],
   order: ['site', 'location', 'name'],
   unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   search: { text: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),

@@ -1,12 +1,14 @@
+import { places } from '../../domain/component-fields.ts'
 import { refreshScopes } from '../../domain/scope.ts'
 import { SiteStatusChoices } from '../../choices/dcim.ts'
 import { TimeZones } from '../../choices/time-zones.ts'
 import { choice, comments, countOf, decimal, description, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const site = model('dcim.site', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -37,11 +39,10 @@ export const site = model('dcim.site', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   search: { text: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments'], integer: ['asns.asn'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     region_id: relatedFilter('region', 'dcim.region', { tree: true }),

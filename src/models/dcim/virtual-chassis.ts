@@ -1,8 +1,9 @@
 import { disband } from '../../domain/virtual-chassis.ts'
 import { comments, counter, description, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const virtualChassis = model('dcim.virtualchassis', {
   name: text({ max: 64, natural: true }),
@@ -19,11 +20,10 @@ export const virtualChassis = model('dcim.virtualchassis', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['domain', 'members.name', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     master: relatedFilter('master', 'dcim.device', { by: 'name' }),
     region_id: relatedFilter('master.site.region', 'dcim.region', { tree: true }),
     region: relatedFilter('master.site.region', 'dcim.region', { by: 'slug', tree: true }),

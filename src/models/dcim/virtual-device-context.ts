@@ -5,8 +5,9 @@ import { choice, comments, computed, countOf, description, integer, owned, prima
 import { hasFilter } from '../../filters/boolean.ts'
 import { primaryIpFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
   name: text({ max: 64, natural: true }),
@@ -28,11 +29,10 @@ export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
   brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
   order: ['name'],
   unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'], integer: ['identifier'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...primaryIpFilters,
     device: relatedFilter('device', 'dcim.device'),

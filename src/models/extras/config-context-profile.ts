@@ -1,8 +1,9 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const configContextProfile = model('extras.configcontextprofile', {
   name: text({ unique: true, max: 100 }),
@@ -22,11 +23,10 @@ export const configContextProfile = model('extras.configcontextprofile', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'synced_data', 'tags'],
+  features: primaryFeatures('synced_data'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
   },
 })

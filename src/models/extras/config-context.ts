@@ -1,8 +1,8 @@
 import { syncedData } from '../../domain/synced-data.ts'
-import { boolean, computed, datetime, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
+import { boolean, datetime, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { schemaRefusal } from '../../tools/json-schema.ts'
 
@@ -41,8 +41,7 @@ export const configContext = model('extras.configcontext', {
   features: ['change_logging', 'cloning', 'custom_links', 'custom_validation', 'event_rules', 'synced_data'],
   search: { text: ['data', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     profile: relatedFilter('profile', 'extras.configcontextprofile', { by: 'name' }),
     region_id: relatedFilter('regions', 'dcim.region'),

@@ -1,7 +1,7 @@
 import { checkEnvironment, renderAction } from '../../domain/templates.ts'
 import { boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { syncedData } from '../../domain/synced-data.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const configTemplate = model('extras.configtemplate', {
@@ -31,8 +31,7 @@ export const configTemplate = model('extras.configtemplate', {
   permissions: ['render'],
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })
 

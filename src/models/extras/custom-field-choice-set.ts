@@ -2,7 +2,7 @@ import { methodFilter } from '../../filters/method.ts'
 import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../domain/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 /** A value with its label. */
@@ -28,8 +28,7 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   filters: {
     choice: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`),
     choice_colors: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })
 

@@ -1,9 +1,10 @@
+import { places } from '../../domain/component-fields.ts'
 import { checkDefinition, spread, strip } from '../../domain/custom-field-definitions.ts'
 import { CustomFieldFilterLogicChoices, CustomFieldTypeChoices, CustomFieldUIEditableChoices, CustomFieldUIVisibleChoices } from '../../choices/extras.ts'
 import { boolean, choice, comments, computed, contentType, contentTypes, decimal, description, integer, json, owned, ref, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const customField = model('extras.customfield', {
@@ -41,8 +42,7 @@ export const customField = model('extras.customfield', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['comments', 'description', 'group_name', 'name', 'label'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),
     related_object_type_id: typeIdFilter('related_object_type'),

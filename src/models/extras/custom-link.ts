@@ -2,7 +2,7 @@ import { CustomLinkButtonClassChoices } from '../../choices/extras.ts'
 import { boolean, choice, contentTypes, integer, owned, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { model } from '../../registry/model.ts'
 
@@ -26,8 +26,7 @@ export const customLink = model('extras.customlink', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['group_name', 'link_url', 'name', 'link_text'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     link_text: stringFilter('link_text', { lookups: CharLookupsNoEmpty }),
     link_url: stringFilter('link_url', { lookups: CharLookupsNoEmpty }),
     object_type_id: typeIdFilter('object_types'),

@@ -3,7 +3,7 @@ import { boolean, choice, contentTypes, customFields, description, generic, json
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { checkConditions } from '../../domain/conditions.ts'
 import { arrayFilter } from '../../filters/array.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 const eventTypes = new Set<unknown>(EventTypeChoices.map(([value]) => value))
@@ -34,8 +34,7 @@ export const eventRule = model('extras.eventrule', {
   features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),
     event_type: arrayFilter('event_types'),

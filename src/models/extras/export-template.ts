@@ -3,7 +3,7 @@ import { boolean, contentTypes, datetime, description, json, owned, ref, stamps,
 import { syncedData } from '../../domain/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const exportTemplate = model('extras.exporttemplate', {
@@ -31,8 +31,7 @@ export const exportTemplate = model('extras.exporttemplate', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates', 'synced_data'],
   search: { text: ['file_name', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),

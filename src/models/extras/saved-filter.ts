@@ -2,7 +2,7 @@ import { conditionFilter } from '../../filters/boolean.ts'
 import { boolean, contentTypes, description, integer, json, owned, ref, slug, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const savedFilter = model('extras.savedfilter', {
@@ -26,8 +26,7 @@ export const savedFilter = model('extras.savedfilter', {
   search: { text: ['name', 'description'] },
   filters: {
     usable: conditionFilter((t) => `${t}.enabled = 1 and ${t}.shared = 1`),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),
     user: relatedFilter('user', 'users.user', { by: 'username' }),

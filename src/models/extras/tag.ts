@@ -1,7 +1,7 @@
 import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 /** SQL of the "app.model" names of object type ids. */
@@ -29,8 +29,7 @@ export const tag = model('extras.tag', {
     content_type: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${values.map((value) => c.bind(value.toLowerCase())).join(', ')}))`),
     content_type_id: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${typeNames(values, c)}))`, { type: 'integer' }),
     for_object_type_id: methodFilter((values, c) => `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`, { type: 'integer' }),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     object_types: typeIdFilter('object_types'),
   },
 })

@@ -2,7 +2,7 @@ import { WebhookHttpMethodChoices } from '../../choices/extras.ts'
 import { boolean, choice, customFields, description, owned, stamps, tags, text } from '../../fields/index.ts'
 import { anyOf } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { textConditions } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
@@ -29,8 +29,7 @@ export const webhook = model('extras.webhook', {
   features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
   search: { text: ['payload_url', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     payload_url: methodFilter((values, c) => anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind))))),
   },
 })

@@ -2,8 +2,9 @@ import { networkFilter, networkSearch } from '../../filters/network.ts'
 import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const aggregate = model('ipam.aggregate', {
   family: familyOf('prefix'),
@@ -20,12 +21,11 @@ export const aggregate = model('ipam.aggregate', {
   display: 'prefix',
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
   order: ['prefix'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['description'], also: networkSearch('prefix') },
   filters: {
     prefix: networkFilter('prefix'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),

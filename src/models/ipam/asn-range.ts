@@ -1,8 +1,9 @@
 import { availableAsns } from '../../domain/available.ts'
 import { comments, computed, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const asnRange = model('ipam.asnrange', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -21,11 +22,10 @@ export const asnRange = model('ipam.asnrange', {
   display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
   },

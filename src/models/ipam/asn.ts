@@ -1,7 +1,8 @@
 import { comments, countOf, description, integer, owned, primary, ref, refs } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const asn = model('ipam.asn', {
   asn: integer({ unique: true, label: 'ASN', min: 1, max: 4294967295 }),
@@ -20,11 +21,10 @@ export const asn = model('ipam.asn', {
   display: (t) => `case when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')' else 'AS' || ${t}.asn end`,
   brief: ['id', 'url', 'display', 'asn', 'description'],
   order: ['asn'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['description'], integer: ['asn'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
     site_group_id: relatedFilter('sites.group', 'dcim.sitegroup', { tree: true }),

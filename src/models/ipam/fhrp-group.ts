@@ -2,8 +2,9 @@ import { firstAddress, relatedIpFilter } from '../../domain/fhrp.ts'
 import { labelSql } from '../../fields/choice.ts'
 import { FHRPGroupAuthTypeChoices, FHRPGroupProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, owned, primary, reverseOf, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const fhrpGroup = model('ipam.fhrpgroup', {
   name: text({ blank: true, max: 100 }),
@@ -21,11 +22,10 @@ export const fhrpGroup = model('ipam.fhrpgroup', {
   display: (t, sql) => `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
   order: ['protocol', 'group_id'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description', 'group_id.contains'] },
   filters: {
     related_ip: relatedIpFilter,
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

@@ -6,8 +6,9 @@ import { address, choice, comments, description, familyOf, generic, owned, prima
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ipAddress = model('ipam.ipaddress', {
   family: familyOf('address'),
@@ -30,7 +31,7 @@ export const ipAddress = model('ipam.ipaddress', {
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
   order: ['address'],
   relatedObject: 'assigned_object',
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['address', 'dns_name', 'description'] },
   filters: {
     parent: insideFilter('address_host'),
@@ -39,8 +40,7 @@ export const ipAddress = model('ipam.ipaddress', {
     present_in_vrf: presentInVrf('rd'),
     ...assignedFilters('assigned_object'),
     assigned_to_interface: conditionFilter((t) => `${t}.assigned_object_type in ('dcim.interface', 'virtualization.vminterface')`),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     family: numberFilter('address_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),

@@ -1,3 +1,4 @@
+import { primaryFeatures } from '../../registry/presets.ts'
 import { toBigInt } from '../../tools/ip.ts'
 import { availableInRange } from '../../domain/available.ts'
 import { addressFilter, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
@@ -5,7 +6,7 @@ import { IPRangeStatusChoices } from '../../choices/ipam.ts'
 import { address, boolean, choice, comments, description, familyOf, integer, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const ipRange = model('ipam.iprange', {
@@ -28,15 +29,14 @@ export const ipRange = model('ipam.iprange', {
   display: (t) => `ip_range_name(${t}.start_address, ${t}.end_address)`,
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
   order: ['vrf_id', 'start_address'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['description', 'start_address', 'end_address'] },
   filters: {
     start_address: addressFilter('start_address'),
     end_address: addressFilter('end_address'),
     contains: rangeContainsFilter(),
     parent: insideFilter('start_address_host', 'end_address_host'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     family: numberFilter('start_address_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),

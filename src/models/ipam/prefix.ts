@@ -6,8 +6,9 @@ import { PrefixStatusChoices } from '../../choices/ipam.ts'
 import { address, boolean, choice, comments, computed, description, familyOf, generic, integer, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const prefix = model('ipam.prefix', {
   family: familyOf('prefix'),
@@ -36,7 +37,7 @@ export const prefix = model('ipam.prefix', {
   display: 'prefix',
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
   order: ['vrf_id', 'prefix'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['description'], also: networkSearch('prefix') },
   filters: {
     prefix: networkFilter('prefix'),
@@ -45,8 +46,7 @@ export const prefix = model('ipam.prefix', {
     contains: containsFilter('prefix'),
     present_in_vrf_id: presentInVrf('id'),
     present_in_vrf: presentInVrf('rd'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     ...scopedFilters,

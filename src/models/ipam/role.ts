@@ -1,6 +1,7 @@
 import { comments, countOf, description, integer, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const role = model('ipam.role', {
   name: text({ unique: true, max: 100 }),
@@ -19,10 +20,9 @@ export const role = model('ipam.role', {
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
   nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['weight', 'name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

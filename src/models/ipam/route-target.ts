@@ -1,7 +1,8 @@
 import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const routeTarget = model('ipam.routetarget', {
   name: text({ unique: true, max: 21, natural: true }),
@@ -15,11 +16,10 @@ export const routeTarget = model('ipam.routetarget', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     importing_vrf_id: relatedFilter('importing_vrfs', 'ipam.vrf'),
     importing_vrf: relatedFilter('importing_vrfs', 'ipam.vrf', { by: 'rd' }),

@@ -2,8 +2,9 @@ import { portNumber } from '../../domain/ports.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, listOf, owned, primary, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const applicationServiceTemplate = model('ipam.servicetemplate', {
   name: text({ unique: true, max: 100 }),
@@ -19,12 +20,11 @@ export const applicationServiceTemplate = model('ipam.servicetemplate', {
   display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
     port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })
 

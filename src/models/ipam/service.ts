@@ -4,8 +4,9 @@ import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, generic, integer, listOf, owned, primary, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const applicationService = model('ipam.service', {
   parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { as: 'parent_object', related: 'services' }),
@@ -23,12 +24,11 @@ export const applicationService = model('ipam.service', {
   display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['protocol', '_ports_lowest'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['name', 'description'] },
   filters: {
     port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
     ...anyAtBoth('device', ['device'], 'name'),
     ...anyAtBoth('virtual_machine', ['virtualmachine'], 'name'),

@@ -1,8 +1,9 @@
 import { availableVlans } from '../../domain/available.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { comments, computed, countOf, description, generic, integer, listOf, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 /** An inclusive range of VLAN ids. */
 const vidRange = (value: unknown) =>
@@ -33,7 +34,7 @@ export const vlanGroup = model('ipam.vlangroup', {
   nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   unique: [{ fields: ['scope_type', 'scope_id', 'name'] }, { fields: ['scope_type', 'scope_id', 'slug'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
     region: scopedTo('dcim.region'),
@@ -45,8 +46,7 @@ export const vlanGroup = model('ipam.vlangroup', {
     cluster_group: scopedTo('virtualization.clustergroup'),
     cluster: scopedTo('virtualization.cluster'),
     contains_vid: methodFilter(([value], c) => `exists (select 1 from json_each(${c.t}.vid_ranges) r where ${c.bind(Number(value))} between r.value ->> 0 and r.value ->> 1)`, { single: true, type: 'integer' }),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
   },
 })

@@ -1,6 +1,7 @@
 import { comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
   name: text({ unique: true, max: 100 }),
@@ -15,7 +16,7 @@ export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   displayUrl: false,
   search: { text: ['name', 'description'] },
   filters: {

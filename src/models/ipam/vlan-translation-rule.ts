@@ -3,6 +3,7 @@ import { datetime, description, integer, ref, text } from '../../fields/index.ts
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const vlanTranslationRule = model('ipam.vlantranslationrule', {
   policy: ref('ipam.vlantranslationpolicy', { raw: true, onDelete: 'cascade', related: 'rules' }),
@@ -17,7 +18,7 @@ export const vlanTranslationRule = model('ipam.vlantranslationrule', {
   brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
   order: ['policy', 'local_vid'],
   unique: [{ fields: ['policy', 'local_vid'] }, { fields: ['policy', 'remote_vid'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   displayUrl: false,
   search: { text: ['policy.name'], integer: ['local_vid', 'remote_vid'] },
   filters: {

@@ -4,8 +4,9 @@ import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const vlan = model('ipam.vlan', {
   site: ref('dcim.site', { nullable: true, related: 'vlans' }),
@@ -29,14 +30,13 @@ export const vlan = model('ipam.vlan', {
   brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
   order: ['site', 'group', 'vid'],
   unique: [{ fields: ['group', 'vid'] }, { fields: ['group', 'name'] }, { fields: ['qinq_svlan', 'vid'] }, { fields: ['qinq_svlan', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'], integer: ['vid'] },
   filters: {
     ...availableVlanFilters,
     interface_id: linkedVlanFilter('dcim'),
     vminterface_id: linkedVlanFilter('virtualization'),
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
     region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),

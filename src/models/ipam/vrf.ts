@@ -1,7 +1,8 @@
 import { boolean, comments, countOf, description, owned, primary, ref, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const vrf = model('ipam.vrf', {
   name: text({ max: 100, natural: true }),
@@ -22,11 +23,10 @@ export const vrf = model('ipam.vrf', {
   brief: ['id', 'url', 'display', 'name', 'rd', 'description', 'prefix_count'],
   nested: ['id', 'url', 'display', 'name', 'rd', 'description'],
   order: ['name', 'rd'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['description', 'name', 'rd'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),
     import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),

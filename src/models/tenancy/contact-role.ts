@@ -1,6 +1,7 @@
 import { comments, description, owned, primary, slug, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const contactRole = model('tenancy.contactrole', {
   name: text({ unique: true, max: 100 }),
@@ -14,10 +15,9 @@ export const contactRole = model('tenancy.contactrole', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
   },
 })

@@ -1,7 +1,8 @@
 import { comments, description, email, owned, primary, refs, text, url } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const contact = model('tenancy.contact', {
   groups: refs('tenancy.contactgroup', { related: 'contacts', filter: false }),
@@ -20,11 +21,10 @@ export const contact = model('tenancy.contact', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     group_id: relatedFilter('groups', 'tenancy.contactgroup', { tree: true }),
     group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
   },

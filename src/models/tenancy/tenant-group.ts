@@ -1,7 +1,7 @@
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const tenantGroup = model('tenancy.tenantgroup', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -19,13 +19,10 @@ export const tenantGroup = model('tenancy.tenantgroup', {
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tenant_count', '_depth'],
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
-    parent: relatedFilter('parent', 'tenancy.tenantgroup', { by: 'slug' }),
-    ancestor_id: relatedFilter('parent', 'tenancy.tenantgroup', { tree: true }),
-    ancestor: relatedFilter('parent', 'tenancy.tenantgroup', { by: 'slug', tree: true }),
+    ...primaryFilters,
+    ...treeFilters('tenancy.tenantgroup'),
   },
 })

@@ -1,7 +1,8 @@
 import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const tenant = model('tenancy.tenant', {
   name: text({ max: 100, natural: true }),
@@ -27,11 +28,10 @@ export const tenant = model('tenancy.tenant', {
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }, { fields: ['group', 'slug'] }, { fields: ['slug'], when: 't.group_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...contactFilters,
     group_id: relatedFilter('group', 'tenancy.tenantgroup', { tree: true }),
     group: relatedFilter('group', 'tenancy.tenantgroup', { by: 'slug', tree: true }),

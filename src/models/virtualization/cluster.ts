@@ -2,8 +2,9 @@ import { cacheScope } from '../../domain/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, countOf, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 /** Sum of a resource over the machines of a cluster. */
 const allocated = (resource: string, t: string, sql: { uses: (table: string) => void }) => {
@@ -38,11 +39,10 @@ export const cluster = model('virtualization.cluster', {
   nested: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     ...scopedFilters,

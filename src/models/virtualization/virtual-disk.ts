@@ -1,8 +1,9 @@
 import { description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import type { WriteTools } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const virtualDisk = model('virtualization.virtualdisk', {
   virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
@@ -17,11 +18,10 @@ export const virtualDisk = model('virtualization.virtualdisk', {
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
   order: ['virtual_machine', 'name'],
   unique: [{ fields: ['virtual_machine', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
   },
 })

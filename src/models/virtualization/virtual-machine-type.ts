@@ -1,7 +1,9 @@
+import { places } from '../../domain/component-fields.ts'
 import { comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const virtualMachineType = model('virtualization.virtualmachinetype', {
   name: text({ max: 100 }),
@@ -19,11 +21,10 @@ export const virtualMachineType = model('virtualization.virtualmachinetype', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('image_attachments'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
     default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
   },

@@ -1,4 +1,5 @@
 import { checkPrimary } from '../../domain/addresses.ts'
+import { places } from '../../domain/component-fields.ts'
 import { configContext } from '../../domain/config-contexts.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
@@ -8,8 +9,9 @@ import { hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
 
 export const virtualMachine = model('virtualization.virtualmachine', {
@@ -47,12 +49,11 @@ export const virtualMachine = model('virtualization.virtualmachine', {
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   unique: [{ fields: ['lower:name', 'cluster', 'tenant'] }, { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' }, { fields: ['lower:name', 'device', 'tenant'], when: 't.cluster_id is null and t.device_id is not null' }, { fields: ['lower:name', 'device'], when: 't.cluster_id is null and t.device_id is not null and t.tenant_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'image_attachments', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts', 'image_attachments'),
   permissions: ['render_config'],
   search: { text: ['name', 'description', 'comments', 'serial'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     ...localContextFilters,

@@ -5,8 +5,9 @@ import { boolean, choice, computed, description, integer, owned, primary, ref, r
 import { vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
@@ -38,11 +39,10 @@ export const vmInterface = model('virtualization.vminterface', {
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
   order: ['virtual_machine', 'name_natural'],
   unique: [{ fields: ['virtual_machine', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...vlanInterfaceFilters,
     cluster_id: relatedFilter('virtual_machine.cluster', 'virtualization.cluster'),
     cluster: relatedFilter('virtual_machine.cluster', 'virtualization.cluster', { by: 'name' }),

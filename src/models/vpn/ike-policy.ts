@@ -3,9 +3,10 @@ import { choice, comments, description, owned, primary, refs, text } from '../..
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ikePolicy = model('vpn.ikepolicy', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -22,11 +23,10 @@ export const ikePolicy = model('vpn.ikepolicy', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     preshared_key: stringFilter('preshared_key', { lookups: CharLookupsNoEmpty }),
     version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
     ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),

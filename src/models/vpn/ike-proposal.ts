@@ -3,8 +3,9 @@ import { choice, comments, description, integer, owned, primary, text } from '..
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ikeProposal = model('vpn.ikeproposal', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -22,11 +23,10 @@ export const ikeProposal = model('vpn.ikeproposal', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ike_policy_id: relatedFilter('ike_policies', 'vpn.ikepolicy'),
     ike_policy: relatedFilter('ike_policies', 'vpn.ikepolicy', { by: 'name' }),
     group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),

@@ -3,8 +3,9 @@ import { choice, comments, description, owned, primary, refs, text } from '../..
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ipsecPolicy = model('vpn.ipsecpolicy', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -19,11 +20,10 @@ export const ipsecPolicy = model('vpn.ipsecpolicy', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     pfs_group: choiceFilter('pfs_group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
     ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
     ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),

@@ -1,8 +1,9 @@
 import { IPSecModeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ipsecProfile = model('vpn.ipsecprofile', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -18,11 +19,10 @@ export const ipsecProfile = model('vpn.ipsecprofile', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ike_policy: relatedFilter('ike_policy', 'vpn.ikepolicy', { by: 'name' }),
     ipsec_policy: relatedFilter('ipsec_policy', 'vpn.ipsecpolicy', { by: 'name' }),
   },

@@ -1,8 +1,9 @@
 import { AuthenticationAlgorithmChoices, EncryptionAlgorithmChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const ipsecProposal = model('vpn.ipsecproposal', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -19,11 +20,10 @@ export const ipsecProposal = model('vpn.ipsecproposal', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
     ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
   },

@@ -7,6 +7,7 @@ import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 /** Where the kinds of object are that an L2VPN ends at. */
 const Sites = ['vlan.site', 'interface.device.site', 'vminterface.virtual_machine.site']
@@ -21,7 +22,7 @@ export const l2vpnTermination = model('vpn.l2vpntermination', {
   brief: ['id', 'url', 'display', 'l2vpn'],
   order: ['l2vpn'],
   unique: [{ fields: ['assigned_object_type', 'assigned_object_id'], message: 'The assigned object is already terminated on an L2VPN.' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['l2vpn.name'] },
   filters: {
     ...changelogFilters,

@@ -1,8 +1,9 @@
 import { L2VPNStatusChoices, L2VPNTypeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const l2vpn = model('vpn.l2vpn', {
   identifier: integer({ nullable: true }),
@@ -22,11 +23,10 @@ export const l2vpn = model('vpn.l2vpn', {
   display: (t) => `case when ${t}.identifier is not null then ${t}.name || ' (' || ${t}.identifier || ')' else ${t}.name end`,
   brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],
   order: ['name', 'identifier'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['name', 'description'], integer: ['identifier'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),

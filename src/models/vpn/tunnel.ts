@@ -1,8 +1,9 @@
 import { TunnelEncapsulationChoices, TunnelStatusChoices } from '../../choices/vpn.ts'
 import { choice, comments, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, contactFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const tunnel = model('vpn.tunnel', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -23,11 +24,10 @@ export const tunnel = model('vpn.tunnel', {
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'contacts', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures('contacts'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...contactFilters,
     group: relatedFilter('group', 'vpn.tunnelgroup', { by: 'slug' }),

@@ -1,7 +1,7 @@
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters } from '../../filters/shared.ts'
+import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const wirelessLanGroup = model('wireless.wirelesslangroup', {
   name: text({ unique: true, max: 100, natural: true }),
@@ -20,13 +20,10 @@ export const wirelessLanGroup = model('wireless.wirelesslangroup', {
   order: ['name'],
   tree: { parent: 'parent', by: 'name' },
   unique: [{ fields: ['parent', 'name'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
-    parent: relatedFilter('parent', 'wireless.wirelesslangroup', { by: 'slug' }),
-    ancestor_id: relatedFilter('parent', 'wireless.wirelesslangroup', { tree: true }),
-    ancestor: relatedFilter('parent', 'wireless.wirelesslangroup', { by: 'slug', tree: true }),
+    ...primaryFilters,
+    ...treeFilters('wireless.wirelesslangroup'),
   },
 })

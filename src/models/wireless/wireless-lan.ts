@@ -2,8 +2,9 @@ import { cacheScope } from '../../domain/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
 import { choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters, ownerFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const wirelessLan = model('wireless.wirelesslan', {
   ssid: text({ label: 'SSID', max: 32 }),
@@ -28,11 +29,10 @@ export const wirelessLan = model('wireless.wirelesslan', {
   display: 'ssid',
   brief: ['id', 'url', 'display', 'ssid', 'description'],
   order: ['ssid'],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['ssid', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
     ...scopedFilters,
     group_id: relatedFilter('group', 'wireless.wirelesslangroup', { tree: true }),

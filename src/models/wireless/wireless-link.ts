@@ -1,3 +1,4 @@
+import { places } from '../../domain/component-fields.ts'
 import { measure } from '../../domain/units.ts'
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
@@ -6,8 +7,9 @@ import { isWireless } from '../../domain/interfaces.ts'
 import { retrace } from '../../domain/paths.ts'
 import { freeRadios, settleWirelessLink } from '../../domain/wireless-links.ts'
 import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
-import { changelogFilters, ownerFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { primaryFeatures } from '../../registry/presets.ts'
 
 export const wirelessLink = model('wireless.wirelesslink', {
   interface_a: ref('dcim.interface', { related: false }),
@@ -33,11 +35,10 @@ export const wirelessLink = model('wireless.wirelesslink', {
   brief: ['id', 'url', 'display', 'ssid', 'description'],
   order: [],
   unique: [{ fields: ['interface_a', 'interface_b'] }],
-  features: ['bookmarks', 'change_logging', 'cloning', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'journaling', 'notifications', 'tags'],
+  features: primaryFeatures(),
   search: { text: ['ssid', 'description'] },
   filters: {
-    ...changelogFilters,
-    ...ownerFilters,
+    ...primaryFilters,
     ...tenancyFilters,
   },
 })
