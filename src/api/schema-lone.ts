@@ -41,7 +41,7 @@ function background(operation: Operation): Json {
     for (const action of ['delete', 'enqueue', 'requeue', 'stop']) paths[`/api/core/background-tasks/{id}/${action}/`] = { parameters, post: operation('core', `${id}_${action}_create`, { 200: { description: 'Done.' } }) }
   }
   const file = { requestBody: body({ type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }) }
-  paths['/api/extras/scripts/{id}/'] = { post: operation('extras', 'extras_scripts_run', { 200: answer(object) }, { requestBody: body(object) }) }
+  paths['/api/extras/scripts/{id}/'] = { post: operation('extras', 'extras_scripts_run', { 200: answer(object), 503: answer(object, 'No scripts are run here.') }, { requestBody: body(object) }) }
   const change = (verb: string) => operation('extras', `extras_scripts_upload_${verb}`, { 200: answer(object) }, file)
   paths['/api/extras/scripts/upload/'] = { post: operation('extras', 'extras_scripts_upload_create', { 201: answer(object) }, file) }
   paths['/api/extras/scripts/upload/{id}/'] = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }], put: change('update'), patch: change('partial_update') }

@@ -106,7 +106,7 @@ function paths(m: AnyModel): Record<string, Json> {
     all[`/api/${m.path}/{id}/${action}/`] = {
       parameters: detail.parameters,
       ...(verbs.get ? { get: operation(`${id}_${action.replaceAll('-', '_')}_list`, { responses: { 200: answer({}) } }) } : {}),
-      ...(verbs.post ? { post: operation(`${id}_${action.replaceAll('-', '_')}_create`, { requestBody: body({}), responses: { 201: answer({}) } }) } : {}),
+      ...(verbs.post ? { post: operation(`${id}_${action.replaceAll('-', '_')}_create`, { requestBody: body({}), responses: { 200: answer({}), 201: answer({}) } }) } : {}),
     }
   }
   return all

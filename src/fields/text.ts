@@ -61,7 +61,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     filters: (name: string) => ({ [name]: stringFilter(name, { iexact: o.iexact ?? false }) }),
     describe: (name: string): Record<string, OptionFacts> => facts(o.optionType ?? 'string', name, self, o.max ? { max_length: o.max } : {}),
     schema: (name: string) => {
-      const type = { type: o.nullable ? ['string', 'null'] : 'string', ...(o.format ? { format: o.format } : {}) }
+      const type = { type: o.nullable ? ['string', 'null'] : 'string', ...(o.format && !o.blank ? { format: o.format } : {}) } // an empty text has no format
       return { [name]: { read: type, write: { ...type, ...(o.max ? { maxLength: o.max } : {}), ...(o.blank || o.nullable ? {} : { minLength: 1 }) } } }
     },
     input: () => {

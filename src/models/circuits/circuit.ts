@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { measure } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
 import { choice, comments, date, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'

@@ -2,7 +2,6 @@ import { CableLengthUnitChoices, CableProfileChoices, CableTypeChoices, ColorCho
 import { cableFilters } from '../../domain/cable-filters.ts'
 import { CabledModels } from '../../domain/cabled-fields.ts'
 import { checkCable, freeTerminations, metres, settleCable } from '../../domain/cables.ts'
-import { places } from '../../domain/component-fields.ts'
 import { retrace } from '../../domain/paths.ts'
 import { choice, color, comments, decimal, description, genericList, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'

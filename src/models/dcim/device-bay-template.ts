@@ -1,6 +1,6 @@
 import { named } from '../../domain/component-fields.ts'
 import { checkBayTemplate } from '../../domain/component-templates.ts'
-import { boolean, description, ref, stamps, text } from '../../fields/index.ts'
+import { boolean, description, ref, stamps, } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 

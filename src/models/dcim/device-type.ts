@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { misfit } from '../../domain/racks.ts'
 import { weigh } from '../../domain/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { moveInstalled } from '../../domain/device-bays.ts'
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'

@@ -1,5 +1,4 @@
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { places } from '../../domain/component-fields.ts'
 import { choice, comments, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'

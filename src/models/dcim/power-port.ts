@@ -1,5 +1,4 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { path } from '../../domain/cabled-fields.ts'
 import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../domain/component-fields.ts'
 import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'

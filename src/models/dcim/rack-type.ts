@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { FromType } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
 import { RackDimensionUnitChoices, RackFormFactorChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { moveRack } from '../../domain/places.ts'
 import { elevation } from '../../domain/elevation.ts'
 import { FromType, mountedIn } from '../../domain/racks.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { refreshScopes } from '../../domain/scope.ts'
 import { SiteStatusChoices } from '../../choices/dcim.ts'
 import { TimeZones } from '../../choices/time-zones.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { checkDefinition, spread, strip } from '../../domain/custom-field-definitions.ts'
 import { CustomFieldFilterLogicChoices, CustomFieldTypeChoices, CustomFieldUIEditableChoices, CustomFieldUIVisibleChoices } from '../../choices/extras.ts'
 import { boolean, choice, comments, computed, contentType, contentTypes, decimal, description, integer, json, owned, ref, stamps, text } from '../../fields/index.ts'

@@ -1,5 +1,5 @@
 import { displayOf } from '../../fields/display.ts'
-import { datetime, description, integer, ref, text } from '../../fields/index.ts'
+import { datetime, description, integer, ref, } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'

@@ -1,5 +1,5 @@
 import { groupOf } from '../../domain/group-fields.ts'
-import { comments, countOf, description, integer, owned, slug, text } from '../../fields/index.ts'
+import { comments, countOf, integer, owned, } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'

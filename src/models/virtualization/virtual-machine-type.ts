@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'

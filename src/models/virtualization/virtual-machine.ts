@@ -1,5 +1,4 @@
 import { checkPrimary } from '../../domain/addresses.ts'
-import { places } from '../../domain/component-fields.ts'
 import { configContext } from '../../domain/config-contexts.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../domain/component-fields.ts'
+
 import { measure } from '../../domain/units.ts'
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
