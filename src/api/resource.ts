@@ -1,4 +1,3 @@
-import { modelNamed } from '../registry/catalog.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -98,8 +97,8 @@ function messageOf(body: unknown): string {
   return text
 }
 
-function readingOf(call: Call, mode: Reading['mode']): Reading {
-  const view = viewOf(call, modelNamed('dcim.site'), { writing: true })
+function readingOf(call: Call, m: AnyModel, mode: Reading['mode']): Reading {
+  const view = viewOf(call, m, { writing: true })
   if (view.members) {
     const members = new Set(view.members)
     return { mode, only: (key) => members.has(key) }
@@ -119,7 +118,7 @@ function demandReach(call: Call, action: string, m: AnyModel, id: number): void 
 async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const written = await transact(call, () => {
     const w = writingFor(call, messageOf(body))
-    const made = create(w, m, body, readingOf(call, 'create'))
+    const made = create(w, m, body, readingOf(call, m, 'create'))
     demandReach(call, 'add', m, made.id)
     return made
   })
@@ -130,7 +129,7 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
   const written = await transact(call, () => {
     const errors: unknown[] = []
     const made: Written[] = []
-    const reading = readingOf(call, 'create')
+    const reading = readingOf(call, m, 'create')
     const w = writingFor(call, '')
     for (const body of bodies) {
       try {
@@ -156,7 +155,7 @@ async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Pr
   const written = await transact(call, () => {
     if (!reaches(call, 'change', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
-    const made = update(writingFor(call, messageOf(body)), m, id, body, readingOf(call, call.method === 'PUT' ? 'replace' : 'update'))
+    const made = update(writingFor(call, messageOf(body)), m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
     demandReach(call, 'change', m, id)
     return made
   })
@@ -168,7 +167,7 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   const written = await transact(call, () => {
     const known = items.filter((item) => reaches(call, 'change', m, idOf(item.id)!))
-    const reading = readingOf(call, mode)
+    const reading = readingOf(call, m, mode)
     const w = writingFor(call, '')
     return known.map((item) => {
       const made = update(w.withMessage(messageOf(item)), m, idOf(item.id)!, item, reading)
