@@ -1,4 +1,4 @@
-import { limitOf } from './lists.ts'
+import { limitOf, neighbours } from './lists.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, noSuchPage } from './request.ts'
 
 /** Names that clients know; this service puts all its jobs into the first. */
@@ -43,7 +43,8 @@ export const nothing = (actions: readonly string[] = []) => (call: Call, [name, 
 function page(call: Call, all: readonly object[]): Answer {
   if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Background', description: '', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
   const offset = /^\d{1,9}$/.test(call.query.get('offset') ?? '') ? Number(call.query.get('offset')) : 0
-  return jsonAnswer(200, { count: all.length, next: null, previous: null, results: all.slice(offset, offset + (limitOf(call) ?? all.length)) })
+  const limit = limitOf(call)
+  return jsonAnswer(200, { count: all.length, ...neighbours(call, all.length, limit, offset), results: all.slice(offset, offset + (limit ?? all.length)) })
 }
 
 function demandSuperuser(call: Call): void {

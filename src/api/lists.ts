@@ -30,10 +30,17 @@ function listed(call: Call, m: AnyModel): Answer {
   if (start !== null) return cursorPage(call, m, condition, view, start, limit)
   const offset = wholeNumber(call.query.get('offset')) ?? 0
   const page = call.store.reader.page(m, condition, call.query.getAll('ordering').at(-1), limit, offset)
-  const shown = limit ?? page.count!
-  const next = limit !== undefined && offset + limit < page.count! ? link(call, { limit: shown, offset: offset + limit }) : null
-  const previous = offset > 0 ? link(call, { limit: shown, offset: offset - shown > 0 ? offset - shown : undefined }) : null
+  const { next, previous } = neighbours(call, page.count!, limit, offset)
   return pageAnswer(call, m, page.ids, page.count, next, previous, view)
+}
+
+/** Links to the pages after and before one of `limit` rows from `offset` on. */
+export function neighbours(call: Call, count: number, limit: number | undefined, offset: number): { next: string | null; previous: string | null } {
+  const shown = limit ?? count
+  return {
+    next: limit !== undefined && offset + limit < count ? link(call, { limit: shown, offset: offset + limit }) : null,
+    previous: offset > 0 ? link(call, { limit: shown, offset: offset - shown > 0 ? offset - shown : undefined }) : null,
+  }
 }
 
 function cursorPage(call: Call, m: AnyModel, condition: Condition, view: View, start: string, limit: number | undefined): Answer {
