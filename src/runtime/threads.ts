@@ -1,11 +1,16 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { asset, isPackaged } from '../assets.ts'
 
-/** Runs a file of src/workers in a thread of its own until it answers once. Rejects when it does not in time. */
+/** A file of src/workers in a thread of its own. */
+export function startThread(name: string, options: WorkerOptions): Worker {
+  const all = { ...options, execArgv: [] }
+  return isPackaged ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true }) : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), all)
+}
+
+/** Runs a thread until it answers once. Rejects when it does not in time. */
 export function inThread<T>(name: string, workerData: unknown, timeout: number): Promise<T> {
-  const options = { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } }
-  const worker = isPackaged ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...options, eval: true }) : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), options)
+  const worker = startThread(name, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 } })
   worker.unref()
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${timeout / 1000} seconds`)), timeout)

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
-import { asset, isPackaged } from '../assets.ts'
+import type { Worker } from 'node:worker_threads'
+import { asset } from '../assets.ts'
+import { startThread } from '../runtime/threads.ts'
 
 /** A template to render: `context` is the JSON of its variables, `objects` names those that are objects of the API, `params` are its environment's. */
 export interface Job { source: string; context: string; objects?: readonly string[]; params: Readonly<Record<string, unknown>> }
@@ -63,8 +64,7 @@ function drop(): void {
 }
 
 function start(): Worker {
-  const options = { workerData: { wasm: asset('wasm/minijinja_js_bg.wasm') }, resourceLimits: { maxOldGenerationSizeMb: MaxHeapMb }, env: {}, execArgv: [] }
-  const made = isPackaged ? new Worker(String(asset('worker/jinja.cjs')), { ...options, eval: true }) : new Worker(new URL('./jinja-worker.ts', import.meta.url), options)
+  const made = startThread('jinja', { workerData: { wasm: asset('wasm/minijinja_js_bg.wasm') }, resourceLimits: { maxOldGenerationSizeMb: MaxHeapMb }, env: {} })
   made.on('message', settle)
   made.on('error', ({ message, code }: Error & { code?: string }) => settle({ error: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'the template needs too much memory' : message, broken: true }))
   made.unref()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { render, TemplateError } from '../../src/tools/jinja.ts'
-import { format, wordWrap } from '../../src/tools/jinja-filters.ts'
+import { format, wordWrap } from '../../src/workers/jinja-filters.ts'
 
 const shown = (source: string, context: object = {}, params: object = {}) => render({ source, context: JSON.stringify(context), params: params as Record<string, unknown> })
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js'
 import { addFilters } from './jinja-filters.ts'
-import type { Job, Outcome } from './jinja.ts'
+import type { Job, Outcome } from '../tools/jinja.ts'
 
 /** The engine's types come with the browser's, which this project does without. */
 interface Engine {
