@@ -26,6 +26,9 @@ interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Ren
 
 /** Rendered rows kept per model, view and base URL are dropped when any table behind them changes, or past this size. */
 const MaxBytesPerView = 32 * 1024 * 1024
+/** Bound of all rendered rows together, looked at after so many more bytes. */
+const MaxBytes = 128 * 1024 * 1024
+const BytesBetweenLooks = 8 * 1024 * 1024
 
 /** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite and kept until a table behind it changes. */
 export class Reader {
@@ -34,6 +37,7 @@ export class Reader {
   readonly #views = new Lru<string, Fragments>(400)
   readonly #selections = new Lru<string, { stamp: number; tables: readonly string[]; page: Page }>(2000)
   readonly #displays = new Map<AnyModel, string>()
+  #bytesSinceLook = 0
 
   constructor(db: Connection, custom: CustomFields) {
     this.#db = db
@@ -179,8 +183,24 @@ export class Reader {
       const row: Rendered = { bytes: Buffer.from(json), uses: uses[i], stamp: uses[i] ? this.#db.stamp(uses[i]) : 0 }
       fragments.rows.set(id, row)
       fragments.bytes += row.bytes.length
+      this.#bytesSinceLook += row.bytes.length
+      if (this.#bytesSinceLook > BytesBetweenLooks) this.#look(fragments)
       return row
     })
+  }
+
+  /** Drops rows of the views that were not asked for lately while all of them together take too much memory. */
+  #look(current: Fragments): void {
+    this.#bytesSinceLook = 0
+    let total = 0
+    for (const { bytes } of this.#views.values()) total += bytes
+    for (const view of this.#views.values()) {
+      if (total <= MaxBytes) return
+      if (view === current) continue
+      total -= view.bytes
+      view.rows.clear()
+      view.bytes = 0
+    }
   }
 }
 

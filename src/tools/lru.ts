@@ -22,6 +22,11 @@ export class Lru<K, V> {
     if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value as K)
   }
 
+  /** From the least recently used on. */
+  values(): IterableIterator<V> {
+    return this.#entries.values()
+  }
+
   delete(key: K): void {
     this.#entries.delete(key)
   }
