@@ -1,4 +1,4 @@
-import { Refused } from '../registry/behaviour.ts'
+import { type ActionTools, Refused } from '../registry/behaviour.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { may } from './actor.ts'
@@ -12,6 +12,12 @@ function wantsText(call: Call): boolean {
   const types = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
   return call.query.get('format') === 'txt' || types.find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))?.startsWith('text/') === true
 }
+
+/** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */
+export const shownTo = (call: Call): Pick<ActionTools, 'render' | 'find'> => ({
+  render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
+  find: (model, query) => (may(call.actor, 'view', modelNamed(model)) ? call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids : []),
+})
 
 /** Answers a request for a model's extra endpoint, `<path>/<id>/<name>/`. */
 export async function onAction(call: Call, m: AnyModel, id: number | undefined, name: string): Promise<Answer> {
@@ -31,8 +37,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
       id: id ?? 0, query: call.query, body, base: call.base, wantsText: wantsText(call),
       tools: {
         ...w.tools,
-        render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
-        find: (model, query) => call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids,
+        ...shownTo(call),
         demand: (what, model) => {
           if (!may(call.actor, what, modelNamed(model))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
         },

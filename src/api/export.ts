@@ -1,6 +1,8 @@
 import type { Row } from '../fields/field.ts'
+import { addRelated, leadsOn, namesIn, relatedObjects, type Shown } from '../domain/template-objects.ts'
 import { renderTemplate } from '../domain/templates.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { shownTo } from './actions.ts'
 import { may } from './actor.ts'
 import { conditionOf } from './lists.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
@@ -17,8 +19,16 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
     'select * from extras_exporttemplate t where name = ? and exists (select 1 from json_each(t.object_types) where value = ?) order by id limit 1', call.query.get('export'), m.name)
   if (!template) throw new ApiError(404, { detail: 'No ExportTemplate matches the given query.' })
   const { ids } = call.store.reader.page(m, conditionOf(call, m, withSavedFilters(call, m)), call.query.getAll('ordering').at(-1), undefined, 0)
-  const body = await renderTemplate(template, `{"queryset":[${await rowsOf(call, m, ids)}]}`, ['queryset'])
+  const rows = await rowsOf(call, m, ids)
+  const names = namesIn(String(template.template_code))
+  const body = await renderTemplate(template, `{"queryset":${[...names].some((name) => leadsOn(m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`, ['queryset'])
   return { status: 200, body, headers: headersOf(template, m) }
+}
+
+function withRelated(call: Call, m: AnyModel, rows: string, names: ReadonlySet<string>): string {
+  const objects = JSON.parse(`[${rows}]`) as Shown[]
+  addRelated(relatedObjects({ ...shownTo(call), all: (sql, ...values) => call.store.db.all(sql, ...values) }), m, objects, names)
+  return JSON.stringify(objects)
 }
 
 async function rowsOf(call: Call, m: AnyModel, ids: readonly number[]): Promise<string> {

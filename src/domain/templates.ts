@@ -1,6 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import { type Action, type ActionAnswer, type ActionRequest, invalid, Refused } from '../registry/behaviour.ts'
 import { pythonType } from '../fields/refs.ts'
+import { addRelated, namesIn, relatedObjects, type Shown } from './template-objects.ts'
 import { render, TemplateError } from '../tools/jinja.ts'
 
 /** Parameters of a Jinja environment that a template may set: what only holds data, not what names code. */
@@ -64,7 +65,8 @@ export function renderConfigAction(model: string, as: string): Action {
       run: (request) => {
         const { config_template_id: chosen, ...extra } = contextOf(request.body)
         const template = templateFor(request, model, chosen)
-        const object = JSON.parse(request.tools.render(model, [request.id])[0]!) as { config_context: object | null }
+        const object = JSON.parse(request.tools.render(model, [request.id])[0]!) as Shown & { config_context: object | null }
+        addRelated(relatedObjects(request.tools), request.tools.model(model), [object], namesIn(String(template.template_code)))
         return answer(request, template, { ...object.config_context, ...extra, [as]: object }, [as])
       },
     },

@@ -1,4 +1,5 @@
 import type { Environment } from 'minijinja-js'
+import { boundsOf, formatAddress, formatHost, fromBigInt, networkOf, parseAddress } from '../tools/ip.ts'
 
 /** `%s` style formatting of one value, as far as templates use it: flags, width, precision and the types d, i, f, s, r, x, X, o, e. */
 export function format(pattern: string, values: readonly unknown[]): string {
@@ -36,6 +37,25 @@ export function wordWrap(text: string, width = 79): string {
   }, [] as string[]).join('\n')).join('\n')
 }
 
+const host = (family: 4 | 6, n: bigint): string => formatHost({ bytes: fromBigInt(family, n) })
+
+/** A part of an address with its mask: what `ip`, `network`, `netmask`, `broadcast`, `prefixlen`, `version` and `cidr` say of it. */
+export function addressPart(text: string, part: string): string | number {
+  const address = parseAddress(text)
+  if (!address) throw new Error(`${text} is not an address`)
+  const { first, last } = boundsOf(address)
+  const ones = (1n << BigInt(address.family === 4 ? 32 : 128)) - 1n
+  switch (part) {
+    case 'ip': return formatHost(address)
+    case 'network': return host(address.family, first)
+    case 'broadcast': return host(address.family, last)
+    case 'netmask': return host(address.family, ones - (last - first))
+    case 'prefixlen': return address.length
+    case 'version': return address.family
+    default: return formatAddress(networkOf(address))
+  }
+}
+
 const MaxWidth = 10_000
 const centred = (text: string, width = 80): string => text.padStart(text.length + Math.floor((Math.min(width, MaxWidth) - text.length) / 2)).padEnd(Math.min(width, MaxWidth))
 
@@ -54,6 +74,7 @@ export function addFilters(environment: Environment): { message?: string } {
   add('center', (text, width) => centred(String(text), width))
   add('wordcount', (text) => String(text).match(/\w+/g)?.length ?? 0)
   add('wordwrap', (text, width) => wordWrap(String(text), width))
+  add('address_part', (text, part) => addressPart(String(text), String(part)))
   add('urlencode', (text) => encodeURIComponent(String(text)).replaceAll('%2F', '/'))
   return failure
 }

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js'
+import { inOurDialect } from './dialect.ts'
 import { addFilters } from './jinja-filters.ts'
 import type { Job, Outcome } from '../tools/jinja.ts'
 
@@ -45,7 +46,7 @@ function render({ source, context, objects, params }: Job): string {
   const variables = JSON.parse(context) as Record<string, unknown>
   for (const name of objects ?? []) variables[name] = seen(variables[name])
   const failure = addFilters(environment)
-  const text = environment.renderNamedStr(params.autoescape === true ? 'template.html' : 'template', source, variables)
+  const text = environment.renderNamedStr(params.autoescape === true ? 'template.html' : 'template', inOurDialect(source), variables)
   environment.free()
   if (failure.message !== undefined) throw new Error(failure.message)
   return typeof params.newline_sequence === 'string' ? text.replaceAll('\n', params.newline_sequence) : text

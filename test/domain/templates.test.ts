@@ -109,3 +109,23 @@ test('an export cannot be named as the table is', async () => {
   const reply = await call('POST', '/api/extras/export-templates/', { object_types: ['dcim.site'], name: 'Table', template_code: 'x' })
   assert.deepEqual([reply.status, Object.keys(reply.json)], [400, ['name']])
 })
+
+test('templates reach what is related, as written for the reference, and what the caller may view only', async () => {
+  const [eth0, eth1] = [await post('dcim/interfaces', { device: device.id, name: 'eth0', type: '1000base-t', enabled: false }), await post('dcim/interfaces', { device: device.id, name: 'eth1', type: 'lag' })]
+  await post('ipam/ip-addresses', { address: '10.1.2.3/20', assigned_object_type: 'dcim.interface', assigned_object_id: eth0.id })
+  await post('ipam/ip-addresses', { address: '2001:db8::7/64', assigned_object_type: 'dcim.interface', assigned_object_id: eth1.id })
+  const region = await post('dcim/regions', { name: 'Far north', slug: 'far-north' })
+  await call('PATCH', `/api/dcim/sites/${site.id}/`, { region: region.id })
+  const code = await template('related', `{{ device.site.region.slug }} .all() {{ device.interfaces.count() }}
+{% for i in device.interfaces.all() %}{{ i.name }}/{{ i.type }}:{% for ip in i.ip_addresses.all() %}{{ ip.address.ip }} {{ ip.address.netmask }} {{ ip.address.network }} {{ ip.address.prefixlen }}{% endfor %};{% endfor %}`)
+  const body = { config_template_id: code.id }
+  const rendered = 'far-north .all() 2\neth0/1000base-t:10.1.2.3 255.255.240.0 10.1.0.0 20;eth1/lag:2001:db8::7 ffff:ffff:ffff:ffff:: 2001:db8:: 64;'
+  assert.equal((await call('POST', renderConfig, body)).json.content, rendered)
+  for (const [name, type, action, constraints] of [
+    ['see device', 'dcim.device', 'view', null], ['render', 'dcim.device', 'render_config', null], ['see templates', 'extras.configtemplate', 'view', null], ['see site', 'dcim.site', 'view', null],
+    ['see region', 'dcim.region', 'view', null], ['see one', 'dcim.interface', 'view', { name: 'eth1' }],
+  ] as const) await grant(`related: ${name}`, type, action, constraints)
+  assert.equal((await call('POST', renderConfig, body, eve)).json.content, 'far-north .all() 1\neth1/lag:;')
+  await post('extras/export-templates', { name: 'ports', object_types: ['dcim.device'], template_code: '{% for d in queryset %}{{ d.name }} {{ d.site.region.name }} {{ d.interfaces.first().name }}\n{% endfor %}' })
+  assert.equal((await call('GET', `/api/dcim/devices/?export=ports&id=${device.id}`)).text, 'd Far north eth0\n')
+})

@@ -1,0 +1,73 @@
+import { q, type Stored } from '../fields/field.ts'
+import { Refused } from '../registry/behaviour.ts'
+import { modelNamed, type Step, stepOf } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+
+export type Shown = Record<string, unknown>
+
+/** Where the related objects of a template's variables come from. */
+export interface RelatedObjects {
+  all: <T>(sql: string, ...values: Stored[]) => T[]
+  /** Those of some objects that the acting user may view, as their endpoint shows them, in its order. */
+  objects: (model: string, ids: readonly number[]) => Shown[]
+}
+
+/** Most objects that come with a template's variables, and how many relations lie between. */
+const MaxObjects = 20_000
+const MaxDepth = 3
+
+/** Names that a template asks of something: `device.interfaces` gives `interfaces`. */
+export const namesIn = (source: string): ReadonlySet<string> => new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
+
+/** Whether a name is a relation of the model. */
+export const leadsOn = (m: AnyModel, name: string): boolean => ![undefined, 'column'].includes(stepOf(m, name)?.way)
+
+/** Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to them. */
+export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly Shown[], names: ReadonlySet<string>): void {
+  let left = MaxObjects
+  const add = (model: AnyModel, shown: readonly Shown[], above: ReadonlySet<string>, depth: number): void => {
+    if (shown.length === 0) return
+    const known = new Set([...above, ...shown.map(({ id }) => `${model.name}:${id as number}`)])
+    for (const name of names) {
+      const step = stepOf(model, name)
+      if (!step || step.way === 'column') continue
+      const pairs = pairsOf(from, model, step, shown.map(({ id }) => id as number)).filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
+      const ids = [...new Set(pairs.map(({ target }) => target))]
+      left -= ids.length
+      if (left < 0) throw new Refused(400, { detail: `The template asks for more than ${MaxObjects} related objects.` })
+      const found = ids.length ? from.objects(step.model.name, ids) : []
+      if (depth < MaxDepth) add(step.model, found, known, depth + 1)
+      place(name, step, shown, pairs, found)
+    }
+  }
+  add(m, objects, new Set(), 1)
+}
+
+interface Pair { owner: number; target: number }
+
+/** Which rows lead to which others by one step. */
+function pairsOf(from: RelatedObjects, m: AnyModel, step: Exclude<Step, { way: 'column' }>, ids: readonly number[]): Pair[] {
+  const list = JSON.stringify(ids)
+  const typed = step.way !== 'link' && step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
+  const [table, owner, target] = step.way === 'to' ? [m.table, 'id', step.column] : step.way === 'back' ? [step.model.table, step.column, 'id'] : [step.table, step.from, step.to]
+  return from.all<Pair>(`select ${q(owner)} as owner, ${q(target)} as target from ${q(table)} where ${q(owner)} in (select value from json_each(?)) and ${q(target)} is not null${typed}`, list)
+}
+
+function place(name: string, step: Step, shown: readonly Shown[], pairs: readonly Pair[], found: readonly Shown[]): void {
+  const targets = new Map<number, Set<number>>()
+  for (const { owner, target } of pairs) targets.set(owner, (targets.get(owner) ?? new Set()).add(target))
+  for (const object of shown) {
+    const own = found.filter(({ id }) => targets.get(object.id as number)?.has(id as number))
+    if (step.way !== 'to') object[name] = own
+    else if (own[0]) object[name] = own[0]
+  }
+}
+
+/** The source over the tools of an action or an export. */
+export const relatedObjects = (tools: { all: RelatedObjects['all']; find: (model: string, query: URLSearchParams) => readonly number[]; render: (model: string, ids: readonly number[]) => string[] }): RelatedObjects => ({
+  all: tools.all,
+  objects: (model, ids) => {
+    if (modelNamed(model).internal) return []
+    return tools.render(model, tools.find(model, new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)])))).map((text) => JSON.parse(text) as Shown)
+  },
+})
