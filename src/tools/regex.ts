@@ -8,7 +8,7 @@ const known = new Lru<string, Test | false>(200)
 const MaxLength = 2000
 const MaxProgram = 2000
 /** Milliseconds that matching may take before other requests are served again: patterns of people, and those of many parts. */
-const Patience = 1000
+const Patience = 3000
 const PatienceWithLarge = 200
 const Large = 100
 
