@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import type { Actor } from './api/actor.ts'
+import type { Actor } from './registry/actor.ts'
 import { Authenticator, noCredentials } from './api/auth.ts'
 import { limited } from './api/body.ts'
 import { media } from './api/media.ts'

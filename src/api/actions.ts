@@ -1,9 +1,9 @@
-import { type ActionTools, Refused } from '../registry/behaviour.ts'
+import { Refused } from '../registry/behaviour.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { may } from './actor.ts'
+import { may } from '../registry/actor.ts'
 import { readRequestBody } from './body.ts'
-import { conditionOf, limitOf } from './lists.ts'
+import { limitOf, shownTo } from './lists.ts'
 import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
 import { demand, transact, writingFor } from './resource.ts'
 
@@ -12,12 +12,6 @@ function wantsText(call: Call): boolean {
   const types = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
   return call.query.get('format') === 'txt' || types.find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))?.startsWith('text/') === true
 }
-
-/** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */
-export const shownTo = (call: Call): Pick<ActionTools, 'render' | 'find'> => ({
-  render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
-  find: (model, query) => (may(call.actor, 'view', modelNamed(model)) ? call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids : []),
-})
 
 /** Answers a request for a model's extra endpoint, `<path>/<id>/<name>/`. */
 export async function onAction(call: Call, m: AnyModel, id: number | undefined, name: string): Promise<Answer> {

@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts'
 import { contains, parseAddress } from '../tools/ip.ts'
 import { digestOf } from '../domain/tokens.ts'
 import { now } from '../tools/datetime.ts'
-import { type Actor, System } from './actor.ts'
+import { type Actor, System } from '../registry/actor.ts'
 import { ApiError, forbidden } from './request.ts'
 
 interface Token {

@@ -1,5 +1,5 @@
 import { modelNamed } from '../registry/catalog.ts'
-import { may } from './actor.ts'
+import { may } from '../registry/actor.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
 
 interface Ends { connected_endpoints_type: string | null; connected_endpoints: { device: { id: number } }[] | null }

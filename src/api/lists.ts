@@ -1,4 +1,5 @@
 import { q } from '../fields/field.ts'
+import type { ActionTools } from '../registry/behaviour.ts'
 import { fieldsOf, modelNamed } from '../registry/catalog.ts'
 import { conditionsOf, FilterRefusal, type FilterSource } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -6,7 +7,7 @@ import type { View } from '../registry/select.ts'
 import type { Condition } from '../store/reader.ts'
 import { customParameter } from '../filters/custom.ts'
 import { RegexTooSlow } from '../tools/regex.ts'
-import { allowed, binder, may } from './actor.ts'
+import { allowed, binder, may } from '../registry/actor.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
 import { withSavedFilters } from './saved-filters.ts'
 
@@ -131,3 +132,9 @@ function idsOf(call: Call, target: AnyModel, attribute: string, value: string): 
   if (stored === undefined) return []
   return call.store.db.all<{ id: number }>(`select id from ${q(target.table)} where ${q(attribute)} = +? limit 5000`, attribute === 'id' ? Number(value) : stored).map((row) => row.id)
 }
+
+/** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */
+export const shownTo = (call: Call): Pick<ActionTools, 'render' | 'find'> => ({
+  render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
+  find: (model, query) => (may(call.actor, 'view', modelNamed(model)) ? call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids : []),
+})

@@ -2,7 +2,7 @@ import { type Field, type OptionFacts } from '../fields/field.ts'
 import { fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
 import { memberNames } from '../registry/select.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { may } from './actor.ts'
+import { may } from '../registry/actor.ts'
 import type { Call } from './request.ts'
 
 const titled = (text: string): string => text.replace(/\b[a-z]/g, (c) => c.toUpperCase())

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../registry/actor.ts'
 
 /** One API request on its way: what the router, the authentication and the headers found out. */
 export interface Call {

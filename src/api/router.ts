@@ -1,6 +1,6 @@
 import { allModels, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { may } from './actor.ts'
+import { may } from '../registry/actor.ts'
 import { onAction } from './actions.ts'
 import { nothing, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'

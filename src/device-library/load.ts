@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { System } from '../api/actor.ts'
+import { System } from '../registry/actor.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'

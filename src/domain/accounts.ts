@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { System } from '../api/actor.ts'
+import { System } from '../registry/actor.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import { deleteRows } from '../store/cascade.ts'

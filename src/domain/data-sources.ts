@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sep } from 'node:path'
-import { System } from '../api/actor.ts'
+import { System } from '../registry/actor.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { RowNamed } from '../registry/model.ts'

@@ -1,4 +1,4 @@
-import { type Actor, allowed, binder } from '../api/actor.ts'
+import { type Actor, allowed, binder } from '../registry/actor.ts'
 import { q, type Stored } from '../fields/field.ts'
 import { Lru } from '../tools/lru.ts'
 import type { AnyModel } from '../registry/model.ts'

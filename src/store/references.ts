@@ -1,4 +1,4 @@
-import { type Actor, allowed, binder, System } from '../api/actor.ts'
+import { type Actor, allowed, binder, System } from '../registry/actor.ts'
 import { FieldError, q, type ResolveContext, type Row } from '../fields/field.ts'
 import { pythonType } from '../fields/refs.ts'
 import { modelNamed, models, typesWith } from '../registry/catalog.ts'

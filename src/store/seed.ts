@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { System } from '../api/actor.ts'
+import { System } from '../registry/actor.ts'
 import { now } from '../tools/datetime.ts'
 import { create, Writing } from './write.ts'
 import type { Store } from './open.ts'

@@ -1,4 +1,4 @@
-import { type Actor, may, permissionName } from '../api/actor.ts'
+import { type Actor, may, permissionName } from '../registry/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../api/request.ts'
 import { filtersOf } from '../registry/filters.ts'
 import { modelAt } from '../api/router.ts'
-import { may } from '../api/actor.ts'
+import { may } from '../registry/actor.ts'
 import { escape, page } from './layout.ts'
 
 /** JSON with its links made clickable. */

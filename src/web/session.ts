@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Authenticator } from '../api/auth.ts'
 import { type Answer, type Call, forbidden } from '../api/request.ts'
-import type { Actor } from '../api/actor.ts'
+import type { Actor } from '../registry/actor.ts'
 import { verifyPassword } from '../domain/passwords.ts'
 import { now } from '../tools/datetime.ts'
 import { page } from './layout.ts'

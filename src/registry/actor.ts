@@ -1,6 +1,6 @@
 import type { Stored } from '../fields/field.ts'
-import type { AnyModel } from '../registry/model.ts'
-import { constraint, type LookupContext, UnknownAttribute } from '../registry/lookups.ts'
+import type { AnyModel } from './model.ts'
+import { constraint, type LookupContext, UnknownAttribute } from './lookups.ts'
 
 /** Who makes a request, with everything that decides what they may do. */
 export interface Actor {
