@@ -25,7 +25,8 @@ export interface Owner {
   /** Column of the templates and the type's id. */
   by: 'device_type_id' | 'module_type_id'
   type: Row
-  module?: { id: number; positions: readonly (string | null)[]; adopt: boolean }
+  /** `adopt`: what is there by these names is taken over; `replicate`: the rest is made. */
+  module?: { id: number; positions: readonly (string | null)[]; adopt: boolean; replicate: boolean }
 }
 
 const Token = /\{module\}/g
@@ -37,10 +38,10 @@ export function resolveTokens(text: string, owner: Pick<Owner, 'device' | 'modul
   const tokens = inChassis.match(Token)?.length ?? 0
   const positions = owner.module?.positions
   if (tokens === 0 || !positions) return inChassis
-  if (positions.some((position) => !position)) throw invalid({ non_field_errors: ['Cannot install a module with {module} in its names in a module bay without a position.'] })
+  if (!positions.at(-1)) throw invalid({ non_field_errors: ['Cannot install a module with {module} in its names in a module bay without a position.'] })
   if (tokens !== 1 && tokens !== positions.length) throw invalid({ non_field_errors: [`The names of this module type have ${tokens} {module} tokens, but the bay is ${positions.length} deep.`] })
   let next = tokens === 1 ? positions.length - 1 : 0
-  return inChassis.replace(Token, () => positions[next++]!)
+  return inChassis.replace(Token, () => positions[next++] ?? '')
 }
 
 /** Gives a device or module the components of its type, with links between them found by name. */
@@ -69,7 +70,8 @@ function makeAll(tools: WriteTools, owner: Owner, each: Kind, templates: readonl
     const name = resolveTokens(template.name as string, owner)
     if (names.has(name) && each.component !== 'dcim.inventoryitem') throw duplicate(owner, tools.model(each.component).label, name)
     names.add(name)
-    own.set(template.id as number, adopt(tools, owner, each, name) ?? makeOne(tools, owner, each, template, name, own, made))
+    const id = adopt(tools, owner, each, name) ?? (owner.module?.replicate === false ? undefined : makeOne(tools, owner, each, template, name, own, made))
+    if (id !== undefined) own.set(template.id as number, id)
   }
   return own
 }

@@ -27,13 +27,15 @@ export function checkModule({ row, before, errors, tools }: WriteEvent<Module>):
   if (before && bays(tools, row.module_bay_id).some((each) => each.module_id === before.id)) errors.__all__ ??= ['A module cannot be installed in a bay of its own.']
 }
 
-/** A new module brings the components of its type. */
+/** A new module brings the components of its type; one that is put elsewhere takes its bays along. */
 export function fillModule({ row, before, given, tools }: WriteEvent<Module>): void {
-  if (before || given.replicate_components === false) return
+  if (before && before.module_bay_id !== row.module_bay_id) for (const bay of tools.all<{ id: number }>('select id from dcim_modulebay where module_id = ?', row.id)) tools.update('dcim.modulebay', bay.id, {})
+  const [adopt, replicate] = [given.adopt_components === true, given.replicate_components !== false]
+  if (before || !(adopt || replicate)) return
   const positions = bays(tools, row.module_bay_id).map((bay) => (bay.position as string) || null)
   instantiate(tools, {
     device: tools.row('dcim.device', row.device_id)!, by: 'module_type_id', type: tools.row('dcim.moduletype', row.module_type_id)!,
-    module: { id: row.id, positions, adopt: given.adopt_components === true },
+    module: { id: row.id, positions, adopt, replicate },
   })
 }
 

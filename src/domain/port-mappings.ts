@@ -21,7 +21,7 @@ export function mappedPorts(owner: Owner, face: Face) {
 type Port = { id: number; positions: number }
 const given = (event: WriteEvent<Port>, face: Face) => event.given[`${other(face)}_ports`] as Record<string, number>[] | undefined
 
-/** Positions that are mapped must be there, and a position of the other face is mapped once (reference dcim/front-ports). */
+/** Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the change too (reference dcim/front-ports). */
 export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face): void {
   const { row, before, errors, tools } = event
   const far = other(face)
@@ -33,7 +33,7 @@ export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face)
   const seen = new Set<string>()
   for (const item of list) {
     const key = `${item[`${far}_port`]}:${item[`${far}_port_position`]}`
-    const taken = tools.get<{ id: number }>(`select ${face}_port_id as id from ${table} where ${far}_port_id = ? and ${far}_port_position = ? and ${face}_port_id <> ?`, item[`${far}_port`]!, item[`${far}_port_position`]!, before?.id ?? 0)
+    const taken = tools.get<{ id: number }>(`select ${face}_port_id as id from ${table} where ${far}_port_id = ? and ${far}_port_position = ? and not (${face}_port_id = ? and ${face}_port_position = ?)`, item[`${far}_port`]!, item[`${far}_port_position`]!, before?.id ?? 0, item.position!)
     if (taken || seen.has(key)) errors[`${far}_ports`] = [`Position ${item[`${far}_port_position`]} of ${far} port ${item[`${far}_port`]} is mapped already.`]
     seen.add(key)
     if (seen.has(`own:${item.position}`)) errors[`${far}_ports`] ??= [`Position ${item.position} is given twice.`]

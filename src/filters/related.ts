@@ -26,7 +26,8 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
   }
 }
 
-function named(model: string, by: string, value: string, c: FilterContext): number[] {
+/** Ids of the objects that a value names. Throws `FilterError` for none. */
+export function named(model: string, by: string, value: string, c: FilterContext): number[] {
   if (by === 'id' && !/^\s*\d{1,15}\s*$/.test(value)) throw new FilterError(by === 'id' ? `Select a valid choice. ${value} is not one of the available choices.` : '')
   const ids = c.idsOf(model, by, value)
   if (ids.length === 0) throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)

@@ -46,8 +46,8 @@ export interface Options<F extends Fields> {
   changeLogged?: boolean
   /** False: no page of its own, so no display_url. */
   displayUrl?: boolean
-  /** Parent reference of a tree: lists are depth first, `_depth` is kept, roots have no parent. */
-  tree?: { parent: string; by: string }
+  /** Parent reference of a tree: lists are depth first, siblings by a text field or else as they were made; `_depth` is kept, roots have no parent. */
+  tree?: { parent: string; by?: string }
   /** Field whose object change records name as related. */
   relatedObject?: string
   /** Bulk create runs one by one and answers the first error alone. */

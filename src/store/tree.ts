@@ -18,8 +18,12 @@ function placeOf(parent: Buffer | undefined, key: Buffer, id: number): Buffer {
   return Buffer.concat([parent ?? Buffer.alloc(0), Buffer.from(escaped), Buffer.from([0, 1]), tail])
 }
 
-/** Siblings sort as their names do in any list. */
-const isNatural = (m: AnyModel): boolean => `${m.tree!.by}_sort` in m.fields[m.tree!.by].columns(m.tree!.by)
+/** Siblings sort as their names do in any list, or by id alone. */
+function keyOf(m: AnyModel, row: Row): Buffer {
+  const by = m.tree!.by
+  if (by === undefined) return Buffer.alloc(0)
+  return `${by}_sort` in m.fields[by].columns(by) ? naturalKey(String(row[by])) : Buffer.from(String(row[by]))
+}
 
 /** Stores depth and place of a row and of all below it. */
 export function settle(db: Connection, m: AnyModel, row: Row): void {
@@ -32,7 +36,7 @@ function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, see
   if (seen.has(row.id as number)) return
   seen.add(row.id as number)
   row._depth = parent ? (parent._depth as number) + 1 : 0
-  row._place = placeOf(parent?._place as Buffer | undefined, isNatural(m) ? naturalKey(String(row[m.tree!.by])) : Buffer.from(String(row[m.tree!.by])), row.id as number)
+  row._place = placeOf(parent?._place as Buffer | undefined, keyOf(m, row), row.id as number)
   db.run(`update ${q(m.table)} set _depth = ?, _place = ? where id = ?`, row._depth, row._place, row.id)
   for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id)) put(db, m, child, row, seen)
 }

@@ -125,7 +125,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   if (given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
   recount(w.db, m, row, before)
-  if (m.tree && (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] || row[m.tree.by] !== before[m.tree.by])) settle(w.db, m, row)
+  if (m.tree && (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] || (m.tree.by !== undefined && row[m.tree.by] !== before[m.tree.by]))) settle(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
   return { id, revealed: m.behaviour.reveal?.(event) ?? {} }

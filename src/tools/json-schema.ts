@@ -36,3 +36,39 @@ const draftOf = (schema: Schema | boolean) => {
   const named = typeof schema === 'object' ? /draft-0?([47])|draft\/(2019-09)/.exec(String(schema.$schema)) : null
   return named?.[1] === '4' ? '4' : named?.[1] === '7' ? '7' : named?.[2] ? '2019-09' : '2020-12'
 }
+
+const Self = { $ref: '#' }
+const selves = { type: 'array', minItems: 1, items: Self }
+const byName = { type: 'object', additionalProperties: Self }
+const size = { type: 'integer', minimum: 0 }
+const types = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] }
+const every = (names: string, form: object) => Object.fromEntries(names.split(' ').map((name) => [name, form]))
+
+/** What a JSON schema may say of itself, by keyword; those it does not know are let through. Forms of older drafts are taken too. */
+const MetaSchema = {
+  type: ['object', 'boolean'],
+  properties: {
+    ...every('$schema $id $ref $anchor $comment title description format', { type: 'string' }),
+    ...every('additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties additionalItems', Self),
+    ...every('properties $defs definitions dependentSchemas', byName),
+    ...every('allOf anyOf oneOf prefixItems', selves),
+    ...every('minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains', size),
+    ...every('minimum maximum', { type: 'number' }),
+    ...every('exclusiveMinimum exclusiveMaximum', { type: ['number', 'boolean'] }),
+    type: { anyOf: [types, { type: 'array', minItems: 1, uniqueItems: true, items: types }] },
+    patternProperties: { ...byName, propertyNames: { format: 'regex' } },
+    items: { anyOf: [Self, selves] },
+    required: { type: 'array', items: { type: 'string' }, uniqueItems: true },
+    enum: { type: 'array' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0 },
+    pattern: { type: 'string', format: 'regex' },
+    uniqueItems: { type: 'boolean' },
+  },
+}
+
+/** Why a value is not a JSON schema in the form of an object; undefined when it is. */
+export function schemaFault(schema: unknown): string | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'A JSON schema must be an object.'
+  const refusal = schemaRefusal(MetaSchema, schema)
+  return refusal === undefined ? undefined : `This is not a valid JSON schema: ${refusal}`
+}

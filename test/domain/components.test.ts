@@ -57,10 +57,11 @@ test('the chassis position fills names, or its fallback does', () => {
 })
 
 test('module tokens: one stands for the innermost bay, else one for each level', () => {
-  const at = (...positions: (string | null)[]) => ({ device: { id: 1 }, module: { id: 1, positions, adopt: false } })
+  const at = (...positions: (string | null)[]) => ({ device: { id: 1 }, module: { id: 1, positions, adopt: false, replicate: true } })
   assert.equal(resolveTokens('xe-{module}', at('1', '2')), 'xe-2')
   assert.equal(resolveTokens('xe-{module}/{module}', at('1', '2')), 'xe-1/2')
   assert.throws(() => resolveTokens('xe-{module}/{module}', at('1')))
+  assert.equal(resolveTokens('xe-{module}', at(null, '2')), 'xe-2')
   assert.throws(() => resolveTokens('xe-{module}', at(null)))
 })
 
@@ -111,4 +112,19 @@ test('a template belongs to one type', async () => {
   const card = await make('dcim/module-types', { manufacturer: maker.id, model: 'Both' })
   assert.equal((await call('POST', '/api/dcim/interface-templates/', { device_type: type.id, module_type: card.id, name: 'x', type: '1000base-t' })).status, 400)
   assert.equal((await call('POST', '/api/dcim/interface-templates/', { name: 'x', type: '1000base-t' })).status, 400)
+})
+
+test('a module may adopt without making the rest; put elsewhere, it takes its bays along', async () => {
+  const { json: device } = await build(await typed())
+  const slot = await make('dcim/module-bays', { device: device.id, name: 'Slot', position: '1' })
+  const other = await make('dcim/module-bays', { device: device.id, name: 'Other', position: '2' })
+  const card = await make('dcim/module-types', { manufacturer: maker.id, model: 'Half' })
+  for (const name of ['eth0', 'eth1']) await make('dcim/interface-templates', { module_type: card.id, name, type: '1000base-t' })
+  const there = await make('dcim/interfaces', { device: device.id, name: 'eth0', type: '1000base-t' })
+  const module = await make('dcim/modules', { device: device.id, module_bay: slot.id, module_type: card.id, adopt_components: true, replicate_components: false })
+  assert.deepEqual(await names('interfaces', device.id), ['eth0'])
+  assert.equal((await get(`dcim/interfaces/${there.id}/`)).module.id, module.id)
+  const sub = await make('dcim/module-bays', { device: device.id, module: module.id, name: 'Sub' })
+  assert.equal((await call('PATCH', `/api/dcim/modules/${module.id}/`, { module_bay: other.id })).status, 200)
+  assert.deepEqual((await get(`dcim/module-bays/?device_id=${device.id}`)).results.map(({ id }: { id: number }) => id), [other.id, sub.id, slot.id])
 })

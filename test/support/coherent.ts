@@ -43,6 +43,7 @@ export const coherent: Readonly<Record<string, Coherent>> = {
     ...(extent === 'full' ? { mode: 'tagged', parent: undefined, lag: undefined, primary_mac_address: undefined, qinq_svlan: undefined, wireless_lans: undefined, rf_role: undefined, rf_channel: undefined, rf_channel_frequency: undefined, rf_channel_width: undefined, tx_power: undefined } : {}),
   }),
   'dcim.interfacetemplate': async (make) => ({ ...(await ofDeviceType(make)), type: '1000base-t', rf_role: undefined }),
+  'dcim.moduletype': async (make) => ({ profile: await make.shared('dcim.moduletypeprofile', { schema: {} }) }),
   'dcim.powerfeed': (_make, n) => ({ supply: 'ac', voltage: 100 + (n % 100) }),
   'dcim.powerport': (_make, _n, extent) => (extent === 'full' ? { maximum_draw: 500, allocated_draw: 300 } : {}),
   'dcim.powerporttemplate': async (make, _n, extent) => ({ ...(await ofDeviceType(make)), ...(extent === 'full' ? { maximum_draw: 500, allocated_draw: 300 } : {}) }),

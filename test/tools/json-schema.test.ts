@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { schemaRefusal } from '../../src/tools/json-schema.ts'
+import { schemaFault, schemaRefusal } from '../../src/tools/json-schema.ts'
 
 test('values are held against a schema', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer', minimum: 1 }, b: { enum: ['x'] } }, required: ['a'], additionalProperties: false }
@@ -22,4 +22,13 @@ test('what is no schema, and hostile ones, refuse in time', () => {
     assert.ok(performance.now() - started < 2000)
   }
   assert.equal(schemaRefusal({}, 1), undefined)
+})
+
+test('what is a schema', () => {
+  for (const schema of [{}, { properties: { a: { type: 'integer', title: 'A', default: 1 } }, required: ['a'] }, { type: ['object', 'null'], additionalProperties: false }, { items: { enum: ['a'] }, pattern: '^a$' }]) {
+    assert.equal(schemaFault(schema), undefined, JSON.stringify(schema))
+  }
+  for (const schema of [[], 'x', true, 1, { type: 'text' }, { properties: { a: 1 } }, { properties: { a: { type: 'number', minimum: 'x' } } }, { required: 'a' }, { pattern: '(' }, { anyOf: [] }, { items: { multipleOf: 0 } }]) {
+    assert.equal(typeof schemaFault(schema), 'string', JSON.stringify(schema))
+  }
 })

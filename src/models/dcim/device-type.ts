@@ -15,7 +15,7 @@ export const deviceType = model('dcim.devicetype', {
   model: text({ max: 100 }),
   slug: slug(),
   part_number: text({ blank: true, max: 50 }),
-  u_height: decimal({ default: 1,  label: 'Position (U)', digits: 4, places: 1, min: 0 }),
+  u_height: decimal({ default: 1, apiDefault: 1, label: 'Position (U)', digits: 4, places: 1, min: 0 }),
   exclude_from_utilization: boolean({ default: false }),
   is_full_depth: boolean({ default: true }),
   subdevice_role: choice(SubdeviceRoleChoices, { nullable: true, blank: true, single: true }),

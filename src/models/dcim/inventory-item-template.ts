@@ -7,7 +7,7 @@ import { behaviour, model } from '../../registry/model.ts'
 
 export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
-  parent: ref('dcim.inventoryitemtemplate', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
+  parent: ref('dcim.inventoryitemtemplate', { raw: true, nullable: true, apiDefault: null, onDelete: 'cascade', related: 'child_items' }),
   ...named,
   role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_item_templates' }),
   manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_item_templates' }),
@@ -21,7 +21,7 @@ export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
   order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
+  tree: { parent: 'parent' },
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false,

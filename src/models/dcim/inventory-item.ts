@@ -10,7 +10,7 @@ import { labelled, primaryFeatures } from '../../registry/presets.ts'
 
 export const inventoryItem = model('dcim.inventoryitem', {
   device: ref('dcim.device', { onDelete: 'cascade', related: 'inventoryitems', filter: false }),
-  parent: ref('dcim.inventoryitem', { raw: true, nullable: true, onDelete: 'cascade', related: 'child_items' }),
+  parent: ref('dcim.inventoryitem', { raw: true, nullable: true, apiDefault: null, onDelete: 'cascade', related: 'child_items' }),
   ...named,
   status: choice(InventoryItemStatusChoices, { default: 'active' }),
   role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_items' }),
@@ -30,7 +30,7 @@ export const inventoryItem = model('dcim.inventoryitem', {
   display: labelled,
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
+  tree: { parent: 'parent' },
   unique: [{ fields: ['device', 'parent', 'name'] }],
   features: primaryFeatures(),
   relatedObject: 'device',

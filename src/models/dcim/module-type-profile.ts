@@ -2,6 +2,7 @@ import { comments, description, json, owned, primary, text } from '../../fields/
 import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { schemaFault } from '../../tools/json-schema.ts'
 
 /** Profiles that a fresh server holds: what is worth knowing of common kinds of module. */
 const Initial = [
@@ -83,7 +84,7 @@ const Initial = [
 export const moduleTypeProfile = model('dcim.moduletypeprofile', {
   name: text({ unique: true, max: 100 }),
   description,
-  schema: json({ nullable: true }),
+  schema: json({ nullable: true, check: schemaFault }),
   ...owned,
   comments,
   ...primary,

@@ -1,10 +1,12 @@
+import { checkAttributes, moduleAttributes } from '../../domain/module-attributes.ts'
+import { weigh } from '../../domain/units.ts'
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { choice, comments, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import { choice, comments, counter, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
 export const moduleType = model('dcim.moduletype', {
@@ -16,7 +18,7 @@ export const moduleType = model('dcim.moduletype', {
   weight: decimal({ nullable: true, digits: 8, places: 2 }),
   weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
   description,
-  attributes: json({ nullable: true }),
+  attributes: moduleAttributes,
   ...owned,
   comments,
   ...primary,
@@ -50,5 +52,12 @@ export const moduleType = model('dcim.moduletype', {
     power_outlets: hasFilter('poweroutlettemplates'),
     interfaces: hasFilter('interfacetemplates'),
     module_bays: hasFilter('modulebaytemplates'),
+  },
+})
+
+behaviour(moduleType, {
+  prepare: (event) => {
+    weigh(event)
+    checkAttributes(event)
   },
 })

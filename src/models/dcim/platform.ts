@@ -1,6 +1,6 @@
 import { methodFilter } from '../../filters/method.ts'
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
+import { named, relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -28,7 +28,10 @@ export const platform = model('dcim.platform', {
   features: primaryFeatures(),
   search: { text: ['comments', 'description', 'name', 'slug'] },
   filters: {
-    available_for_device_type: methodFilter(([value], c) => `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(Number(value))}))`, { single: true, type: 'integer' }),
+    available_for_device_type: methodFilter(([value], c) => {
+      c.uses('dcim_devicetype')
+      return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(named('dcim.devicetype', 'id', value!, c)[0]!)}))`
+    }, { single: true, type: 'integer' }),
     ...primaryFilters,
     ...treeFilters('dcim.platform'),
     manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),

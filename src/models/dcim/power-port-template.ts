@@ -23,5 +23,9 @@ export const powerPortTemplate = model('dcim.powerporttemplate', {
 })
 
 behaviour(powerPortTemplate, {
-  validate: (event) => checkTemplate(event as never),
+  validate: (event) => {
+    checkTemplate(event)
+    const { row, errors } = event
+    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw) errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw}W).`]
+  },
 })

@@ -4,11 +4,12 @@ import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { schemaFault } from '../../tools/json-schema.ts'
 
 export const configContextProfile = model('extras.configcontextprofile', {
   name: text({ unique: true, max: 100 }),
   description,
-  schema: json({ nullable: true, object: true }),
+  schema: json({ nullable: true, object: true, check: schemaFault }),
   tags: tags(),
   ...owned,
   comments,
