@@ -5,15 +5,19 @@ import { boolean, choice, computed, description, json, listOf, owned, stamps, te
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-/** A value with its label. */
-const choicePair = (value: unknown) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? { value } : { error: 'Each choice must be a pair of value and label.' })
+/** A value with its label; numbers count as texts. */
+const choicePair = (value: unknown) => {
+  const pair = Array.isArray(value) ? value.map((part: unknown) => (typeof part === 'number' ? String(part) : part)) : []
+  if (pair.length !== 2 || !pair.every((part) => typeof part === 'string')) return { error: 'Each choice must be a pair of value and label.' }
+  return pair.some((part) => part.length > 100) ? { error: 'Ensure that values and labels have no more than 100 characters.' } : { value: pair }
+}
 
 export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   name: text({ unique: true, max: 100 }),
   description,
   base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
   extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
-  choice_colors: json({ default: {} }),
+  choice_colors: json({ default: {}, object: true }),
   order_alphabetically: boolean({ default: false }),
   choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
   ...owned,
