@@ -56,6 +56,8 @@ export interface Options<F extends Fields> {
   internal?: boolean
   /** Every user may view it, whatever their permissions. */
   open?: boolean
+  /** A row whose `shared` is false is there for its `user` and for superusers alone. */
+  personal?: boolean
   /** Bodies of the objects that a fresh server holds. */
   initial?: readonly object[]
   /** Verbs beyond view, add, change, delete. */
