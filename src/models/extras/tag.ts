@@ -1,3 +1,4 @@
+import type { FilterContext } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
@@ -7,6 +8,12 @@ import { model } from '../../registry/model.ts'
 /** SQL of the "app.model" names of object type ids. */
 const typeNames = (ids: readonly string[], c: { bind: (value: number) => string }) =>
   `select app_label || '.' || model from core_objecttype where id in (${ids.filter((id) => /^\d{1,9}$/.test(id)).map((id) => c.bind(Number(id))).join(', ') || 'null'})`
+
+/** Tags that some object of these types has. */
+function tagged(c: FilterContext, types: string): string {
+  c.uses('extras_taggeditem')
+  return `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${types}))`
+}
 
 export const tag = model('extras.tag', {
   name: text({ unique: true, max: 100 }),
@@ -26,8 +33,8 @@ export const tag = model('extras.tag', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    content_type: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${values.map((value) => c.bind(value.toLowerCase())).join(', ')}))`),
-    content_type_id: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${typeNames(values, c)}))`, { type: 'integer' }),
+    content_type: methodFilter((values, c) => tagged(c, values.map((value) => c.bind(value.toLowerCase())).join(', '))),
+    content_type_id: methodFilter((values, c) => tagged(c, typeNames(values, c)), { type: 'integer' }),
     for_object_type_id: methodFilter((values, c) => `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`, { type: 'integer' }),
     ...primaryFilters,
     object_types: typeIdFilter('object_types'),
