@@ -100,6 +100,9 @@ function plainOrder(fields: Fields, order: readonly string[], t: string): string
   }).join(', ')
 }
 
+/** Name of an app for people: `DCIM`, `Extras`. */
+export const appLabel = (app: string): string => (['dcim', 'ipam', 'vpn'].includes(app) ? app.toUpperCase() : app.charAt(0).toUpperCase() + app.slice(1))
+
 // Types derived from a declaration
 
 type TypesOf<D> = D extends Field<infer T extends Types> ? T : never

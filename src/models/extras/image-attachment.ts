@@ -5,8 +5,11 @@ import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
+/** SQL of what follows the first underscore of a text: stored names begin with `<model>_<id>_`. */
+const afterMark = (sql: string): string => `substr(${sql}, instr(${sql}, '_') + 1)`
+
 export const imageAttachment = model('extras.imageattachment', {
-  parent: generic('feature:image_attachments', { as: 'object', related: 'images' }),
+  parent: generic('feature:image_attachments', { as: 'object', related: 'images', lateErrors: true }),
   name: text({ blank: true, max: 50 }),
   image: file({ required: true, image: true, folder: 'image-attachments' }),
   description,
@@ -16,7 +19,7 @@ export const imageAttachment = model('extras.imageattachment', {
   ...stamps,
 }, {
   path: 'extras/image-attachments', label: 'image attachment', plural: 'image attachments', objectName: 'ImageAttachment',
-  display: (t) => `case when ${t}.name <> '' then ${t}.name else replace(${t}.image, 'image-attachments/', '') end`,
+  display: (t) => `case when ${t}.name <> '' then ${t}.name else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
   brief: ['id', 'url', 'display', 'name', 'image', 'description'],
   order: ['name'],
   features: ['change_logging', 'custom_validation', 'event_rules'],
