@@ -45,6 +45,14 @@ test('an image without a name is known by that of its file', async () => {
   assert.equal((await make('extras/image-attachments', image('dcim.site', site, 'front'))).display, 'front')
 })
 
+test('a new file of an image is named after the object it has', async () => {
+  const { id } = await make('extras/image-attachments', image('dcim.site', site))
+  const form = new FormData()
+  form.append('image', png(), 'other.png')
+  const { json } = await send('PATCH', `extras/image-attachments/${id}`, form)
+  assert.match(json.image, /\/image-attachments\/site_\d+_other\.png$/)
+})
+
 test('change records of a data source tell that a secret changed, and not what it is', async () => {
   const parameters = (password: string) => ({ username: 'u', password })
   const { id } = await make('core/data-sources', { name: 'd', type: 'git', source_url: 'http://localhost/x', parameters: parameters('p') })

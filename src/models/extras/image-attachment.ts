@@ -32,10 +32,11 @@ export const imageAttachment = model('extras.imageattachment', {
 })
 
 behaviour(imageAttachment, {
-  accept: (body) => {
+  accept: (body, { before }) => {
     if (!(body.image instanceof Upload)) return body
     const own = typeof body.name === 'string' && body.name !== '' ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '') : body.image.name
-    return { ...body, image: new Upload(`${String(body.object_type).split('.').at(-1)}_${String(body.object_id)}_${own}`, body.image.bytes) }
+    const { object_type: type, object_id: id } = { ...(before as object | undefined), ...body } as Record<string, unknown>
+    return { ...body, image: new Upload(`${String(type).split('.').at(-1)}_${String(id)}_${own}`, body.image.bytes) }
   },
   prepare: ({ row, body }) => {
     if (!(body.image instanceof Upload)) return
