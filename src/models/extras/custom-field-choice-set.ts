@@ -1,3 +1,4 @@
+import { FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../domain/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
@@ -11,6 +12,8 @@ const choicePair = (value: unknown) => {
   if (pair.length !== 2 || !pair.every((part) => typeof part === 'string')) return { error: 'Each choice must be a pair of value and label.' }
   return pair.some((part) => part.length > 100) ? { error: 'Ensure that values and labels have no more than 100 characters.' } : { value: pair }
 }
+
+const colors = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
 
 export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   name: text({ unique: true, max: 100 }),
@@ -31,7 +34,11 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   search: { text: ['name', 'description'] },
   filters: {
     choice: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`),
-    choice_colors: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`),
+    choice_colors: methodFilter((values, c) => {
+      const wrong = values.find((value) => !colors.has(value))
+      if (wrong !== undefined) throw new FilterError(`Select a valid choice. ${wrong} is not one of the available choices.`)
+      return `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`
+    }),
     ...primaryFilters,
   },
 })
@@ -41,12 +48,11 @@ behaviour(customFieldChoiceSet, {
   validate: (event) => {
     const { row, errors } = event
     checkChoices(event)
-    const colors = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
-    const known = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
-    const wrong = Object.values(colors).find((color) => !known.has(color))
+    const chosen = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
+    const wrong = Object.values(chosen).find((color) => !colors.has(color))
     const values = new Set((JSON.parse(row.extra_choices ?? '[]') as [string, string][]).map(([value]) => value))
     for (const [value] of baseChoices(row.base_choices)) values.add(value)
-    const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(colors).find((value) => !values.has(value))
+    const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(chosen).find((value) => !values.has(value))
     if (stray !== undefined) errors.choice_colors = [`${stray} is not one of the choices.`]
     if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
   },

@@ -1,4 +1,4 @@
-import type { FilterContext } from '../../filters/filter.ts'
+import { type FilterContext, FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
@@ -6,8 +6,10 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 /** SQL of the "app.model" names of object type ids. */
-const typeNames = (ids: readonly string[], c: { bind: (value: number) => string }) =>
-  `select app_label || '.' || model from core_objecttype where id in (${ids.filter((id) => /^\d{1,9}$/.test(id)).map((id) => c.bind(Number(id))).join(', ') || 'null'})`
+function typeNames(ids: readonly string[], c: FilterContext): string {
+  if (ids.some((id) => !/^\d{1,15}$/.test(id))) throw new FilterError('Enter a whole number.')
+  return `select app_label || '.' || model from core_objecttype where id in (${ids.map((id) => c.bind(Number(id))).join(', ')})`
+}
 
 /** Tags that some object of these types has. */
 function tagged(c: FilterContext, types: string): string {
