@@ -32,3 +32,16 @@ test('the answer of provisioning has the members of a token, without its pepper'
   assert.deepEqual(Object.keys(json), ['id', 'url', 'display_url', 'display', 'version', 'user', 'key', 'created', 'expires', 'last_used', 'enabled', 'write_enabled', 'description', 'allowed_ips', 'token'])
   assert.equal(json.token.length, 40)
 })
+
+test('constraints that are none allow nothing; a list may name the user', async () => {
+  const { token } = (await send('POST', 'tokens', { user, version: 1 })).json
+  const permission = (await send('POST', 'permissions', { name: 'p', object_types: ['users.user', 'users.token'], actions: ['view', 'add', 'grant'], users: [user] })).json.id
+  const asAnn = (method: string, path: string, body?: object) => server.call(method, `/api/users/${path}/`, body, { authorization: `Token ${token}` })
+  for (const constraints of ['junk', 5, [null], [[]], [5]]) {
+    assert.equal((await send('PATCH', `permissions/${permission}`, { constraints })).status, 200)
+    assert.equal((await asAnn('GET', 'users')).json.count, 0, JSON.stringify(constraints))
+    assert.equal((await asAnn('POST', 'tokens', { user: 1 })).status, 403, JSON.stringify(constraints))
+  }
+  await send('PATCH', `permissions/${permission}`, { constraints: { id__in: ['$user'] } })
+  assert.deepEqual((await asAnn('GET', 'users')).json.results.map(({ username }: { username: string }) => username), ['ann'])
+})

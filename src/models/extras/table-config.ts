@@ -36,8 +36,8 @@ export const tableConfig = model('extras.tableconfig', {
   },
 })
 
-/** Tables are named after what they list: `SiteTable`, `DeviceInterfaceTable`. */
-const isTable = (name: string, app: string): boolean => allModels.some((m) => m.app === app && name.endsWith(`${m.objectName}Table`))
+/** Tables are named after what they list: `SiteTable`, `DeviceInterfaceTable`, `VLANMembersTable`. */
+const isTable = (name: string, app: string): boolean => allModels.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
 
 behaviour(tableConfig, {
   validate: ({ row, errors }) => {

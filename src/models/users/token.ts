@@ -57,7 +57,7 @@ export const token = model('users.token', {
 
 /** A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token exists. */
 const mayGrant = (grants: readonly unknown[]): boolean =>
-  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => Object.keys(one as object).every((key) => key.split('__')[0] === 'user')))
+  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => typeof one === 'object' && one !== null && Object.keys(one).every((key) => key.split('__')[0] === 'user')))
 
 /** Plaintexts of tokens made in this transaction, to be shown once. */
 const fresh = new WeakMap<object, string>()
