@@ -64,3 +64,8 @@ test('change records of a data source tell that a secret changed, and not what i
   ])
   assert.equal(json.results[0].display, 'Core | data source d created by admin')
 })
+
+test('slugs of tags have letters of any script', async () => {
+  assert.equal((await make('extras/tags', { name: 'Été', slug: 'été' })).slug, 'été')
+  assert.equal((await send('POST', 'extras/tags', { name: 'x', slug: 'x y' })).status, 400)
+})

@@ -19,7 +19,7 @@ function tagged(c: FilterContext, types: string): string {
 
 export const tag = model('extras.tag', {
   name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
+  slug: slug({ unique: true, pattern: { regex: /^[-\p{L}\p{N}_]+$/u, message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.' } }),
   color: color({ default: '9e9e9e' }),
   description,
   weight: integer({ min: 0, max: 32767, default: 1000 }),

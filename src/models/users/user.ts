@@ -5,7 +5,7 @@ import { hashPassword, weaknessOf } from '../../domain/passwords.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model('users.user', {
-  username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{M}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
+  username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
   password: text({ max: 128, filter: false, writeOnly: true }),
   first_name: text({ blank: true, max: 150 }),
   last_name: text({ blank: true, max: 150 }),
