@@ -21,7 +21,6 @@ export function checkDefinition({ row, before, errors, tools }: WriteEvent<Row>)
   if (row.validation_regex && !Text.has(type)) errors.validation_regex = ['A regular expression may be set only for text and URL fields.']
   else if (row.validation_regex && !compileRegex(row.validation_regex as string)) errors.validation_regex = ['Enter a valid regular expression.']
   if (row.validation_schema !== null && type !== 'json') errors.validation_schema = ['A schema may be set only for JSON fields.']
-  else if (row.validation_schema !== null && !isObject(row.validation_schema)) errors.validation_schema = ['A schema must be a JSON object.']
   if (row.unique === 1 && type === 'boolean') errors.unique = ['Uniqueness cannot be enforced for boolean fields.']
   if (row.related_object_filter !== null && !Objects.has(type)) errors.related_object_filter = ['A related object filter can be defined only for object fields.']
   else if (row.related_object_filter !== null && !isObject(row.related_object_filter)) errors.related_object_filter = ['A filter must be a JSON object that maps attributes to values.']

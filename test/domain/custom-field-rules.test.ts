@@ -16,8 +16,8 @@ test('a JSON value satisfies the schema of its field', async () => {
   assert.deepEqual(Object.keys((await field({ name: 'other', type: 'json', validation_schema: { type: 'object' }, default: [1] })).json), ['default'])
 })
 
-test('a schema and a filter of related objects are objects', async () => {
-  assert.deepEqual(Object.keys((await field({ name: 'a', type: 'json', validation_schema: 5 })).json), ['validation_schema'])
+test('a schema is a JSON schema, and a filter of related objects an object', async () => {
+  for (const validation_schema of [5, [], { type: 'nonsense' }]) assert.deepEqual(Object.keys((await field({ name: 'a', type: 'json', validation_schema })).json), ['validation_schema'])
   assert.deepEqual(Object.keys((await field({ name: 'a', type: 'object', related_object_type: 'dcim.site', related_object_filter: [1] })).json), ['related_object_filter'])
 })
 
