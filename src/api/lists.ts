@@ -112,6 +112,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
   const c = binder('f')
   const source: FilterSource = {
     ...c,
+    userId: call.actor.userId,
     idsOf: (name, attribute, value) => idsOf(call, modelNamed(name), attribute, value),
     custom: (of, name) => customParameter(call.store.customFields.of(of), name),
   }

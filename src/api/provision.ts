@@ -7,6 +7,9 @@ import { Authenticator } from './auth.ts'
 import { type Answer, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact, writingFor } from './resource.ts'
 
+/** Members of the answer, in their order. */
+const Shown = ['id', 'url', 'display_url', 'display', 'version', 'user', 'key', 'created', 'expires', 'last_used', 'enabled', 'write_enabled', 'description', 'allowed_ips', 'token']
+
 /** A token for a username and a password (SPEC 4.14). */
 export async function provision(call: Call): Promise<Answer> {
   if (call.method !== 'POST') throw badMethod(call.method)
@@ -23,7 +26,6 @@ export async function provision(call: Call): Promise<Answer> {
   const m = modelNamed('users.token')
   const written = await transact(call, () => create(writingFor({ ...call, actor }), m, { ...rest, user: user.id }, { mode: 'create' }))
   const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
-  const { pepper_id, ...shown } = { ...row, ...written.revealed } as Record<string, unknown>
-  void pepper_id
-  return jsonAnswer(201, shown)
+  const shown = { ...row, ...written.revealed } as Record<string, unknown>
+  return jsonAnswer(201, Object.fromEntries(Shown.map((name) => [name, shown[name]])))
 }

@@ -1,4 +1,4 @@
-import { q, type Row } from '../fields/field.ts'
+import { q, type Row, type Stored } from '../fields/field.ts'
 import { Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
 import { compileRegex } from '../tools/regex.ts'
 import { choicesOf } from './choice-sets.ts'
@@ -23,8 +23,11 @@ export function checkDefinition({ row, before, errors, tools }: WriteEvent<Row>)
   if (row.validation_schema !== null && type !== 'json') errors.validation_schema = ['A schema may be set only for JSON fields.']
   if (row.unique === 1 && type === 'boolean') errors.unique = ['Uniqueness cannot be enforced for boolean fields.']
   if (row.related_object_filter !== null && !Objects.has(type)) errors.related_object_filter = ['A related object filter can be defined only for object fields.']
+  else if (row.related_object_filter !== null && !isObject(row.related_object_filter)) errors.related_object_filter = ['A filter must be a JSON object that maps attributes to values.']
   if (row.default !== null && Object.keys(errors).length === 0) checkDefault(row, errors, tools)
 }
+
+const isObject = (json: Stored | undefined): boolean => typeof json === 'string' && json.startsWith('{')
 
 function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const set = row.choice_set_id === null ? undefined : tools.row('extras.customfieldchoiceset', row.choice_set_id as number)

@@ -3,6 +3,7 @@ import { storedMoment } from '../fields/datetime.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { sortKeysByLength } from '../tools/json.ts'
+import { schemaRefusal } from '../tools/json-schema.ts'
 import { compileRegex } from '../tools/regex.ts'
 import type { Definition } from '../store/custom-fields.ts'
 
@@ -52,7 +53,10 @@ const checks: Record<string, Check> = {
     if (typeof value !== 'string' || parseDateTime(value) === undefined) return refuse(d, 'Date and time values must be in ISO 8601 format (YYYY-MM-DD HH:MM:SS).')
     return /^\d{4}-\d\d?-\d\d?$/.test(value.trim()) ? storedMoment(parseDateTime(value)!).slice(0, 19) : value.trim().replace(' ', 'T')
   },
-  json: (value) => sortKeysByLength(value),
+  json: (value, d) => {
+    const refusal = d.validation_schema === null ? undefined : schemaRefusal(JSON.parse(d.validation_schema), value)
+    return refusal === undefined ? sortKeysByLength(value) : refuse(d, `Value does not satisfy the schema: ${refusal}`)
+  },
   select: (value, d) => {
     listed(value, d)
     return value

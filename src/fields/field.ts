@@ -106,6 +106,8 @@ export interface Field<T extends Types = Types> {
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
   /** Value in change records, from the stored row; `undefined` leaves the field out. */
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
+  /** Covers the secrets in the two values of a change record. */
+  readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]
   /** SQL of one JSON value for change records, of row id `?`, where the value lies in other tables. */
   readonly recorded?: (owner: string) => string
   /** Query parameters the field brings without being asked, keyed by parameter name. */
@@ -143,7 +145,7 @@ export interface Common {
   /** Taken from a body, never shown. */
   writeOnly?: boolean
   /** Serializer default: applied on create and on PUT when the field is left out. */
-  apiDefault?: Stored
+  apiDefault?: Stored | readonly []
   /** False: the field brings no query parameter of its own. */
   filter?: boolean
   /** Indexed on its own. */

@@ -17,6 +17,8 @@ export interface GenericOptions extends Common {
   bare?: boolean
   /** A missing id is found out after the other fields. */
   lateId?: boolean
+  /** That there is no such object, or that its type is not allowed, is an error of the whole body. */
+  lateErrors?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
 }
@@ -39,7 +41,7 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
       [`${as(name)}_id`]: { type: 'integer' as const, null: nullable || Boolean(o.looseId) },
     }),
     input: () => v.object({ type: v.optional(typeInput), id: v.optional(v.nullable(integerInput)) }),
-    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable, o.looseId ?? false),
+    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable, o),
     write: (value: unknown, name: string) => {
       const pair = value as Pair
       return { [`${as(name)}_type`]: pair.type ?? null, [`${as(name)}_id`]: pair.id ?? null }
@@ -94,7 +96,7 @@ export function genericJson(sql: SqlContext, models: readonly string[] | string,
   return arms.length ? `json(case ${type} ${arms.join(' ')} else 'null' end)` : 'null'
 }
 
-function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean, looseId: boolean): Pair {
+function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean, o: GenericOptions): Pair {
   const before = context.before
   const given = 'type' in value || 'id' in value
   const pair = { type: value.type === undefined ? (before?.[`${as}_type`] as string | null | undefined) ?? null : value.type || null, id: value.id === undefined ? (before?.[`${as}_id`] as number | null | undefined) ?? null : value.id }
@@ -106,9 +108,11 @@ function resolve(value: Pair, context: ResolveContext, models: readonly string[]
   if (pair.type === null) throw new FieldError('This field cannot be null.', `${as}_type`)
   const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
   if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
-  if (!allowed.has(pair.type)) throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, `${as}_type`)
-  if (pair.id === null && looseId) return pair
+  const notAllowed = `Objects of type ${pair.type} are not allowed here.`
+  if (!o.lateErrors && !allowed.has(pair.type)) throw new FieldError(notAllowed, `${as}_type`)
+  if (pair.id === null && o.looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', `${as}_id`)
-  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, `${as}_id`)
+  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, o.lateErrors ? 'non_field_errors' : `${as}_id`)
+  if (!allowed.has(pair.type)) throw new FieldError(notAllowed, '__all__')
   return pair
 }

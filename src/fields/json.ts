@@ -98,7 +98,7 @@ export function contentTypes(allowed: string, options?: ListOptions): Field<{ co
         if (!/^\w+\.\w+$/.test(item)) throw new FieldError(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`)
         if (!context.typesWith(allowed).has(item)) throw new FieldError(`Object does not exist: ${item}`)
       }
-      return [...new Set(items)].sort()
+      return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
     },
     describe: (name: string) => facts('field', name, base),
   } as never

@@ -24,7 +24,9 @@ function listed(path: string, values: readonly string[], lookup: string, c: Filt
 
 const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
-/** A content type by the numeric id of its object type. */
+const isKnown = (value: string, c: FilterContext): boolean => /^\d{1,9}$/.test(value) && c.idsOf('core.objecttype', 'id', value).length > 0
+
+/** A content type by the numeric id of its object type, which must exist unless ids are compared as numbers. */
 export function typeIdFilter(path: string, lookups: readonly string[] = ['n']): Filter {
   return {
     lookups, multiple: true, schema: { type: 'integer' },
@@ -33,10 +35,16 @@ export function typeIdFilter(path: string, lookups: readonly string[] = ['n']): 
         const wanted = truthOf(values.at(-1)!)
         return wanted === undefined ? undefined : c.at(path, (e) => `${e} is ${wanted ? '' : 'not '}null`)
       }
-      if (values.some((value) => !/^\d{1,9}$/.test(value))) throw new FilterError('Select a valid choice. That choice is not one of the available choices.')
+      const isNumber = lookups.includes('gt')
+      const ids = values.filter((value) => isNumber || value !== 'null')
+      const wrong = ids.find((value) => (isNumber ? !/^\d{1,9}$/.test(value) : !isKnown(value, c)))
+      if (wrong !== undefined) throw new FilterError(isNumber ? 'Enter a whole number.' : `Select a valid choice. ${wrong} is not one of the available choices.`)
       c.uses('core_objecttype')
-      const names = `(select app_label || '.' || model from core_objecttype where ${named(values, lookup, c)})`
-      const condition = c.at(path, (e) => `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names}) else ${e} in ${names} end`)
+      const names = `(select app_label || '.' || model from core_objecttype where ${ids.length ? named(ids, lookup, c) : 'false'})`
+      const condition = c.at(path, (e) => {
+        const found = `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names}) else ${e} in ${names} end`
+        return ids.length < values.length ? `(${found} or ${e} is null or ${e} = '[]')` : found
+      })
       return lookup === 'n' ? not(condition) : condition
     },
   }

@@ -1,3 +1,4 @@
+import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { lit } from '../fields/field.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { anyOf, CharLookups, type Filter, type FilterContext, FilterError, not, NumberLookups, truthOf } from './filter.ts'
@@ -13,6 +14,18 @@ const Operators: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>
 const ordered = (read: (value: string) => string | number, schema: object): CustomKind => ({
   lookups: NumberLookups, schema, positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${c.bind(read(value))}`,
 })
+/** Decimals may be stored as texts. */
+const decimal: CustomKind = { ...ordered((value) => number(value, false), { type: 'number' }), positive: (e, value, lookup, c) => `${e} + 0 ${Operators[lookup] ?? '='} ${c.bind(number(value, false))}` }
+const day = (value: string): string => {
+  const parsed = parseDate(value)
+  if (parsed === undefined) throw new FilterError('Enter a valid date.')
+  return parsed
+}
+/** Moments are stored as they were written, so they are compared as they are asked for. */
+const moment = (value: string): string => {
+  if (parseDateTime(value) === undefined) throw new FilterError('Enter a valid date/time.')
+  return value.trim().replace(' ', 'T')
+}
 const textual: CustomKind = {
   lookups: CharLookups, schema: { type: 'string' },
   positive: (e, value, lookup, c, d) => {
@@ -27,8 +40,8 @@ const member = (read: (value: string) => string | number): CustomKind => ({
 /** Filters of `?cf_<name>` by the custom field's type; a type that is not listed has none. */
 const kinds: Record<string, CustomKind> = {
   text: textual, longtext: textual, url: textual,
-  integer: ordered((value) => number(value, true), { type: 'integer' }), decimal: ordered((value) => number(value, false), { type: 'number' }),
-  date: ordered((value) => value, { type: 'string', format: 'date' }), datetime: ordered((value) => value.replace(' ', 'T'), { type: 'string', format: 'date-time' }),
+  integer: ordered((value) => number(value, true), { type: 'integer' }), decimal,
+  date: ordered(day, { type: 'string', format: 'date' }), datetime: ordered(moment, { type: 'string', format: 'date-time' }),
   boolean: { lookups: [], schema: { type: 'boolean' }, positive: (e, value) => (truthOf(value) === undefined ? 'true' : `${e} = ${Number(truthOf(value))}`) },
   select: { ...textual, positive: (e, value, lookup, c, d) => textual.positive(e, value, lookup, c, { ...d, filter_logic: 'exact' }) },
   multiselect: member((value) => value), object: ordered((value) => number(value, true), { type: 'integer' }), multiobject: member((value) => number(value, true)),

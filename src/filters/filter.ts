@@ -15,6 +15,8 @@ export interface FilterContext {
   idsOf: (model: string, attribute: string, value: string) => number[]
   /** The result depends on this table. */
   uses: (table: string) => void
+  /** Who asks. */
+  readonly userId: number | null
   alias: () => string
 }
 

@@ -1,3 +1,4 @@
+import { conditionFilter } from './boolean.ts'
 import { FilterError, not, type Filter, type FilterContext } from './filter.ts'
 import { dateFilter } from './number.ts'
 import { relatedFilter } from './related.ts'
@@ -35,6 +36,9 @@ function tagFilter(by: 'slug' | 'id'): Filter {
     },
   }
 }
+/** Rows of a personal model that whoever asks may apply: enabled, and shared or their own. */
+export const usableFilter = conditionFilter((t, c) => `${t}.enabled = 1 and (${t}.shared = 1 or ${t}.user_id = ${c.bind(c.userId)})`)
+
 export const tagFilters: Record<string, Filter> = { tag: tagFilter('slug'), tag_id: tagFilter('id') }
 
 const byRequest = (actions: readonly string[]): Filter =>

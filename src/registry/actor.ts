@@ -25,7 +25,16 @@ export function may(actor: Actor, action: string, m: AnyModel): boolean {
 
 /** SQL of the objects that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
 export function allowed(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
-  if (actor.superuser || (action === 'view' && (m.open || actor.exempt(m.name)))) return undefined
+  if (actor.superuser) return undefined
+  const granted = grantedBy(actor, action, m, t, c)
+  // What a user makes for others is theirs to make.
+  if (!m.personal || action === 'add' || granted === 'false') return granted
+  const own = `(${t}.shared = 1 or ${t}.user_id = ${c.bind(actor.userId)})`
+  return granted ? `(${granted} and ${own})` : own
+}
+
+function grantedBy(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
+  if (action === 'view' && (m.open || actor.exempt(m.name))) return undefined
   const grants = actor.grants.get(permissionName(action, m.name))
   if (!grants) return 'false'
   if (grants.some((constraints) => constraints === null || (Array.isArray(constraints) && constraints.length === 0))) return undefined

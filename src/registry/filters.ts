@@ -55,6 +55,7 @@ function searchFilter(m: AnyModel): Filter {
 export interface FilterSource extends PathContext {
   bind: (value: Stored) => string
   idsOf: FilterContext['idsOf']
+  userId: number | null
   /** Another filter of custom field `name`, or undefined when there is none. */
   custom: (m: AnyModel, name: string) => Parameter | undefined
 }
@@ -62,7 +63,7 @@ export interface FilterSource extends PathContext {
 /** The filter context of row alias `t`. */
 export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterContext {
   return {
-    t, model: m, bind: source.bind, idsOf: source.idsOf, uses: source.uses, alias: source.alias, related: modelNamed,
+    t, model: m, bind: source.bind, idsOf: source.idsOf, userId: source.userId, uses: source.uses, alias: source.alias, related: modelNamed,
     at: (path, leaf) => along(m, t, segmentsOf(path), leaf, source),
   }
 }

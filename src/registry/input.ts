@@ -22,8 +22,14 @@ export function readBody(m: AnyModel, body: unknown, reading: Reading, context: 
   const errors: Errors = {}
   const values: Record<string, unknown> = {}
   for (const taken of takenBy(m)) readField(taken, given, reading, context, values, errors)
-  if (Object.keys(errors).length) throw new Refused(400, errors)
+  if (Object.keys(errors).length) throw new Refused(400, ownFirst(errors))
   return values
+}
+
+/** What is wrong with fields comes before what is wrong with the whole. */
+function ownFirst({ __all__: rule, non_field_errors: whole, ...own }: Errors): Errors {
+  if (Object.keys(own).length) return own
+  return whole === undefined ? { __all__: rule } : { non_field_errors: whole }
 }
 
 function readField({ name, field, keys, schema }: Taken, body: Record<string, unknown>, reading: Reading, context: ResolveContext, values: Record<string, unknown>, errors: Errors): void {

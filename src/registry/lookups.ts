@@ -106,8 +106,9 @@ export function constraint(m: AnyModel, t: string, constraints: unknown, userId:
   const alternatives = Array.isArray(constraints) ? constraints : [constraints]
   if (alternatives.length === 0) return 'true'
   return anyOf(alternatives.map((one) => {
-    if (typeof one !== 'object' || one === null) throw new UnknownAttribute('a constraint must be an object')
-    const parts = Object.entries(one).map(([key, value]) => attribute(m, t, key, value === '$user' ? userId : value, c))
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) throw new UnknownAttribute('a constraint must be an object')
+    const named = (value: unknown): unknown => (value === '$user' ? userId : value)
+    const parts = Object.entries(one).map(([key, value]) => attribute(m, t, key, Array.isArray(value) ? value.map(named) : named(value), c))
     return parts.length ? `(${parts.join(' and ')})` : 'true'
   }))
 }

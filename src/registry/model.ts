@@ -56,6 +56,8 @@ export interface Options<F extends Fields> {
   internal?: boolean
   /** Every user may view it, whatever their permissions. */
   open?: boolean
+  /** A row whose `shared` is false is there for its `user` and for superusers alone. */
+  personal?: boolean
   /** Bodies of the objects that a fresh server holds. */
   initial?: readonly object[]
   /** Verbs beyond view, add, change, delete. */
@@ -97,6 +99,9 @@ function plainOrder(fields: Fields, order: readonly string[], t: string): string
     return (`${name}_sort` in columns ? [`${name}_sort`, name] : Object.keys(columns).slice(0, 1)).map((c) => `${t}."${c}"${down}`).join(', ')
   }).join(', ')
 }
+
+/** Name of an app for people: `DCIM`, `Extras`. */
+export const appLabel = (app: string): string => (['dcim', 'ipam', 'vpn'].includes(app) ? app.toUpperCase() : app.charAt(0).toUpperCase() + app.slice(1))
 
 // Types derived from a declaration
 

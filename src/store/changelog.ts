@@ -53,12 +53,28 @@ export interface Recorder { db: Connection; by: Authorship; feed: Feed }
 /** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. `kept`: what the feed kept of an object that is gone. */
 export function record({ db, by, feed }: Recorder, m: AnyModel, row: Row, label: string, action: Change['action'], before: string | null, after: string | null, kept?: unknown): void {
   if (m.changeLogged === false || (action === 'update' && before === after)) return
-  feed.note({ m, id: row.id as number, action, label, before, after, by, kept })
+  const [shownBefore, shownAfter] = concealed(m, before, after)
+  feed.note({ m, id: row.id as number, action, label, before: shownBefore, after: shownAfter, by, kept })
   const [relatedType, relatedId] = relatedOf(m, row)
   db.run(
     `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    by.now, by.userId, by.username, by.requestId, action, m.name, row.id, relatedType, relatedId, by.message, label.slice(0, 200), before, after)
+    by.now, by.userId, by.username, by.requestId, action, m.name, row.id, relatedType, relatedId, by.message, label.slice(0, 200), shownBefore, shownAfter)
+}
+
+const concealing = memo((m: AnyModel) => fieldsOf(m).filter(([, field]) => field.conceal))
+
+/** Two snapshots with the secrets of the model's fields covered. */
+function concealed(m: AnyModel, before: string | null, after: string | null): readonly [string | null, string | null] {
+  const fields = concealing(m)
+  if (fields.length === 0) return [before, after]
+  const [was, is] = [before, after].map((text) => (text === null ? null : JSON.parse(text) as Record<string, unknown>)) as [Record<string, unknown> | null, Record<string, unknown> | null]
+  for (const [name, field] of fields) {
+    const [old, now] = field.conceal!(was?.[name], is?.[name])
+    if (was) was[name] = old
+    if (is) is[name] = now
+  }
+  return [was && JSON.stringify(was), is && JSON.stringify(is)]
 }
 
 function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {

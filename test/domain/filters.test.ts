@@ -43,3 +43,23 @@ test('a machine interface takes tagged VLANs without a mode, a device interface 
   const { status, json } = await call('POST', '/api/dcim/interfaces/', { device: await make.fresh('dcim.device'), name: 'x', type: '1000base-t', tagged_vlans })
   assert.deepEqual([status, Object.keys(json)], [400, ['tagged_vlans']])
 })
+
+test('an object type or color that there is none of is refused, and null finds what has none', async () => {
+  for (const query of ['custom-fields/?object_type_id=99999', 'custom-fields/?object_type_id=x', 'tags/?content_type_id=x', 'bookmarks/?object_type_id=x', 'custom-field-choice-sets/?choice_colors=mauve']) {
+    assert.equal((await call('GET', `/api/extras/${query}`)).status, 400, query)
+  }
+  assert.equal((await call('GET', '/api/extras/bookmarks/?object_type_id=99999')).status, 200)
+  const plain = await make.fresh('extras.customfield')
+  const related = await make.fresh('extras.customfield', { type: 'object', related_object_type: 'dcim.site', validation_regex: '' })
+  const both = `id=${plain}&id=${related}`
+  assert.deepEqual(await found(`extras/custom-fields/?${both}&related_object_type_id=null`), [plain])
+  assert.deepEqual(await found(`extras/custom-fields/?${both}&related_object_type_id__n=null`), [related])
+})
+
+test('custom decimals are numbers even where a text was written; days and moments are refused when they are none', async () => {
+  for (const type of ['decimal', 'date', 'datetime']) await call('POST', '/api/extras/custom-fields/', { name: `a_${type}`, type, object_types: ['ipam.rir'] })
+  const id = await make.fresh('ipam.rir', { custom_fields: { a_decimal: '5.5', a_date: '2020-01-02', a_datetime: '2020-01-02 03:04:05' } })
+  for (const query of ['cf_a_decimal=5.50', 'cf_a_decimal__lt=6', 'cf_a_date=2020-01-02', 'cf_a_date__gt=2020-1-1', 'cf_a_datetime=2020-01-02T03:04:05', 'cf_a_datetime__gte=2020-01-02']) assert.deepEqual(await found(`ipam/rirs/?${query}`), [id], query)
+  assert.deepEqual(await found('ipam/rirs/?cf_a_decimal__gt=6'), [])
+  for (const query of ['cf_a_decimal=x', 'cf_a_date=junk', 'cf_a_datetime=junk']) assert.equal((await call('GET', `/api/ipam/rirs/?${query}`)).status, 400, query)
+})

@@ -63,6 +63,7 @@ export const coherent: Readonly<Record<string, Coherent>> = {
   'extras.eventrule': async (make) => ({ action_type: 'webhook', action_object_type: 'extras.webhook', action_object_id: await make.shared('extras.webhook'), conditions: null }),
   'extras.exporttemplate': ownData,
   'extras.imageattachment': async (make) => ({ object_type: 'dcim.site', object_id: await make.shared('dcim.site'), image: png() }),
+  'extras.tableconfig': () => ({ object_type: 'dcim.site', table: 'SiteTable' }),
   'extras.webhook': (_make, n, extent) => ({
     payload_url: `https://host-${n}.example/{{ model }}`,
     ...(extent === 'full' ? { ssl_verification: true, additional_headers: 'X-Sample: 1', http_content_type: 'application/json', body_template: '{{ data }}', ca_file_path: undefined } : {}),

@@ -11,15 +11,19 @@ import { primaryFeatures } from '../../registry/presets.ts'
 /** Parameters that change records do not show. */
 const Secret = ['password', 'aws_secret_access_key']
 
-/** The same field with its secrets covered in change records. */
+const Covered = '********'
+const CoveredAndChanged = '***CHANGED***'
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The parameters with cover over their secrets. */
+const covered = (parameters: unknown, cover: (key: string, value: unknown) => string): unknown =>
+  isObject(parameters) ? Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, Secret.includes(key) && value ? cover(key, value) : value])) : parameters
+
+/** The same field with its secrets covered in change records, which tell that one has changed. */
 const censored = <F extends ReturnType<typeof json>>(field: F): F => ({
   ...field,
-  snapshot: (row, name) => {
-    const shown = field.snapshot!(row, name)
-    const all = shown[name] as Record<string, unknown> | null
-    if (typeof all !== 'object' || all === null) return shown
-    return { [name]: Object.fromEntries(Object.entries(all).map(([key, value]) => [key, Secret.includes(key) && value ? '********' : value])) }
-  },
+  conceal: (before, after) => [covered(before, () => Covered), covered(after, (key, value) => (isObject(before) && before[key] === value ? Covered : CoveredAndChanged))],
 })
 
 export const dataSource = model('core.datasource', {

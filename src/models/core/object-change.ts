@@ -4,7 +4,11 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { allModels } from '../../registry/catalog.ts'
+import { appLabel, model } from '../../registry/model.ts'
+
+/** SQL of the name that people have for an object type: `DCIM | site`. */
+const kindOf = (type: string): string => `case ${type} ${allModels.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
 
 export const objectChange = model('core.objectchange', {
   time: datetime({ readOnly: true, filter: false, index: true }),
@@ -20,7 +24,7 @@ export const objectChange = model('core.objectchange', {
   related_object: generic('feature:all', { hidden: true, nullable: true, onDelete: 'keep' }),
 }, {
   path: 'core/object-changes', label: 'object change', plural: 'object changes', objectName: 'ObjectChange',
-  display: (t) => `${t}.changed_object_type || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
+  display: (t) => `${kindOf(`${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
   brief: ['id', 'url', 'display_url', 'display', 'time', 'user', 'user_name', 'request_id', 'action', 'changed_object_type', 'changed_object_id', 'changed_object', 'object_repr', 'message', 'prechange_data', 'postchange_data'],
   order: ['-time'],
   methods: ['GET'],

@@ -1,3 +1,4 @@
+import { FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../domain/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
@@ -5,15 +6,21 @@ import { boolean, choice, computed, description, json, listOf, owned, stamps, te
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-/** A value with its label. */
-const choicePair = (value: unknown) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? { value } : { error: 'Each choice must be a pair of value and label.' })
+/** A value with its label; numbers count as texts. */
+const choicePair = (value: unknown) => {
+  const pair = Array.isArray(value) ? value.map((part: unknown) => (typeof part === 'number' ? String(part) : part)) : []
+  if (pair.length !== 2 || !pair.every((part) => typeof part === 'string')) return { error: 'Each choice must be a pair of value and label.' }
+  return pair.some((part) => part.length > 100) ? { error: 'Ensure that values and labels have no more than 100 characters.' } : { value: pair }
+}
+
+const colors = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
 
 export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   name: text({ unique: true, max: 100 }),
   description,
   base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
   extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
-  choice_colors: json({ default: {} }),
+  choice_colors: json({ default: {}, object: true }),
   order_alphabetically: boolean({ default: false }),
   choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
   ...owned,
@@ -27,7 +34,11 @@ export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
   search: { text: ['name', 'description'] },
   filters: {
     choice: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`),
-    choice_colors: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`),
+    choice_colors: methodFilter((values, c) => {
+      const wrong = values.find((value) => !colors.has(value))
+      if (wrong !== undefined) throw new FilterError(`Select a valid choice. ${wrong} is not one of the available choices.`)
+      return `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`
+    }),
     ...primaryFilters,
   },
 })
@@ -37,12 +48,11 @@ behaviour(customFieldChoiceSet, {
   validate: (event) => {
     const { row, errors } = event
     checkChoices(event)
-    const colors = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
-    const known = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
-    const wrong = Object.values(colors).find((color) => !known.has(color))
+    const chosen = JSON.parse(row.choice_colors ?? '{}') as Record<string, unknown>
+    const wrong = Object.values(chosen).find((color) => !colors.has(color))
     const values = new Set((JSON.parse(row.extra_choices ?? '[]') as [string, string][]).map(([value]) => value))
     for (const [value] of baseChoices(row.base_choices)) values.add(value)
-    const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(colors).find((value) => !values.has(value))
+    const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(chosen).find((value) => !values.has(value))
     if (stray !== undefined) errors.choice_colors = [`${stray} is not one of the choices.`]
     if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
   },

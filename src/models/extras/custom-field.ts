@@ -6,6 +6,7 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { schemaFault } from '../../tools/json-schema.ts'
 
 export const customField = model('extras.customfield', {
   object_types: contentTypes('custom_fields', { filter: false }),
@@ -29,7 +30,7 @@ export const customField = model('extras.customfield', {
   validation_minimum: decimal({ nullable: true, label: 'Minimum value', digits: 16, places: 4 }),
   validation_maximum: decimal({ nullable: true, label: 'Maximum value', digits: 16, places: 4 }),
   validation_regex: text({ blank: true, max: 500 }),
-  validation_schema: json({ nullable: true }),
+  validation_schema: json({ nullable: true, check: schemaFault }),
   choice_set: ref('extras.customfieldchoiceset', { nullable: true, related: 'choices_for' }),
   ...owned,
   comments,

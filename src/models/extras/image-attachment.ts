@@ -5,8 +5,11 @@ import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
+/** SQL of what follows the first underscore of a text: stored names begin with `<model>_<id>_`. */
+const afterMark = (sql: string): string => `substr(${sql}, instr(${sql}, '_') + 1)`
+
 export const imageAttachment = model('extras.imageattachment', {
-  parent: generic('feature:image_attachments', { as: 'object', related: 'images' }),
+  parent: generic('feature:image_attachments', { as: 'object', related: 'images', lateErrors: true }),
   name: text({ blank: true, max: 50 }),
   image: file({ required: true, image: true, folder: 'image-attachments' }),
   description,
@@ -16,7 +19,7 @@ export const imageAttachment = model('extras.imageattachment', {
   ...stamps,
 }, {
   path: 'extras/image-attachments', label: 'image attachment', plural: 'image attachments', objectName: 'ImageAttachment',
-  display: (t) => `case when ${t}.name <> '' then ${t}.name else replace(${t}.image, 'image-attachments/', '') end`,
+  display: (t) => `case when ${t}.name <> '' then ${t}.name else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
   brief: ['id', 'url', 'display', 'name', 'image', 'description'],
   order: ['name'],
   features: ['change_logging', 'custom_validation', 'event_rules'],
@@ -29,10 +32,11 @@ export const imageAttachment = model('extras.imageattachment', {
 })
 
 behaviour(imageAttachment, {
-  accept: (body) => {
+  accept: (body, { before }) => {
     if (!(body.image instanceof Upload)) return body
     const own = typeof body.name === 'string' && body.name !== '' ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '') : body.image.name
-    return { ...body, image: new Upload(`${String(body.object_type).split('.').at(-1)}_${String(body.object_id)}_${own}`, body.image.bytes) }
+    const { object_type: type, object_id: id } = { ...(before as object | undefined), ...body } as Record<string, unknown>
+    return { ...body, image: new Upload(`${String(type).split('.').at(-1)}_${String(id)}_${own}`, body.image.bytes) }
   },
   prepare: ({ row, body }) => {
     if (!(body.image instanceof Upload)) return

@@ -7,7 +7,7 @@ import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const journalEntry = model('extras.journalentry', {
-  assigned_object: generic('feature:journaling', { related: 'journal_entries' }),
+  assigned_object: generic('feature:journaling', { related: 'journal_entries', lateErrors: true }),
   created: datetime({ nullable: true, readOnly: true, filter: false }),
   created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
   kind: choice(JournalEntryKindChoices, { default: 'info' }),
@@ -34,6 +34,7 @@ export const journalEntry = model('extras.journalentry', {
 
 behaviour(journalEntry, {
   prepare: ({ row, before, given, tools }) => {
-    if (!before && !('created_by' in given)) row.created_by_id = tools.user.id
+    if (before) row.created_by_id = before.created_by_id
+    else if (!('created_by' in given)) row.created_by_id = tools.user.id
   },
 })

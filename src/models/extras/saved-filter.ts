@@ -1,8 +1,7 @@
-import { conditionFilter } from '../../filters/boolean.ts'
 import { boolean, contentTypes, description, integer, json, owned, ref, slug, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, usableFilter } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 export const savedFilter = model('extras.savedfilter', {
@@ -14,7 +13,7 @@ export const savedFilter = model('extras.savedfilter', {
   weight: integer({ min: 0, max: 32767, default: 100 }),
   enabled: boolean({ default: true }),
   shared: boolean({ default: true }),
-  parameters: json(),
+  parameters: json({ object: true, check: (given) => (Object.keys(given as object).length === 0 ? 'This field may not be empty.' : undefined) }),
   ...owned,
   ...stamps,
 }, {
@@ -24,8 +23,9 @@ export const savedFilter = model('extras.savedfilter', {
   order: ['weight', 'name'],
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['name', 'description'] },
+  personal: true,
   filters: {
-    usable: conditionFilter((t) => `${t}.enabled = 1 and ${t}.shared = 1`),
+    usable: usableFilter,
     ...primaryFilters,
     object_type_id: typeIdFilter('object_types'),
     object_type: contentTypeFilter('object_types', { char: true }),

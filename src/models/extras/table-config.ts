@@ -1,9 +1,11 @@
-import { conditionFilter } from '../../filters/boolean.ts'
 import { boolean, contentType, description, integer, listOf, ref, stamps, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { changelogFilters, usableFilter } from '../../filters/shared.ts'
+import { allModels } from '../../registry/catalog.ts'
+import { behaviour, model } from '../../registry/model.ts'
+
+const columnName = (value: unknown) => (typeof value === 'string' && value !== '' && value.length <= 100 ? { value } : { error: 'Not a valid name of a column.' })
 
 export const tableConfig = model('extras.tableconfig', {
   object_type: contentType('feature:all'),
@@ -14,8 +16,8 @@ export const tableConfig = model('extras.tableconfig', {
   weight: integer({ min: 0, max: 32767, default: 1000 }),
   enabled: boolean({ default: true }),
   shared: boolean({ default: true }),
-  columns: listOf((value) => ({ value }), { filter: false }),
-  ordering: listOf((value) => ({ value }), { nullable: true, filter: false }),
+  columns: listOf(columnName, { filter: false }),
+  ordering: listOf(columnName, { nullable: true, filter: false }),
   ...stamps,
 }, {
   path: 'extras/table-configs', label: 'table config', plural: 'table configs', objectName: 'TableConfig',
@@ -24,11 +26,21 @@ export const tableConfig = model('extras.tableconfig', {
   order: ['weight', 'name'],
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules'],
   search: { text: ['table', 'name', 'description'] },
+  personal: true,
   filters: {
-    usable: conditionFilter((t) => `${t}.enabled = 1 and ${t}.shared = 1`),
+    usable: usableFilter,
     ...changelogFilters,
     object_type_id: typeIdFilter('object_type'),
     object_type: contentTypeFilter('object_type'),
     user: relatedFilter('user', 'users.user', { by: 'username' }),
+  },
+})
+
+/** Tables are named after what they list: `SiteTable`, `DeviceInterfaceTable`, `VLANMembersTable`. */
+const isTable = (name: string, app: string): boolean => allModels.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
+
+behaviour(tableConfig, {
+  validate: ({ row, errors }) => {
+    if (!isTable(row.table, row.object_type!.split('.')[0]!)) errors.table = [`Unknown table: ${row.table}`]
   },
 })

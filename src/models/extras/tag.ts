@@ -1,3 +1,4 @@
+import { type FilterContext, FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
@@ -5,12 +6,20 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
 /** SQL of the "app.model" names of object type ids. */
-const typeNames = (ids: readonly string[], c: { bind: (value: number) => string }) =>
-  `select app_label || '.' || model from core_objecttype where id in (${ids.filter((id) => /^\d{1,9}$/.test(id)).map((id) => c.bind(Number(id))).join(', ') || 'null'})`
+function typeNames(ids: readonly string[], c: FilterContext): string {
+  if (ids.some((id) => !/^\d{1,15}$/.test(id))) throw new FilterError('Enter a whole number.')
+  return `select app_label || '.' || model from core_objecttype where id in (${ids.map((id) => c.bind(Number(id))).join(', ')})`
+}
+
+/** Tags that some object of these types has. */
+function tagged(c: FilterContext, types: string): string {
+  c.uses('extras_taggeditem')
+  return `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${types}))`
+}
 
 export const tag = model('extras.tag', {
   name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
+  slug: slug({ unique: true, pattern: { regex: /^[-\p{L}\p{N}_]+$/u, message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.' } }),
   color: color({ default: '9e9e9e' }),
   description,
   weight: integer({ min: 0, max: 32767, default: 1000 }),
@@ -26,8 +35,8 @@ export const tag = model('extras.tag', {
   features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
   search: { text: ['description', 'name', 'slug'] },
   filters: {
-    content_type: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${values.map((value) => c.bind(value.toLowerCase())).join(', ')}))`),
-    content_type_id: methodFilter((values, c) => `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${typeNames(values, c)}))`, { type: 'integer' }),
+    content_type: methodFilter((values, c) => tagged(c, values.map((value) => c.bind(value.toLowerCase())).join(', '))),
+    content_type_id: methodFilter((values, c) => tagged(c, typeNames(values, c)), { type: 'integer' }),
     for_object_type_id: methodFilter((values, c) => `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`, { type: 'integer' }),
     ...primaryFilters,
     object_types: typeIdFilter('object_types'),

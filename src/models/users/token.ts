@@ -35,7 +35,7 @@ export const token = model('users.token', {
   enabled: boolean({ default: true }),
   write_enabled: boolean({ default: true }),
   pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
-  allowed_ips: listOf(network, { default: [], nullable: true, filter: false }),
+  allowed_ips: listOf(network, { default: [], apiDefault: [], nullable: true, filter: false }),
   token: plaintextField,
   plaintext: text({ hidden: true, nullable: true, unique: true }),
   hmac_digest: text({ hidden: true, nullable: true }),
@@ -57,7 +57,7 @@ export const token = model('users.token', {
 
 /** A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token exists. */
 const mayGrant = (grants: readonly unknown[]): boolean =>
-  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => Object.keys(one as object).every((key) => key.split('__')[0] === 'user')))
+  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => typeof one === 'object' && one !== null && Object.keys(one).every((key) => key.split('__')[0] === 'user')))
 
 /** Plaintexts of tokens made in this transaction, to be shown once. */
 const fresh = new WeakMap<object, string>()
@@ -89,6 +89,7 @@ behaviour(token, {
   validate: ({ row, before, errors, tools }) => {
     if (!before && row.expires !== null && row.expires <= tools.now) errors.expires = ['Expiration time must be in the future.']
     if (!before && row.version === 1 && row.plaintext?.length !== 40) errors.plaintext = ['Ensure this value has exactly 40 characters.']
+    if ((row.version === 1) !== (row.pepper_id === null)) errors.__all__ = ['Tokens of version 2 have a pepper, and those of version 1 have none.']
     if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext)) errors.token = ['A token with this value already exists.']
   },
   saved: ({ row, before, tools }) => {

@@ -5,7 +5,7 @@ import { hashPassword, weaknessOf } from '../../domain/passwords.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model('users.user', {
-  username: text({ unique: true, max: 150, pattern: { regex: /^[\w.@+-]+$/, message: 'Enter a valid value.' } }),
+  username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
   password: text({ max: 128, filter: false, writeOnly: true }),
   first_name: text({ blank: true, max: 150 }),
   last_name: text({ blank: true, max: 150 }),
@@ -46,8 +46,8 @@ behaviour(user, {
       if (weakness) errors.non_field_errors = [weakness]
       else row.password = hashPassword(given.password)
     }
-    if (row.username !== before?.username && tools.get('select 1 from users_user where fold(username) = fold(?) and id <> ?', row.username, row.id ?? 0)) {
-      errors.username ??= ['A user with this username already exists.']
-    }
+    const alike = row.username === before?.username ? [] : tools.all<{ username: string }>('select username from users_user where fold(username) = fold(?) and id <> ?', row.username, row.id ?? 0)
+    // The same name is found out by the field itself.
+    if (alike.length && !alike.some(({ username }) => username === row.username)) errors.__all__ = ['A user with this username already exists.']
   },
 })
