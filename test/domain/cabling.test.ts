@@ -112,6 +112,22 @@ test('a breakout profile leads each lane to its own end', async () => {
   assert.deepEqual((await peerOf(trunk)).peers, lanes)
 })
 
+test('ends of a cable with a profile shift along its connectors, and trade places', async () => {
+  const [a, b, c, d] = [await nic(await box()), await nic(await box()), await nic(await box()), await nic(await box())]
+  const terminations = (...ids: number[]) => ids.map((id) => ({ object_type: 'dcim.interface', object_id: id }))
+  const cable = await make('dcim/cables', { a_terminations: terminations(a, b), b_terminations: terminations(d), profile: 'trunk-2c1p' })
+  const change = async (body: object) => (await call('PATCH', `/api/dcim/cables/${cable.id}/`, body)).json
+  const ids = (list: any[]) => list.map((each) => each.object_id)
+  assert.deepEqual(ids((await change({ a_terminations: terminations(b, c) })).a_terminations), [c, b])
+  assert.deepEqual(await peerOf(c), { ends: [d], reachable: true, peers: [d] })
+  const turned = await change({ a_terminations: terminations(d), b_terminations: terminations(b, c), profile: null })
+  assert.deepEqual([ids(turned.a_terminations), ids(turned.b_terminations)], [[d], [b, c]])
+  assert.equal((await get(`dcim/interfaces/${d}/`)).cable_end, 'A')
+  const swapped = await change({ a_terminations: terminations(b, c), b_terminations: terminations(d) })
+  assert.deepEqual([ids(swapped.a_terminations), ids(swapped.b_terminations)], [[b, c], [d]])
+  assert.deepEqual((await peerOf(d)).peers, [b, c])
+})
+
 test('circuits are crossed; a provider network completes the path', async () => {
   const provider = await make('circuits/providers', { name: 'Carrier', slug: 'carrier' })
   const network = await make('circuits/provider-networks', { name: 'Cloud', provider: provider.id })
