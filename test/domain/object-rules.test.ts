@@ -135,6 +135,26 @@ test('inventory items form trees on one device', async () => {
   assert.equal((await send('GET', `dcim/inventory-items/${child.id}/`)).status, 404)
 })
 
+test('provider accounts are told apart by number, and by name when they have one', async () => {
+  const provider = (await make('circuits/providers', { name: 'Accounts', slug: 'accounts' })).id
+  for (const body of [{ account: '1', name: 'N' }, { account: '2' }, { account: '3' }]) await make('circuits/provider-accounts', { provider, ...body })
+  assert.ok('__all__' in (await send('POST', 'circuits/provider-accounts/', { provider, account: '4', name: 'N' })).json)
+})
+
+test('names of virtual machine types are unique whatever their case', async () => {
+  const kind = await make('virtualization/virtual-machine-types', { name: 'Small', slug: 'small' })
+  assert.ok('__all__' in (await send('POST', 'virtualization/virtual-machine-types/', { name: 'sMALL', slug: 'other' })).json)
+  assert.equal((await send('PATCH', `virtualization/virtual-machine-types/${kind.id}/`, { name: 'SMALL' })).status, 200)
+})
+
+test('the utilization of a VLAN group follows its VLANs', async () => {
+  const group = (await make('ipam/vlan-groups', { name: 'G', slug: 'g', vid_ranges: [[1, 10]] })).id
+  const shown = async () => (await get(`ipam/vlan-groups/?id=${group}&fields=utilization`)).results[0].utilization
+  assert.equal(await shown(), '0.0')
+  await make('ipam/vlans', { vid: 5, name: 'five', group })
+  assert.equal(await shown(), '10.0')
+})
+
 test('circuits: terminations are pointed at, groups show priority, virtual circuits end at virtual interfaces', async () => {
   const provider = (await make('circuits/providers', { name: 'P', slug: 'p' })).id
   const other = (await make('circuits/providers', { name: 'O', slug: 'o' })).id
@@ -163,6 +183,7 @@ test('the disk of a virtual machine is the sum of its virtual disks', async () =
   const [first, second] = [await make('virtualization/virtual-disks', { virtual_machine: machine, name: 'a', size: 5 }), await make('virtualization/virtual-disks', { virtual_machine: machine, name: 'b', size: 7 })]
   assert.equal(await disk(), 12)
   assert.ok('disk' in (await send('PATCH', `virtualization/virtual-machines/${machine}/`, { disk: 11 })).json)
+  assert.equal((await send('PATCH', `virtualization/virtual-machines/${machine}/`, { disk: null })).json.disk, 12)
   await send('PATCH', `virtualization/virtual-disks/${first.id}/`, { size: 1 })
   assert.equal(await disk(), 8)
   for (const { id } of [first, second]) await send('DELETE', `virtualization/virtual-disks/${id}/`)
