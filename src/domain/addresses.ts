@@ -35,17 +35,19 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
 
 /** A primary or out-of-band address stays with its device or virtual machine. */
 function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>, tools: WriteTools): void {
+  const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
+  if (from && to?.model === from.model && to.id === from.id) return
   for (const [, table, fields] of Owners) {
-    const owner = tools.get<{ id: number }>(`select id from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`, ...fields.map(() => row.id as number))
-    if (owner && ownerOf(tools, row) !== owner.id) errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
+    const owner = tools.get(`select 1 from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`, ...fields.map(() => row.id as number))
+    if (owner) errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }
 
 /** Device or virtual machine of the interface that an address is assigned to. */
-export function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): number | undefined {
-  if (address.assigned_object_id === null) return undefined
-  const assigned = tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
-  return (assigned?.device_id ?? assigned?.virtual_machine_id) as number | undefined
+function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): { model: string; id: number } | undefined {
+  const assigned = address.assigned_object_id === null ? undefined : tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
+  if (assigned?.device_id != null) return { model: 'dcim.device', id: assigned.device_id as number }
+  return assigned?.virtual_machine_id == null ? undefined : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
 }
 
 export const parentOf = {

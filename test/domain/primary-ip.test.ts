@@ -22,3 +22,19 @@ for (const preferIpv4 of [false, true]) {
     await close()
   })
 }
+
+test('a primary address stays with its device: no machine gets it, even of the same id', async () => {
+  const { call, close } = await serve()
+  const make = new Maker(call)
+  const [device, machine] = [await make.fresh('dcim.device'), await make.fresh('virtualization.virtualmachine')]
+  assert.equal(device, machine)
+  const [first, second] = [await make.fresh('dcim.interface', { device }), await make.fresh('dcim.interface', { device })]
+  const at = (assigned_object_type: string, assigned_object_id: number) => ({ assigned_object_type, assigned_object_id })
+  const ip = await make.fresh('ipam.ipaddress', { address: '10.0.0.1/24', ...at('dcim.interface', first) })
+  assert.equal((await call('PATCH', `/api/dcim/devices/${device}/`, { primary_ip4: ip })).status, 200)
+  const moved = async (body: object) => (await call('PATCH', `/api/ipam/ip-addresses/${ip}/`, body)).status
+  assert.equal(await moved(at('virtualization.vminterface', await make.fresh('virtualization.vminterface', { virtual_machine: machine }))), 400)
+  assert.equal(await moved({ assigned_object_type: null, assigned_object_id: null }), 400)
+  assert.equal(await moved(at('dcim.interface', second)), 200)
+  await close()
+})
