@@ -135,6 +135,17 @@ test('inventory items form trees on one device', async () => {
   assert.equal((await send('GET', `dcim/inventory-items/${child.id}/`)).status, 404)
 })
 
+refused('half a reference, and a type that is not allowed', [
+  ...['ipam/prefixes', 'virtualization/clusters', 'wireless/wireless-lans'].flatMap((path) => [
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_type: 'dcim.site' }), '__all__'],
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_id: site }), 'scope_type'],
+  ] as const),
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_type: 'dcim.site' }), '__all__'],
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_id: site }), '__all__'],
+  ['POST', 'circuits/circuit-terminations/', () => ({ circuit: 1, term_side: 'A', termination_type: 'dcim.site' }), '__all__'],
+  ['POST', 'tenancy/contact-assignments/', () => ({ contact: 1, role: 1, object_type: 'dcim.interface', object_id: strange }), '__all__'],
+])
+
 test('provider accounts are told apart by number, and by name when they have one', async () => {
   const provider = (await make('circuits/providers', { name: 'Accounts', slug: 'accounts' })).id
   for (const body of [{ account: '1', name: 'N' }, { account: '2' }, { account: '3' }]) await make('circuits/provider-accounts', { provider, ...body })
