@@ -166,6 +166,25 @@ test('the utilization of a VLAN group follows its VLANs', async () => {
   assert.equal(await shown(), '10.0')
 })
 
+test('a contact in several groups of a tree counts once', async () => {
+  const outer = (await make('tenancy/contact-groups', { name: 'Outer', slug: 'outer' })).id
+  const inner = (await make('tenancy/contact-groups', { name: 'Inner', slug: 'inner', parent: outer })).id
+  await make('tenancy/contacts', { name: 'Both', groups: [outer, inner] })
+  assert.deepEqual((await get(`tenancy/contact-groups/?id=${outer}&id=${inner}`)).results.map((group: any) => group.contact_count), [1, 1])
+})
+
+test('items refused among the next free ones are told in a list aligned with them', async () => {
+  const prefix = (await make('ipam/prefixes', { prefix: '10.88.0.0/24' })).id
+  const group = (await make('ipam/vlan-groups', { name: 'Free', slug: 'free' })).id
+  const errors = async (path: string, body: object) => (await send('POST', path, body)).json
+  assert.deepEqual(Object.keys((await errors(`ipam/prefixes/${prefix}/available-ips/`, [{}, { status: 'nope' }]))[1]), ['status'])
+  assert.deepEqual(Object.keys(await errors(`ipam/prefixes/${prefix}/available-ips/`, { status: 'nope' })), ['status'])
+  assert.deepEqual(Object.keys((await errors(`ipam/vlan-groups/${group}/available-vlans/`, { vid: 1 }))[0]), ['name'])
+  const twins = await errors(`ipam/vlan-groups/${group}/available-vlans/`, [{ name: 'same' }, { name: 'same' }])
+  assert.deepEqual([twins[0], Object.keys(twins[1])], [{}, ['__all__']])
+  assert.equal((await get(`ipam/vlans/?group_id=${group}`)).count, 0)
+})
+
 test('circuits: terminations are pointed at, groups show priority, virtual circuits end at virtual interfaces', async () => {
   const provider = (await make('circuits/providers', { name: 'P', slug: 'p' })).id
   const other = (await make('circuits/providers', { name: 'O', slug: 'o' })).id
@@ -185,7 +204,12 @@ test('circuits: terminations are pointed at, groups show priority, virtual circu
   assert.ok('provider_account' in (await send('POST', 'circuits/virtual-circuits/', { cid: 'V', provider_network: network, type: virtualType, provider_account: account })).json)
   const virtual = (await make('circuits/virtual-circuits', { cid: 'V', provider_network: network, type: virtualType })).id
   assert.ok('__all__' in (await send('POST', 'circuits/virtual-circuit-terminations/', { virtual_circuit: virtual, interface: await iface(one, 'eth9', '1000base-t') })).json)
-  assert.equal((await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'hub', interface: await iface(one, 'v9', 'virtual') })).display, 'V: Hub termination')
+  const hub = await iface(one, 'v9', 'virtual')
+  assert.equal((await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'hub', interface: hub })).display, 'V: Hub termination')
+  const ends = async () => (({ connected_endpoints, connected_endpoints_type }) => [connected_endpoints?.length ?? null, connected_endpoints_type])(await get(`dcim/interfaces/${hub}/`))
+  assert.deepEqual(await ends(), [null, null])
+  await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'spoke', interface: await iface(two, 'v9', 'virtual') })
+  assert.deepEqual(await ends(), [1, 'circuits.virtualcircuittermination'])
 })
 
 test('the disk of a virtual machine is the sum of its virtual disks', async () => {
