@@ -59,19 +59,19 @@ export const parentOf = {
   },
 }
 
-/** Rules of primary_ip4 and primary_ip6: family, and whose interface holds them (reference: shared behaviour "primary-ip"). */
-export function checkPrimary({ row, before, errors, tools }: WriteEvent<Row>, fields: readonly string[], interfaces: (id: number) => boolean): void {
+/** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them (reference: shared behaviour "primary-ip"). */
+export function checkPrimary({ row, before, errors, tools }: WriteEvent<Row>, fields: readonly string[], model: string, interfaces: (id: number) => boolean): void {
   for (const field of fields) {
     const id = row[`${field}_id`]
     if (id === null || id === undefined || before?.[`${field}_id`] === id) continue
     const address = tools.row('ipam.ipaddress', id as number)!
     const family = (address.address_host as Buffer)[0]
     if ((field === 'primary_ip4' && family !== 4) || (field === 'primary_ip6' && family !== 6)) errors[field] = [`${address.address} is not an IPv${field.at(-1)} address.`]
-    else if (!isOwn(tools, address, interfaces)) errors[field] = ['The specified IP address is not assigned to this object.']
+    else if (!isOwn(tools, address, model, interfaces)) errors[field] = ['The specified IP address is not assigned to this object.']
   }
 }
 
-function isOwn(tools: WriteTools, address: Row, interfaces: (id: number) => boolean): boolean {
-  const holds = (a: Row | undefined): boolean => a?.assigned_object_id != null && interfaces(a.assigned_object_id as number)
+function isOwn(tools: WriteTools, address: Row, model: string, interfaces: (id: number) => boolean): boolean {
+  const holds = (a: Row | undefined): boolean => a?.assigned_object_id != null && a.assigned_object_type === model && interfaces(a.assigned_object_id as number)
   return holds(address) || (address.nat_inside_id !== null && holds(tools.row('ipam.ipaddress', address.nat_inside_id as number)))
 }

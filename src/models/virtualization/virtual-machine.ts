@@ -104,6 +104,6 @@ behaviour(virtualMachine, {
     if (disks.n > 0) row.disk ??= disks.sum
     if (disks.n > 0 && row.disk !== disks.sum) errors.disk = [`The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`]
     const holds = (id: number) => tools.get('select 1 from virtualization_vminterface where id = ? and virtual_machine_id = ?', id, row.id ?? 0) !== undefined
-    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], holds)
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'virtualization.vminterface', holds)
   },
 })
