@@ -95,6 +95,15 @@ test('new mappings of a panel re-trace what led through it', async () => {
   assert.deepEqual((await peerOf(a)).ends, null)
 })
 
+test('a new port that is mapped to a cabled one takes part in the paths there', async () => {
+  const [patch, a, b] = [(await box()).id, await nic(await box()), await nic(await box())]
+  const rear = (await make('dcim/rear-ports', { device: patch, name: 'rear', type: '8p8c' })).id
+  await join(nicEnd(a), rearEnd(rear))
+  const front = (await make('dcim/front-ports', { device: patch, name: 'front', type: '8p8c', rear_ports: [{ position: 1, rear_port: rear }] })).id
+  await join(frontEnd(front), nicEnd(b))
+  assert.deepEqual([(await peerOf(a)).ends, (await peerOf(b)).ends], [[b], [a]])
+})
+
 test('a terminated interface that goes leaves the cable, and nothing at its end', async () => {
   const [a, b] = [await nic(await box()), await nic(await box())]
   const cable = await join(nicEnd(a), nicEnd(b))
