@@ -51,3 +51,12 @@ test('a circuit is found by the region of its site or location, when that change
   await change(`dcim/locations/${room}`, { site: there })
   assert.deepEqual([await count(`circuits/circuit-terminations/?site_id=${here}`), await count(`circuits/circuit-terminations/?site_id=${there}`), await count(`dcim/cables/?site_id=${there}`)], [1, 1, 1])
 })
+
+test('a location does not move to where its cluster would have a namesake', async () => {
+  const kind = (await make('virtualization/cluster-types', { name: 'K', slug: 'k' })).id
+  const hall = (await make('dcim/locations', { name: 'hall', slug: 'hall', site: here })).id
+  await make('virtualization/clusters', { name: 'C', type: kind, scope_type: 'dcim.location', scope_id: hall })
+  await make('virtualization/clusters', { name: 'C', type: kind, scope_type: 'dcim.site', scope_id: there })
+  assert.equal((await send('PATCH', `dcim/locations/${hall}/`, { site: there })).status, 409)
+  assert.equal((await send('GET', `dcim/locations/${hall}/`)).json.site.id, here)
+})
