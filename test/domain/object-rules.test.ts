@@ -72,6 +72,11 @@ test('an L2VPN is shown at the VLAN, found by site and region', async () => {
   assert.equal((await get('vpn/l2vpn-terminations/?region=none')).count, 0)
 })
 
+refused('services without a protocol', [
+  ['POST', 'ipam/services/', () => ({ parent_object_type: 'dcim.device', parent_object_id: one, name: 'x', ports: [1] }), 'protocol'],
+  ['POST', 'ipam/service-templates/', () => ({ name: 'x', ports: [1] }), 'protocol'],
+])
+
 test('services: ports, display, who they belong to', async () => {
   const service = await make('ipam/services', { parent_object_type: 'dcim.device', parent_object_id: one, name: 'web', protocol: 'tcp', ports: [443, 80, 81] })
   assert.equal(service.display, 'web (TCP/80-81, 443)')
@@ -140,9 +145,8 @@ refused('half a reference, and a type that is not allowed', [
     ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_type: 'dcim.site' }), '__all__'],
     ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_id: site }), 'scope_type'],
   ] as const),
-  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_type: 'dcim.site' }), '__all__'],
-  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_id: site }), '__all__'],
-  ['POST', 'circuits/circuit-terminations/', () => ({ circuit: 1, term_side: 'A', termination_type: 'dcim.site' }), '__all__'],
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_type: 'dcim.site' }), 'scope_id'],
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_id: site }), 'scope_type'],
   ['POST', 'tenancy/contact-assignments/', () => ({ contact: 1, role: 1, object_type: 'dcim.interface', object_id: strange }), '__all__'],
 ])
 

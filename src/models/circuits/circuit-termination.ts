@@ -13,7 +13,7 @@ import { behaviour, model } from '../../registry/model.ts'
 export const circuitTermination = model('circuits.circuittermination', {
   circuit: ref('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
   term_side: choice(CircuitTerminationSideChoices, { label: 'Termination side', raw: true, single: true }),
-  termination: generic(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: { noType: '__all__', noId: '__all__' }, apiDefault: null }),
+  termination: generic(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, apiDefault: null }),
   port_speed: integer({ nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
   upstream_speed: integer({ nullable: true, label: 'Upstream speed (Kbps)', min: 0, max: 2147483647 }),
   xconnect_id: text({ blank: true, label: 'Cross-connect ID', max: 50 }),

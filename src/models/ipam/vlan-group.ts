@@ -17,7 +17,7 @@ const scopedTo = (type: string) =>
 export const vlanGroup = model('ipam.vlangroup', {
   name: text({ max: 100, natural: true }),
   slug: slug(),
-  scope: generic(['dcim.location', 'dcim.rack', 'dcim.rackgroup', 'dcim.region', 'dcim.site', 'dcim.sitegroup', 'virtualization.cluster', 'virtualization.clustergroup'], { nullable: true, errorKeys: { noType: '__all__', noId: '__all__' }, related: 'vlan_groups', apiDefault: null }),
+  scope: generic(['dcim.location', 'dcim.rack', 'dcim.rackgroup', 'dcim.region', 'dcim.site', 'dcim.sitegroup', 'virtualization.cluster', 'virtualization.clustergroup'], { nullable: true, related: 'vlan_groups', apiDefault: null }),
   vid_ranges: listOf(vidRange, { default: [[1, 4094]], filter: false }),
   total_vlan_ids: integer({ readOnly: true }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
