@@ -140,14 +140,17 @@ test('inventory items form trees on one device', async () => {
   assert.equal((await send('GET', `dcim/inventory-items/${child.id}/`)).status, 404)
 })
 
+const clusterType = (await make('virtualization/cluster-types', { name: 'Half', slug: 'half' })).id
+const contact = (await make('tenancy/contacts', { name: 'Half' })).id
+const contactRole = (await make('tenancy/contact-roles', { name: 'Half', slug: 'half' })).id
 refused('half a reference, and a type that is not allowed', [
   ...['ipam/prefixes', 'virtualization/clusters', 'wireless/wireless-lans'].flatMap((path) => [
-    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_type: 'dcim.site' }), '__all__'],
-    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: 1, scope_id: site }), 'scope_type'],
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: clusterType, scope_type: 'dcim.site' }), '__all__'],
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: clusterType, scope_id: site }), 'scope_type'],
   ] as const),
   ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_type: 'dcim.site' }), 'scope_id'],
   ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_id: site }), 'scope_type'],
-  ['POST', 'tenancy/contact-assignments/', () => ({ contact: 1, role: 1, object_type: 'dcim.interface', object_id: strange }), '__all__'],
+  ['POST', 'tenancy/contact-assignments/', () => ({ contact, role: contactRole, object_type: 'dcim.interface', object_id: strange }), '__all__'],
 ])
 
 test('provider accounts are told apart by number, and by name when they have one', async () => {
