@@ -3280,6 +3280,7 @@ CREATE TABLE `virtualization_virtualmachinetype` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `virtualization_virtualmachinetype_slug_uq` ON `virtualization_virtualmachinetype` (`slug`);--> statement-breakpoint
+CREATE INDEX `virtualization_virtualmachinetype_name_lower_ix` ON `virtualization_virtualmachinetype` (lower("name"));--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachinetype_order_ix` ON `virtualization_virtualmachinetype` (`name`);--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachinetype_default_platform_id_ix` ON `virtualization_virtualmachinetype` (`default_platform_id`) WHERE "default_platform_id" is not null;--> statement-breakpoint
 CREATE INDEX `virtualization_virtualmachinetype_owner_id_ix` ON `virtualization_virtualmachinetype` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint

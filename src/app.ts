@@ -119,6 +119,7 @@ async function answerTo(handle: () => Promise<Answer>): Promise<Answer> {
     if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
     if (error instanceof Refused) return jsonAnswer(error.status, error.body)
     process.stderr.write(`${(error as Error).stack ?? error}\n`)
+    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') return jsonAnswer(409, { detail: 'This change would make two other objects the same in what must tell them apart.' })
     return jsonAnswer(500, { error: 'internal error', detail: 'The server failed to answer this request; its log says why.' })
   }
 }

@@ -35,17 +35,19 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
 
 /** A primary or out-of-band address stays with its device or virtual machine. */
 function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>, tools: WriteTools): void {
+  const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
+  if (from && to?.model === from.model && to.id === from.id) return
   for (const [, table, fields] of Owners) {
-    const owner = tools.get<{ id: number }>(`select id from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`, ...fields.map(() => row.id as number))
-    if (owner && ownerOf(tools, row) !== owner.id) errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
+    const owner = tools.get(`select 1 from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`, ...fields.map(() => row.id as number))
+    if (owner) errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }
 
 /** Device or virtual machine of the interface that an address is assigned to. */
-export function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): number | undefined {
-  if (address.assigned_object_id === null) return undefined
-  const assigned = tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
-  return (assigned?.device_id ?? assigned?.virtual_machine_id) as number | undefined
+function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): { model: string; id: number } | undefined {
+  const assigned = address.assigned_object_id === null ? undefined : tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
+  if (assigned?.device_id != null) return { model: 'dcim.device', id: assigned.device_id as number }
+  return assigned?.virtual_machine_id == null ? undefined : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
 }
 
 export const parentOf = {
@@ -57,19 +59,19 @@ export const parentOf = {
   },
 }
 
-/** Rules of primary_ip4 and primary_ip6: family, and whose interface holds them (reference: shared behaviour "primary-ip"). */
-export function checkPrimary({ row, before, errors, tools }: WriteEvent<Row>, fields: readonly string[], interfaces: (id: number) => boolean): void {
+/** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them (reference: shared behaviour "primary-ip"). */
+export function checkPrimary({ row, before, errors, tools }: WriteEvent<Row>, fields: readonly string[], model: string, interfaces: (id: number) => boolean): void {
   for (const field of fields) {
     const id = row[`${field}_id`]
     if (id === null || id === undefined || before?.[`${field}_id`] === id) continue
     const address = tools.row('ipam.ipaddress', id as number)!
     const family = (address.address_host as Buffer)[0]
     if ((field === 'primary_ip4' && family !== 4) || (field === 'primary_ip6' && family !== 6)) errors[field] = [`${address.address} is not an IPv${field.at(-1)} address.`]
-    else if (!isOwn(tools, address, interfaces)) errors[field] = ['The specified IP address is not assigned to this object.']
+    else if (!isOwn(tools, address, model, interfaces)) errors[field] = ['The specified IP address is not assigned to this object.']
   }
 }
 
-function isOwn(tools: WriteTools, address: Row, interfaces: (id: number) => boolean): boolean {
-  const holds = (a: Row | undefined): boolean => a?.assigned_object_id != null && interfaces(a.assigned_object_id as number)
+function isOwn(tools: WriteTools, address: Row, model: string, interfaces: (id: number) => boolean): boolean {
+  const holds = (a: Row | undefined): boolean => a?.assigned_object_id != null && a.assigned_object_type === model && interfaces(a.assigned_object_id as number)
   return holds(address) || (address.nat_inside_id !== null && holds(tools.row('ipam.ipaddress', address.nat_inside_id as number)))
 }

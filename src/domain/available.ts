@@ -25,9 +25,19 @@ const created = (tools: ActionTools, model: string, ids: readonly number[], body
   return { status: 201, text: Array.isArray(body) ? `[${rows.join(',')}]` : rows[0]! }
 }
 
-/** Creates items one by one; errors of a list are aligned with it. */
-function make(request: ActionRequest, model: string, bodies: readonly Item[]): ActionAnswer {
-  const ids = bodies.map((body) => request.tools.create(model, body))
+/** Creates items one by one; errors of a list are aligned with it. `listed`: errors of fields are told as of a list even when one object was asked for. */
+function make(request: ActionRequest, model: string, bodies: readonly Item[], listed = false): ActionAnswer {
+  const ids: number[] = []
+  const errors = bodies.map((body): Item => {
+    try {
+      ids.push(request.tools.create(model, body))
+      return {}
+    } catch (error) {
+      if (error instanceof Refused && error.status === 400) return error.body as Item
+      throw error
+    }
+  })
+  if (ids.length < bodies.length) throw new Refused(400, Array.isArray(request.body) || (listed && !('__all__' in errors[0]!)) ? errors : errors[0])
   if (!ids.every((id) => request.tools.allows('add', model, id))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   return created(request.tools, model, ids, request.body)
 }
@@ -181,7 +191,7 @@ export const availableVlans: Action = {
       const items = itemsOf(request.body)
       const vids = freeVids(request.tools, request.id, items.length)
       if (vids.length < items.length) throw exhausted()
-      return make(request, 'ipam.vlan', items.map((item, i) => ({ ...item, vid: vids[i], group: request.id })))
+      return make(request, 'ipam.vlan', items.map((item, i) => ({ ...item, vid: vids[i], group: request.id })), true)
     },
   },
 }

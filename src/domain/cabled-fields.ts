@@ -64,7 +64,7 @@ export const interfacePeers = {
   link_peers_type: computed((t, sql) => `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then 'dcim.interface' else ${peersType(t, sql)} end`, { schema: { type: ['string', 'null'] } }),
 }
 /** As `connected`, of interfaces: a virtual one on a virtual circuit is connected to the other terminations. */
-const circuitPeers = (t: string): string => `(select json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')} order by o.id) from circuits_virtualcircuittermination c join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
+const circuitPeers = (t: string): string => `(select nullif(json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')} order by o.id), '[]') from circuits_virtualcircuittermination c join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
   where c.interface_id = ${t}.id and o.role = case c.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end)`
 const onCircuit = (t: string, sql: SqlContext): string => {
   for (const name of ['circuits.virtualcircuit', 'circuits.virtualcircuittermination']) sql.uses(sql.model(name).table)
@@ -72,7 +72,7 @@ const onCircuit = (t: string, sql: SqlContext): string => {
 }
 export const interfaceConnected = {
   connected_endpoints: computed((t, sql) => `json(case when ${onCircuit(t, sql)} then ${circuitPeers(t)} else ${endpoints(t, sql)} end)`),
-  connected_endpoints_type: computed((t, sql) => `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} = '[]', null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`, { schema: { type: ['string', 'null'] } }),
+  connected_endpoints_type: computed((t, sql) => `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`, { schema: { type: ['string', 'null'] } }),
   connected_endpoints_reachable: computed((t, sql) => jsonBoolean(`case when ${onCircuit(t, sql)} then 1 else ${isReachable(t, sql)} end`), { schema: { type: 'boolean' } }),
 }
 /** Columns that no answer shows: which connector of the cable this is, and its positions. */

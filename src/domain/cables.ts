@@ -90,23 +90,28 @@ export function settleCable(event: WriteEvent<Cable>): void {
   }
   if (!before) event.recordSoFar() // its ends are a second step (the recorded server keeps two records of a new cable)
   const freed: Node[] = []
-  const attached: Node[] = []
-  for (const end of Ends) {
-    const goal = wanted(event, end)
-    const anew = !before || before.profile !== row.profile
-    for (const node of before ? present(tools, row.id, end) : []) {
-      if (goal.some((each) => each.type === node.type && each.id === node.id) && !anew) continue
-      removeTermination(tools, row.id, node)
-      if (!goal.some((each) => each.type === node.type && each.id === node.id)) {
-        release(tools, node)
-        freed.push(node)
-      }
-    }
-    goal.forEach((node, i) => attach(tools, row, end, node, i + 1))
-    attached.push(...goal)
+  const goals = { A: wanted(event, 'A'), B: wanted(event, 'B') }
+  const attached = [...goals.A, ...goals.B]
+  const anew = !before || before.profile !== row.profile
+  const left = before ? Ends.flatMap((end) => present(tools, row.id, end).filter((node) => anew || !isAmong(goals[end], node))) : []
+  for (const node of left) {
+    removeTermination(tools, row.id, node)
+    if (isAmong(attached, node)) continue
+    release(tools, node)
+    freed.push(node)
   }
+  for (const end of Ends) goals[end].forEach((node, i) => attach(tools, row, end, node, i + 1))
   writePeers(tools, row.id)
   retrace(tools, [{ type: 'dcim.cable', id: row.id }, ...freed], [...attached, ...freed])
+}
+
+const isAmong = (nodes: readonly Node[], { type, id }: Node): boolean => nodes.some((each) => each.type === type && each.id === id)
+
+/** The connector of a termination that comes to an end: that of its place in the list, or the first that is free when one that stayed has it. */
+function connectorFor(tools: WriteTools, cable: Cable, end: End, place: number): number | null {
+  if (!cable.profile) return null
+  const taken = new Set(tools.all<{ connector: number }>('select connector from dcim_cabletermination where cable_id = ? and cable_end = ?', cable.id, end).map((row) => row.connector))
+  return [place, ...connectorsOf(cable.profile, end).map((_, i) => i + 1)].find((connector) => !taken.has(connector)) ?? place
 }
 
 function differs(event: WriteEvent<Cable>, end: End): boolean {
@@ -117,13 +122,13 @@ function differs(event: WriteEvent<Cable>, end: End): boolean {
 }
 
 /** Adds one termination and marks its object; one that is there already stays. */
-function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectName, connector: number): void {
+function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectName, place: number): void {
   const known = tools.get<{ id: number }>('select id from dcim_cabletermination where termination_type = ? and termination_id = ?', type, id)
   if (known) return
-  const positions = cable.profile ? JSON.stringify(Array.from({ length: connectorsOf(cable.profile, end)[connector - 1]! }, (_, i) => i + 1)) : null
-  const place = placeOf(tools, type, tools.row(type, id)!)
-  tools.insert('dcim.cabletermination', { cable_id: cable.id, cable_end: end, termination_type: type, termination_id: id, connector: cable.profile ? connector : null, positions, ...place })
-  tools.patch(type, id, { cable_id: cable.id, cable_end: end, cable_connector: cable.profile ? connector : null, cable_positions: positions })
+  const connector = connectorFor(tools, cable, end, place)
+  const positions = cable.profile ? JSON.stringify(Array.from({ length: connectorsOf(cable.profile, end)[connector! - 1]! }, (_, i) => i + 1)) : null
+  tools.insert('dcim.cabletermination', { cable_id: cable.id, cable_end: end, termination_type: type, termination_id: id, connector, positions, ...placeOf(tools, type, tools.row(type, id)!) })
+  tools.patch(type, id, { cable_id: cable.id, cable_end: end, cable_connector: connector, cable_positions: positions })
 }
 
 function removeTermination(tools: WriteTools, cable: number, { type, id }: Node): void {

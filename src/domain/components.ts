@@ -1,5 +1,6 @@
 import type { Row } from '../fields/field.ts'
 import { invalid, Refused, type WriteTools } from '../registry/behaviour.ts'
+import { retrace } from './paths.ts'
 
 /** How a kind of template becomes components: the columns copied as they are, and those that name another template. */
 interface Kind { template: string; component: string; counter: string; copied: readonly string[] }
@@ -122,8 +123,12 @@ function mapPorts(tools: WriteTools, owner: Owner, made: Map<string, Map<number,
   if (!fronts || !rears) return
   for (const row of tools.all<Row>(`select m.* from dcim_porttemplatemapping m join dcim_frontporttemplate f on f.id = m.front_port_id where f.${owner.by} = ? order by m.id`, owner.type.id as number)) {
     const [front, rear] = [fronts.get(row.front_port_id as number), rears.get(row.rear_port_id as number)]
-    if (front && rear) tools.insert('dcim.portmapping', { device_id: owner.device.id!, front_port_id: front, front_port_position: row.front_port_position!, rear_port_id: rear, rear_port_position: row.rear_port_position! })
+    if (!front || !rear) continue
+    const at = [front, row.front_port_position!, rear, row.rear_port_position!] as const
+    if (owner.module?.adopt && tools.get('select 1 from dcim_portmapping where (front_port_id = ? and front_port_position = ?) or (rear_port_id = ? and rear_port_position = ?)', ...at)) continue // adopted ports keep what they are mapped to
+    tools.insert('dcim.portmapping', { device_id: owner.device.id!, front_port_id: at[0], front_port_position: at[1], rear_port_id: at[2], rear_port_position: at[3] })
   }
+  if (owner.module?.adopt) retrace(tools, [...rears.values()].map((id) => ({ type: 'dcim.rearport', id })).concat([...fronts.values()].map((id) => ({ type: 'dcim.frontport', id }))))
 }
 
 function bridge(tools: WriteTools, owner: Owner, interfaces: Map<number, number> | undefined): void {

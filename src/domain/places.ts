@@ -16,6 +16,13 @@ export function refreshComponents(tools: WriteTools, condition: string, ...value
      where d.id = dcim_cabletermination._device_id and ${condition}`, ...values)
 }
 
+/** Rewrites where the cables of power feeds end, named by a condition on `dcim_powerfeed f` and its `dcim_powerpanel p`. */
+export function refreshFeeds(tools: WriteTools, condition: string, ...values: number[]): void {
+  tools.run(
+    `update dcim_cabletermination set _site_id = p.site_id, _location_id = p.location_id, _rack_id = f.rack_id from dcim_powerfeed f join dcim_powerpanel p on p.id = f.power_panel_id
+     where dcim_cabletermination.termination_type = 'dcim.powerfeed' and dcim_cabletermination.termination_id = f.id and ${condition}`, ...values)
+}
+
 /** A component takes the place of its device. */
 export function placeComponent({ row, tools }: { row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }; tools: WriteTools }): void {
   const device = tools.row('dcim.device', row.device_id)
@@ -46,5 +53,6 @@ export function moveLocation(tools: WriteTools, id: number, siteId: number): voi
   tools.run(`update dcim_location set site_id = ? where id in ${below}`, siteId, id)
   for (const table of ['dcim_rack', 'dcim_device', 'dcim_powerpanel']) tools.run(`update ${table} set site_id = ? where location_id in ${below}`, siteId, id)
   refreshComponents(tools, `d.location_id in ${below}`, id)
+  refreshFeeds(tools, `p.location_id in ${below}`, id)
   refreshScopes(tools, siteId)
 }

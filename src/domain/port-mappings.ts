@@ -52,7 +52,7 @@ export function storeMappings(event: WriteEvent<Port>, owner: Owner, face: Face,
       tools.insert(owner, { ...place, [`${face}_port_id`]: row.id, [`${face}_port_position`]: item.position!, [`${far}_port_id`]: item[`${far}_port`]!, [`${far}_port_position`]: item[`${far}_port_position`]! })
     }
   }
-  if (owner === 'dcim.portmapping' && event.before && (list || event.before.positions !== row.positions)) {
+  if (owner === 'dcim.portmapping' && (list?.length || (event.before && (list || event.before.positions !== row.positions)))) {
     retrace(tools, [{ type: portModel(owner, face), id: row.id }, ...(list ?? []).map((item) => ({ type: portModel(owner, far), id: item[`${far}_port`]! }))])
   }
 }

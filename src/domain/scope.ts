@@ -1,6 +1,9 @@
 import type { Row } from '../fields/field.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
 
+/** A scope's type without its id is an error of the object as a whole (reference: shared behaviour "scoped"). */
+export const ScopeErrors = { noId: '__all__' }
+
 /** Columns that remember where a scoped row is (reference: shared behaviour "scoped"). */
 type Place = { _region_id: number | null; _site_group_id: number | null; _site_id: number | null; _location_id: number | null }
 
@@ -27,13 +30,15 @@ export function cacheScope({ row, tools }: { row: object; tools: WriteTools }): 
   Object.assign(scoped, placeOf(tools, scoped.scope_type as string | null, scoped.scope_id as number | null))
 }
 
-const ScopedTables = ['ipam_prefix', 'virtualization_cluster', 'wireless_wirelesslan']
+/** Tables whose rows name a place by type and id, and the prefix of these two columns. */
+const ScopedTables = [['ipam_prefix', 'scope'], ['virtualization_cluster', 'scope'], ['wireless_wirelesslan', 'scope'], ['circuits_circuittermination', 'termination']] as const
 
 /** Rewrites the caches of everything scoped to a site or to its locations, after the site's region or group or a location's site changed. */
 export function refreshScopes(tools: WriteTools, siteId: number): void {
   const { _region_id, _site_group_id } = placeOfSite(tools, siteId)
-  for (const table of ScopedTables) {
-    tools.run(`update ${table} set _site_id = (select site_id from dcim_location l where l.id = scope_id) where scope_type = 'dcim.location' and scope_id in (select id from dcim_location where site_id = ?)`, siteId)
+  for (const [table, as] of ScopedTables) {
+    tools.run(`update ${table} set _site_id = (select site_id from dcim_location l where l.id = ${as}_id) where ${as}_type = 'dcim.location' and ${as}_id in (select id from dcim_location where site_id = ?)`, siteId)
     tools.run(`update ${table} set _region_id = ?, _site_group_id = ? where _site_id = ?`, _region_id, _site_group_id, siteId)
   }
+  tools.run(`update dcim_cabletermination set _site_id = ? where termination_type = 'circuits.circuittermination' and termination_id in (select id from circuits_circuittermination where _site_id = ?)`, siteId, siteId)
 }

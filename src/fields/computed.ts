@@ -38,7 +38,7 @@ export function countOf(model: ModelName, by: string, options?: { cumulative?: b
     if (field?.generic) return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
     if (field?.links) {
       sql.uses(`${target.table}_${by}`)
-      return `(select count(*) from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
+      return `(select count(${options?.cumulative ? `distinct ${c}.from_id` : '*'}) from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
     }
     return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
   }

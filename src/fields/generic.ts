@@ -21,7 +21,10 @@ export interface GenericOptions extends Common {
   lateErrors?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
+  /** Where an error is told, when not under its own key: a type without an id, or one that is not allowed. */
+  errorKeys?: ErrorKeys
 }
+interface ErrorKeys { noId?: string; notAllowed?: string }
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
 
@@ -109,9 +112,9 @@ function resolve(value: Pair, context: ResolveContext, models: readonly string[]
   const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
   if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
   const notAllowed = `Objects of type ${pair.type} are not allowed here.`
-  if (!o.lateErrors && !allowed.has(pair.type)) throw new FieldError(notAllowed, `${as}_type`)
+  if (!o.lateErrors && !allowed.has(pair.type)) throw new FieldError(notAllowed, o.errorKeys?.notAllowed ?? `${as}_type`)
   if (pair.id === null && o.looseId) return pair
-  if (pair.id === null) throw new FieldError('This field cannot be null.', `${as}_id`)
+  if (pair.id === null) throw new FieldError('This field cannot be null.', o.errorKeys?.noId ?? `${as}_id`)
   if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, o.lateErrors ? 'non_field_errors' : `${as}_id`)
   if (!allowed.has(pair.type)) throw new FieldError(notAllowed, '__all__')
   return pair

@@ -18,7 +18,7 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
       errors[name] ??= [`${m.label} with this ${(field.options.label ?? labelOf(name)).toLowerCase()} already exists.`]
     }
   }
-  for (const rule of m.unique ?? []) if (rule.fields.length > 1 || rule.when) checkRule(db, m, rule, row, before, self, errors)
+  for (const rule of m.unique ?? []) if (rule.fields.length > 1 || rule.when || rule.fields[0]?.startsWith('lower:')) checkRule(db, m, rule, row, before, self, errors)
 }
 
 function checkRule(db: Connection, m: AnyModel, rule: Unique, row: Row, before: Row | undefined, self: number, errors: Errors): void {

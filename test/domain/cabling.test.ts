@@ -95,6 +95,15 @@ test('new mappings of a panel re-trace what led through it', async () => {
   assert.deepEqual((await peerOf(a)).ends, null)
 })
 
+test('a new port that is mapped to a cabled one takes part in the paths there', async () => {
+  const [patch, a, b] = [(await box()).id, await nic(await box()), await nic(await box())]
+  const rear = (await make('dcim/rear-ports', { device: patch, name: 'rear', type: '8p8c' })).id
+  await join(nicEnd(a), rearEnd(rear))
+  const front = (await make('dcim/front-ports', { device: patch, name: 'front', type: '8p8c', rear_ports: [{ position: 1, rear_port: rear }] })).id
+  await join(frontEnd(front), nicEnd(b))
+  assert.deepEqual([(await peerOf(a)).ends, (await peerOf(b)).ends], [[b], [a]])
+})
+
 test('a terminated interface that goes leaves the cable, and nothing at its end', async () => {
   const [a, b] = [await nic(await box()), await nic(await box())]
   const cable = await join(nicEnd(a), nicEnd(b))
@@ -110,6 +119,22 @@ test('a breakout profile leads each lane to its own end', async () => {
   await join(nicEnd(trunk), lanes.map(nicEnd), { profile: 'breakout-1c4p-4c1p' })
   for (const lane of lanes) assert.deepEqual(await peerOf(lane), { ends: [trunk], reachable: true, peers: [trunk] })
   assert.deepEqual((await peerOf(trunk)).peers, lanes)
+})
+
+test('ends of a cable with a profile shift along its connectors, and trade places', async () => {
+  const [a, b, c, d] = [await nic(await box()), await nic(await box()), await nic(await box()), await nic(await box())]
+  const terminations = (...ids: number[]) => ids.map((id) => ({ object_type: 'dcim.interface', object_id: id }))
+  const cable = await make('dcim/cables', { a_terminations: terminations(a, b), b_terminations: terminations(d), profile: 'trunk-2c1p' })
+  const change = async (body: object) => (await call('PATCH', `/api/dcim/cables/${cable.id}/`, body)).json
+  const ids = (list: any[]) => list.map((each) => each.object_id)
+  assert.deepEqual(ids((await change({ a_terminations: terminations(b, c) })).a_terminations), [c, b])
+  assert.deepEqual(await peerOf(c), { ends: [d], reachable: true, peers: [d] })
+  const turned = await change({ a_terminations: terminations(d), b_terminations: terminations(b, c), profile: null })
+  assert.deepEqual([ids(turned.a_terminations), ids(turned.b_terminations)], [[d], [b, c]])
+  assert.equal((await get(`dcim/interfaces/${d}/`)).cable_end, 'A')
+  const swapped = await change({ a_terminations: terminations(b, c), b_terminations: terminations(d) })
+  assert.deepEqual([ids(swapped.a_terminations), ids(swapped.b_terminations)], [[b, c], [d]])
+  assert.deepEqual((await peerOf(d)).peers, [b, c])
 })
 
 test('circuits are crossed; a provider network completes the path', async () => {

@@ -98,6 +98,20 @@ test('a module may adopt what is there, or is refused by it', async () => {
   assert.equal((await get(`dcim/interfaces/${there.id}/`)).module.id, module.id)
 })
 
+test('a module that adopts mapped ports leaves them mapped as they are', async () => {
+  const type = await make('dcim/module-types', { manufacturer: maker.id, model: 'Ports' })
+  const rearTemplate = await make('dcim/rear-port-templates', { module_type: type.id, name: 'rear', type: 'lc', positions: 2 })
+  for (const i of [1, 2]) await make('dcim/front-port-templates', { module_type: type.id, name: `front ${i}`, type: 'lc', rear_ports: [{ position: 1, rear_port: rearTemplate.id, rear_port_position: i }] })
+  const device = (await build(await typed())).json.id
+  const bay = await make('dcim/module-bays', { device, name: 'bay', position: '1' })
+  const rear = await make('dcim/rear-ports', { device, name: 'rear', type: 'lc', positions: 2 })
+  const front = await make('dcim/front-ports', { device, name: 'front 1', type: 'lc', rear_ports: [{ position: 1, rear_port: rear.id, rear_port_position: 1 }] })
+  const module = await make('dcim/modules', { device, module_bay: bay.id, module_type: type.id, adopt_components: true })
+  const after = await get(`dcim/rear-ports/${rear.id}/`)
+  assert.equal(after.module.id, module.id)
+  assert.deepEqual(after.front_ports.map((each: any) => [each.position, each.front_port === front.id]), [[1, true], [2, false]])
+})
+
 test('components that collide refuse the device and leave nothing', async () => {
   const type = await typed()
   await make('dcim/interface-templates', { device_type: type.id, name: 'e{vc_position}', type: '1000base-t' })

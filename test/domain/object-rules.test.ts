@@ -72,6 +72,11 @@ test('an L2VPN is shown at the VLAN, found by site and region', async () => {
   assert.equal((await get('vpn/l2vpn-terminations/?region=none')).count, 0)
 })
 
+refused('services without a protocol', [
+  ['POST', 'ipam/services/', () => ({ parent_object_type: 'dcim.device', parent_object_id: one, name: 'x', ports: [1] }), 'protocol'],
+  ['POST', 'ipam/service-templates/', () => ({ name: 'x', ports: [1] }), 'protocol'],
+])
+
 test('services: ports, display, who they belong to', async () => {
   const service = await make('ipam/services', { parent_object_type: 'dcim.device', parent_object_id: one, name: 'web', protocol: 'tcp', ports: [443, 80, 81] })
   assert.equal(service.display, 'web (TCP/80-81, 443)')
@@ -135,6 +140,58 @@ test('inventory items form trees on one device', async () => {
   assert.equal((await send('GET', `dcim/inventory-items/${child.id}/`)).status, 404)
 })
 
+const clusterType = (await make('virtualization/cluster-types', { name: 'Half', slug: 'half' })).id
+const contact = (await make('tenancy/contacts', { name: 'Half' })).id
+const contactRole = (await make('tenancy/contact-roles', { name: 'Half', slug: 'half' })).id
+refused('half a reference, and a type that is not allowed', [
+  ...['ipam/prefixes', 'virtualization/clusters', 'wireless/wireless-lans'].flatMap((path) => [
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: clusterType, scope_type: 'dcim.site' }), '__all__'],
+    ['POST', `${path}/`, () => ({ prefix: '10.77.0.0/16', name: 'x', ssid: 'x', type: clusterType, scope_id: site }), 'scope_type'],
+  ] as const),
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_type: 'dcim.site' }), 'scope_id'],
+  ['POST', 'ipam/vlan-groups/', () => ({ name: 'x', slug: 'x', scope_id: site }), 'scope_type'],
+  ['POST', 'tenancy/contact-assignments/', () => ({ contact, role: contactRole, object_type: 'dcim.interface', object_id: strange }), '__all__'],
+])
+
+test('provider accounts are told apart by number, and by name when they have one', async () => {
+  const provider = (await make('circuits/providers', { name: 'Accounts', slug: 'accounts' })).id
+  for (const body of [{ account: '1', name: 'N' }, { account: '2' }, { account: '3' }]) await make('circuits/provider-accounts', { provider, ...body })
+  assert.ok('__all__' in (await send('POST', 'circuits/provider-accounts/', { provider, account: '4', name: 'N' })).json)
+})
+
+test('names of virtual machine types are unique whatever their case', async () => {
+  const kind = await make('virtualization/virtual-machine-types', { name: 'Small', slug: 'small' })
+  assert.ok('__all__' in (await send('POST', 'virtualization/virtual-machine-types/', { name: 'sMALL', slug: 'other' })).json)
+  assert.equal((await send('PATCH', `virtualization/virtual-machine-types/${kind.id}/`, { name: 'SMALL' })).status, 200)
+})
+
+test('the utilization of a VLAN group follows its VLANs', async () => {
+  const group = (await make('ipam/vlan-groups', { name: 'G', slug: 'g', vid_ranges: [[1, 10]] })).id
+  const shown = async () => (await get(`ipam/vlan-groups/?id=${group}&fields=utilization`)).results[0].utilization
+  assert.equal(await shown(), '0.0')
+  await make('ipam/vlans', { vid: 5, name: 'five', group })
+  assert.equal(await shown(), '10.0')
+})
+
+test('a contact in several groups of a tree counts once', async () => {
+  const outer = (await make('tenancy/contact-groups', { name: 'Outer', slug: 'outer' })).id
+  const inner = (await make('tenancy/contact-groups', { name: 'Inner', slug: 'inner', parent: outer })).id
+  await make('tenancy/contacts', { name: 'Both', groups: [outer, inner] })
+  assert.deepEqual((await get(`tenancy/contact-groups/?id=${outer}&id=${inner}`)).results.map((group: any) => group.contact_count), [1, 1])
+})
+
+test('items refused among the next free ones are told in a list aligned with them', async () => {
+  const prefix = (await make('ipam/prefixes', { prefix: '10.88.0.0/24' })).id
+  const group = (await make('ipam/vlan-groups', { name: 'Free', slug: 'free' })).id
+  const errors = async (path: string, body: object) => (await send('POST', path, body)).json
+  assert.deepEqual(Object.keys((await errors(`ipam/prefixes/${prefix}/available-ips/`, [{}, { status: 'nope' }]))[1]), ['status'])
+  assert.deepEqual(Object.keys(await errors(`ipam/prefixes/${prefix}/available-ips/`, { status: 'nope' })), ['status'])
+  assert.deepEqual(Object.keys((await errors(`ipam/vlan-groups/${group}/available-vlans/`, { vid: 1 }))[0]), ['name'])
+  const twins = await errors(`ipam/vlan-groups/${group}/available-vlans/`, [{ name: 'same' }, { name: 'same' }])
+  assert.deepEqual([twins[0], Object.keys(twins[1])], [{}, ['__all__']])
+  assert.equal((await get(`ipam/vlans/?group_id=${group}`)).count, 0)
+})
+
 test('circuits: terminations are pointed at, groups show priority, virtual circuits end at virtual interfaces', async () => {
   const provider = (await make('circuits/providers', { name: 'P', slug: 'p' })).id
   const other = (await make('circuits/providers', { name: 'O', slug: 'o' })).id
@@ -154,7 +211,12 @@ test('circuits: terminations are pointed at, groups show priority, virtual circu
   assert.ok('provider_account' in (await send('POST', 'circuits/virtual-circuits/', { cid: 'V', provider_network: network, type: virtualType, provider_account: account })).json)
   const virtual = (await make('circuits/virtual-circuits', { cid: 'V', provider_network: network, type: virtualType })).id
   assert.ok('__all__' in (await send('POST', 'circuits/virtual-circuit-terminations/', { virtual_circuit: virtual, interface: await iface(one, 'eth9', '1000base-t') })).json)
-  assert.equal((await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'hub', interface: await iface(one, 'v9', 'virtual') })).display, 'V: Hub termination')
+  const hub = await iface(one, 'v9', 'virtual')
+  assert.equal((await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'hub', interface: hub })).display, 'V: Hub termination')
+  const ends = async () => (({ connected_endpoints, connected_endpoints_type }) => [connected_endpoints?.length ?? null, connected_endpoints_type])(await get(`dcim/interfaces/${hub}/`))
+  assert.deepEqual(await ends(), [null, null])
+  await make('circuits/virtual-circuit-terminations', { virtual_circuit: virtual, role: 'spoke', interface: await iface(two, 'v9', 'virtual') })
+  assert.deepEqual(await ends(), [1, 'circuits.virtualcircuittermination'])
 })
 
 test('the disk of a virtual machine is the sum of its virtual disks', async () => {
@@ -163,6 +225,7 @@ test('the disk of a virtual machine is the sum of its virtual disks', async () =
   const [first, second] = [await make('virtualization/virtual-disks', { virtual_machine: machine, name: 'a', size: 5 }), await make('virtualization/virtual-disks', { virtual_machine: machine, name: 'b', size: 7 })]
   assert.equal(await disk(), 12)
   assert.ok('disk' in (await send('PATCH', `virtualization/virtual-machines/${machine}/`, { disk: 11 })).json)
+  assert.equal((await send('PATCH', `virtualization/virtual-machines/${machine}/`, { disk: null })).json.disk, 12)
   await send('PATCH', `virtualization/virtual-disks/${first.id}/`, { size: 1 })
   assert.equal(await disk(), 8)
   for (const { id } of [first, second]) await send('DELETE', `virtualization/virtual-disks/${id}/`)

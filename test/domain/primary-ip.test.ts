@@ -22,3 +22,22 @@ for (const preferIpv4 of [false, true]) {
     await close()
   })
 }
+
+test('a primary address stays with its device: no machine gets it, even of the same id', async () => {
+  const { call, close } = await serve()
+  const make = new Maker(call)
+  const [device, machine] = [await make.fresh('dcim.device'), await make.fresh('virtualization.virtualmachine')]
+  assert.equal(device, machine)
+  const [first, second] = [await make.fresh('dcim.interface', { device }), await make.fresh('dcim.interface', { device })]
+  const at = (assigned_object_type: string, assigned_object_id: number) => ({ assigned_object_type, assigned_object_id })
+  const ip = await make.fresh('ipam.ipaddress', { address: '10.0.0.1/24', ...at('dcim.interface', first) })
+  assert.equal((await call('PATCH', `/api/dcim/devices/${device}/`, { primary_ip4: ip })).status, 200)
+  const guest = await make.fresh('virtualization.vminterface', { virtual_machine: machine })
+  const foreign = await make.fresh('ipam.ipaddress', { address: '10.0.1.1/24', ...at('dcim.interface', guest) })
+  assert.equal((await call('PATCH', `/api/virtualization/virtual-machines/${machine}/`, { primary_ip4: foreign })).status, 400)
+  const moved = async (body: object) => (await call('PATCH', `/api/ipam/ip-addresses/${ip}/`, body)).status
+  assert.equal(await moved(at('virtualization.vminterface', guest)), 400)
+  assert.equal(await moved({ assigned_object_type: null, assigned_object_id: null }), 400)
+  assert.equal(await moved(at('dcim.interface', second)), 200)
+  await close()
+})

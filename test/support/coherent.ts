@@ -72,6 +72,8 @@ export const coherent: Readonly<Record<string, Coherent>> = {
   'ipam.asnrange': (_make, n) => ({ start: n * 10, end: n * 10 + 5 }),
   'ipam.ipaddress': (_make, n, extent) => ({ address: `10.${n >> 8}.${n & 255}.7/24`, ...(extent === 'full' ? { status: 'active', role: 'vip' } : {}) }),
   'ipam.iprange': (_make, n) => ({ start_address: `10.${n >> 8}.${n & 255}.8/24`, end_address: `10.${n >> 8}.${n & 255}.15/24` }),
+  'ipam.service': () => ({ protocol: 'tcp' }),
+  'ipam.servicetemplate': () => ({ protocol: 'tcp' }),
   'ipam.vlan': (_make, _n, extent) => (extent === 'full' ? { qinq_role: 'cvlan' } : {}),
   'tenancy.contactassignment': async (make) => ({ object_type: 'dcim.site', object_id: await make.fresh('dcim.site'), role: await make.shared('tenancy.contactrole') }),
   'users.token': () => ({ version: 2, pepper_id: undefined }),

@@ -146,7 +146,7 @@ behaviour(device, {
       const why = misfit(tools, rack, { id: row.id ?? null, position: row.position, face: row.face, u_height: type.u_height as number, is_full_depth: type.is_full_depth as number })
       if (why) errors.position = [why]
     }
-    checkPrimary(event as never, ['primary_ip4', 'primary_ip6', 'oob_ip'], (interfaceId) => deviceHolds(tools, row, interfaceId))
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6', 'oob_ip'], 'dcim.interface', (interfaceId) => deviceHolds(tools, row, interfaceId))
     const platform = row.platform_id === null ? undefined : tools.row('dcim.platform', row.platform_id)
     if (platform?.manufacturer_id != null && platform.manufacturer_id !== type.manufacturer_id) errors.platform = ['The platform is limited to another manufacturer.']
     const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)

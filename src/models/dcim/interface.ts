@@ -4,7 +4,7 @@ import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, 
 import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
 import { memberFilters } from '../../domain/devices.ts'
 import { checkMode, checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import { boolean, choice, computed, decimal, description, integer, owned, primary, ref, refs, reverseOf, text, wwn } from '../../fields/index.ts'
@@ -106,11 +106,10 @@ export const deviceInterface = model('dcim.interface', {
 behaviour(deviceInterface, {
   actions: traceAction('dcim.interface'),
   prepare: (event) => {
-    const { row, before, errors } = event
-    placeComponent(event)
+    const { row, errors } = event
+    prepareComponent(event)
     checkMode(event as never)
-    checkVlans(event as never, event.row._site_id)
-    if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
+    checkVlans(event as never, 'dcim.interface', event.row._site_id)
     if (!row.mode) row.untagged_vlan_id = event.given.untagged_vlan ? row.untagged_vlan_id : null
     const [, frequency, width] = /-([\d.]+)-([\d.]+)$/.exec(row.rf_channel ?? '') ?? []
     if (frequency && width) {

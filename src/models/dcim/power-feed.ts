@@ -1,4 +1,5 @@
 import { PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
+import { refreshFeeds } from '../../domain/places.ts'
 import { availablePower } from '../../domain/power.ts'
 import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
 import { traceAction } from '../../domain/trace.ts'
@@ -66,6 +67,9 @@ behaviour(powerFeed, {
     if (row.voltage === 0) errors.voltage = ['Ensure this value is not 0.']
     if (row.voltage < 0 && row.supply === 'ac') errors.voltage = ['Voltage cannot be negative for AC supply.']
     if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && (before.rack_id !== row.rack_id || before.power_panel_id !== row.power_panel_id)) refreshFeeds(tools, 'f.id = ?', row.id)
   },
   actions: traceAction('dcim.powerfeed'),
 })

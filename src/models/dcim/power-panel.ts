@@ -1,3 +1,4 @@
+import { refreshFeeds } from '../../domain/places.ts'
 import { comments, countOf, customFields, description, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
@@ -39,5 +40,8 @@ export const powerPanel = model('dcim.powerpanel', {
 behaviour(powerPanel, {
   validate: ({ row, errors, tools }) => {
     if (row.location_id !== null && tools.row('dcim.location', row.location_id)!.site_id !== row.site_id) errors.__all__ = ['The location of a power panel must be at its site.']
+  },
+  saved: ({ row, before, tools }) => {
+    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id)) refreshFeeds(tools, 'p.id = ?', row.id)
   },
 })

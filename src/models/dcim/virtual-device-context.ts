@@ -45,6 +45,6 @@ behaviour(virtualDeviceContext, {
   validate: (event) => {
     const { row, tools } = event
     const holds = (id: number) => tools.get('select 1 from dcim_interface where id = ? and device_id = ?', id, row.device_id) !== undefined
-    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], holds)
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'dcim.interface', holds)
   },
 })

@@ -1,6 +1,6 @@
 import { availableInPrefix, availablePrefixes } from '../../domain/available.ts'
 import { networkColumns, rebalance } from '../../domain/prefixes.ts'
-import { cacheScope } from '../../domain/scope.ts'
+import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
 import { PrefixStatusChoices } from '../../choices/ipam.ts'
 import { address, boolean, choice, comments, computed, description, familyOf, generic, integer, owned, primary, ref } from '../../fields/index.ts'
@@ -14,7 +14,7 @@ export const prefix = model('ipam.prefix', {
   family: familyOf('prefix'),
   prefix: address({ network: true }),
   vrf: ref('ipam.vrf', { nullable: true, related: 'prefixes' }),
-  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, related: 'prefixes', apiDefault: null }),
+  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: ScopeErrors, related: 'prefixes', apiDefault: null }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'prefixes', filter: false }),
   vlan: ref('ipam.vlan', { nullable: true, related: 'prefixes' }),
   status: choice(PrefixStatusChoices, { default: 'active' }),

@@ -32,4 +32,7 @@ behaviour(applicationServiceTemplate, {
   prepare: ({ row }) => {
     row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
   },
+  validate: ({ row, errors }) => {
+    if (!row.protocol) errors.protocol = ['This field cannot be blank.']
+  },
 })

@@ -42,4 +42,7 @@ behaviour(applicationService, {
   prepare: ({ row }) => {
     row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
   },
+  validate: ({ row, errors }) => {
+    if (!row.protocol) errors.protocol = ['This field cannot be blank.']
+  },
 })

@@ -26,7 +26,10 @@ export const vlanGroup = model('ipam.vlangroup', {
   comments,
   ...primary,
   vlan_count: countOf('ipam.vlan', 'group'),
-  utilization: computed((t) => `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`, { schema: { type: 'string' } }),
+  utilization: computed((t, sql) => {
+    sql.uses('ipam_vlan')
+    return `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
+  }, { schema: { type: 'string' } }),
 }, {
   path: 'ipam/vlan-groups', label: 'VLAN group', plural: 'VLAN groups', objectName: 'VLANGroup',
   display: 'name',

@@ -7,7 +7,7 @@ import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const contactAssignment = model('tenancy.contactassignment', {
-  object: generic('feature:contacts', { related: 'contacts' }),
+  object: generic('feature:contacts', { errorKeys: { notAllowed: '__all__' }, related: 'contacts' }),
   contact: ref('tenancy.contact', { related: 'assignments' }),
   role: ref('tenancy.contactrole', { nullable: true, related: 'assignments' }),
   priority: choice(ContactPriorityChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),

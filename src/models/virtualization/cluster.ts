@@ -1,4 +1,4 @@
-import { cacheScope } from '../../domain/scope.ts'
+import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
 import { choice, comments, computed, countOf, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -18,7 +18,7 @@ export const cluster = model('virtualization.cluster', {
   group: ref('virtualization.clustergroup', { nullable: true, apiDefault: null, related: 'clusters' }),
   status: choice(ClusterStatusChoices, { default: 'active' }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'clusters', filter: false }),
-  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, related: 'clusters', apiDefault: null }),
+  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: ScopeErrors, related: 'clusters', apiDefault: null }),
   description,
   ...owned,
   comments,

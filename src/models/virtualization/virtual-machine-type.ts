@@ -21,6 +21,7 @@ export const virtualMachineType = model('virtualization.virtualmachinetype', {
   display: 'name',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
+  unique: [{ fields: ['lower:name'] }],
   features: primaryFeatures('image_attachments'),
   search: { text: ['comments', 'name', 'description'] },
   filters: {

@@ -53,8 +53,8 @@ export const vmInterface = model('virtualization.vminterface', {
 })
 
 behaviour(vmInterface, {
-  prepare: ({ row, given }) => {
-    if (!row.mode && !given.untagged_vlan) row.untagged_vlan_id = null
+  prepare: ({ row }) => {
+    if (!row.mode) row.untagged_vlan_id = null
   },
   validate: (event) => {
     const { row, errors, tools } = event
@@ -62,7 +62,7 @@ behaviour(vmInterface, {
       const id = row[`${name}_id`]
       if (id !== null && tools.row('virtualization.vminterface', id)!.virtual_machine_id !== row.virtual_machine_id) errors[name] = [`The selected ${name} interface belongs to a different virtual machine.`]
     }
-    checkVlans(event as never, tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null)
+    checkVlans(event as never, 'virtualization.vminterface', tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null)
   },
   saved: (event) => settleInterface('virtualization.vminterface', 'virtualization_vminterface', event as never),
 })

@@ -1,4 +1,4 @@
-import { cacheScope } from '../../domain/scope.ts'
+import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
 import { choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -12,7 +12,7 @@ export const wirelessLan = model('wireless.wirelesslan', {
   group: ref('wireless.wirelesslangroup', { onDelete: 'set null', related: 'wireless_lans', filter: false }),
   status: choice(WirelessLANStatusChoices, { blank: true, default: 'active' }),
   vlan: ref('ipam.vlan', { nullable: true }),
-  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, related: 'wireless_lans', apiDefault: null }),
+  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: ScopeErrors, related: 'wireless_lans', apiDefault: null }),
   tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_lans', filter: false }),
   auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
   auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
