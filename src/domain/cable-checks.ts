@@ -9,7 +9,7 @@ import { now } from '../tools/datetime.ts'
 import { CabledModels } from './cabled-fields.ts'
 import { writePeers } from './cables.ts'
 import { found, type Outcome } from './derived.ts'
-import { type Node, retrace } from './paths.ts'
+import { type Node, retrace, wrongPaths } from './paths.ts'
 
 /** What rules use to write, on the command line's own behalf. */
 const toolsOf = (store: Store): WriteTools => new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }).tools
@@ -28,6 +28,9 @@ export function cabling(store: Store, repair: boolean): Outcome {
   const lost = pathless(store)
   problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
   if (repair) retrace(tools, [], lost)
+  const wrong = wrongPaths(tools)
+  problems.push(...wrong.map(({ type, id }) => `${type} ${id}: path`))
+  if (repair) retrace(tools, [], wrong)
   return found(problems, repair ? problems.length : 0)
 }
 

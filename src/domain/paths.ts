@@ -195,6 +195,12 @@ function together(tools: WriteTools, node: Node): Node[] {
   return tools.all<Row>('select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by id', end.cable, end.end).map(named)
 }
 
+const endsOf = (traced: Traced): Node[] => (traced.isComplete ? traced.steps.at(-1)! : [])
+const columnsOf = (traced: Traced) => ({
+  path: JSON.stringify(traced.steps.map((step) => step.map(nodeKey))), is_complete: Number(traced.isComplete), is_active: Number(traced.isActive), is_split: Number(traced.isSplit),
+  destinations: JSON.stringify(endsOf(traced).map((end) => end.id)),
+})
+
 function keep(tools: WriteTools, origins: readonly Node[]): void {
   for (const { type, id } of origins) {
     const known = tools.row(type, id)?._path_id as number | null | undefined
@@ -202,31 +208,18 @@ function keep(tools: WriteTools, origins: readonly Node[]): void {
   }
   const traced = trace(tools, origins)
   if (!traced) return
-  const ends = traced.isComplete ? traced.steps.at(-1)! : []
-  const id = tools.insert('dcim.cablepath', {
-    path: JSON.stringify(traced.steps.map((step) => step.map(nodeKey))), is_complete: Number(traced.isComplete), is_active: Number(traced.isActive), is_split: Number(traced.isSplit),
-    destination_type: ends[0]?.type ?? null, destinations: JSON.stringify(ends.map((end) => end.id)),
-  })
+  const id = tools.insert('dcim.cablepath', { ...columnsOf(traced), destination_type: endsOf(traced)[0]?.type ?? null })
   for (const { type, id: node } of unique(traced.steps.flat())) tools.run('insert into dcim_cablepathnode (path_id, node_type, node_id) values (?, ?, ?)', id, type, node)
   for (const { type, id: origin } of origins) tools.run(`update ${tableOf(type)} set _path_id = ? where id = ?`, id, origin)
 }
 
-const Endpoints = Object.entries(Cabled).filter(([, isEnd]) => isEnd).map(([type]) => type)
-
-/** Traces every path anew (after an import, or when a check finds one wrong); answers how many there are. */
-export function retraceAll(tools: WriteTools): number {
-  for (const type of Endpoints) tools.run(`update ${tableOf(type)} set _path_id = null where _path_id is not null`)
-  tools.run('delete from dcim_cablepathnode')
-  tools.run('delete from dcim_cablepath')
-  const done = new Set<string>()
-  for (const type of Endpoints) {
-    const linked = type === 'dcim.interface' ? 'cable_id is not null or wireless_link_id is not null' : 'cable_id is not null'
-    for (const { id } of tools.all<{ id: number }>(`select id from ${tableOf(type)} where ${linked} order by id`)) {
-      if (done.has(nodeKey({ type, id }))) continue
-      const group = together(tools, { type, id })
-      for (const each of group) done.add(nodeKey(each))
-      if (group.length) keep(tools, group)
-    }
-  }
-  return tools.get<{ n: number }>('select count(*) as n from dcim_cablepath')!.n
+/** Ends at which a path begins that a trace would find otherwise now. */
+export function wrongPaths(tools: WriteTools): Node[] {
+  const stored = tools.all<{ path: string; is_complete: number; is_active: number; is_split: number; destinations: string }>('select path, is_complete, is_active, is_split, destinations from dcim_cablepath order by id')
+  return stored.flatMap((row) => {
+    const origins = (JSON.parse(row.path) as string[][])[0]!.map(nodeOf)
+    const traced = trace(tools, origins)
+    const isRight = traced && JSON.stringify(columnsOf(traced)) === JSON.stringify({ path: row.path, is_complete: row.is_complete, is_active: row.is_active, is_split: row.is_split, destinations: row.destinations })
+    return isRight ? [] : origins
+  })
 }

@@ -19,6 +19,11 @@ test('check finds damage, repairs what can be derived and says what is left', as
   const parent = await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Europe', slug: 'europe' })
   await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Alps', slug: 'alps', parent: parent.json.id })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', region: { slug: 'alps' } })
+  for (const [path, body] of [
+    ['dcim/manufacturers', { name: 'M', slug: 'm' }], ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }], ['dcim/device-roles', { name: 'R', slug: 'r' }],
+    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }], ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
+    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }], ['dcim/cables', { a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }], b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }] }],
+  ] as const) assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
   const sound = await run(['check', '--data', data])
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
   assert.ok(sound.stdout.trim().split('\n').every((line) => line.endsWith(': ok')), sound.stdout)
@@ -31,6 +36,10 @@ test('check finds damage, repairs what can be derived and says what is left', as
   const repaired = await run(['check', '--repair', '--data', data])
   assert.equal(repaired.code, 0)
   assert.match(repaired.stdout, /^trees: 1 wrong, 1 repaired$/m)
+  assert.equal((await run(['check', '--data', data])).code, 0)
+
+  damage("update dcim_cablepath set is_complete = 0, destinations = '[]' where id = 1")
+  assert.match((await run(['check', '--repair', '--data', data])).stdout, /^cabling: 1 wrong, 1 repaired$/m)
   assert.equal((await run(['check', '--data', data])).code, 0)
 
   damage('update dcim_site set region_id = 999')
