@@ -28,26 +28,29 @@ const families: Readonly<Record<string, (call: Call, rest: readonly string[]) =>
 /** Listed in the root of their application, though they are two levels below it. */
 const Deep = ['extras/scripts/upload']
 
+/** A member by a name from outside, which may be one that every object has (`constructor`). */
+const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (members && Object.hasOwn(members, name) ? members[name] : undefined)
+
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
 /** Sends a request below /api/ to what answers it. */
 export async function route(call: Call): Promise<Answer> {
   const parts = call.path.slice('/api/'.length).split('/').filter(Boolean)
-  const single = singles[parts.join('/')]
+  const single = own(singles, parts.join('/'))
   if (single) return single(call)
   if (parts.length <= 1) return root(call, parts[0])
-  const family = families[`${parts[0]}/${parts[1]}`]
+  const family = own(families, `${parts[0]}/${parts[1]}`)
   const answer = family && (await family(call, parts.slice(2)))
   if (answer) return answer
   const m = byPath.get(`${parts[0]}/${parts[1]}`)
   if (!m) throw noSuchPage()
   if (parts.length === 2) return onList(call, m)
   const id = parts[2]!
-  if (parts.length === 3 && m.behaviour.actions?.[id]) return onAction(call, m, undefined, id)
+  if (parts.length === 3 && own(m.behaviour.actions, id)) return onAction(call, m, undefined, id)
   if (!/^\d{1,15}$/.test(id)) throw noSuchPage()
   if (parts.length === 3) return onDetail(call, m, Number(id))
-  if (parts.length === 4 && m.behaviour.actions?.[parts[3]!]) return onAction(call, m, Number(id), parts[3]!)
+  if (parts.length === 4 && own(m.behaviour.actions, parts[3]!)) return onAction(call, m, Number(id), parts[3]!)
   throw noSuchPage()
 }
 

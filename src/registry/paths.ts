@@ -21,7 +21,7 @@ export function along(m: AnyModel, t: string, path: readonly string[], leaf: (ex
   if (step.way === 'column') return leaf(step.field.compare ? step.field.compare(t, step.name) : `${t}.${q(step.name)}`, step)
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
   const inner = (a: string) => (last ? leaf(`${a}.id`, step) : along(step.model, a, rest, leaf, c))
-  const typed = (a: string) => (step.way !== 'link' && step.type ? `${a}.${q(step.type.column)} = '${step.type.value}' and ` : '')
+  const typed = (a: string) => (step.type ? `${a}.${q(step.type.column)} = '${step.type.value}' and ` : '')
   if (step.way === 'to') {
     if (last) return step.type ? `(${typed(t)}${leaf(`${t}.${q(step.column)}`, step)})` : leaf(`${t}.${q(step.column)}`, step)
     const a = c.alias()
@@ -33,7 +33,7 @@ export function along(m: AnyModel, t: string, path: readonly string[], leaf: (ex
     return `${t}.id in (select ${a}.${q(step.column)} from ${q(step.model.table)} ${a} where ${typed(a)}${inner(a)})`
   }
   c.uses(step.table)
-  if (last) return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${leaf(`${a}.${step.to}`, step)})`
+  if (last) return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
   const b = c.alias()
-  return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${inner(b)})`
+  return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${typed(a)}${inner(b)})`
 }

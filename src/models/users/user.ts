@@ -6,7 +6,7 @@ import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model('users.user', {
   username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
-  password: text({ max: 128, filter: false, writeOnly: true }),
+  password: text({ max: 128, filter: false, writeOnly: true, secret: true }),
   first_name: text({ blank: true, max: 150 }),
   last_name: text({ blank: true, max: 150 }),
   email: email({ blank: true, label: 'Email address', max: 254 }),
