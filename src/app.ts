@@ -37,7 +37,7 @@ export function createApp(store: Store, config: Config): Hono {
     const request = c.req.raw
     const requestId = randomUUID()
     const url = new URL(request.url)
-    const path = config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname
+    const path = withoutSuffix(config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname)
     const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
     const peer = (incoming?.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     let username = ''
@@ -67,11 +67,15 @@ export function createApp(store: Store, config: Config): Hono {
       return isJson(answer) ? browse(own, answer) : answer
     })
     log(config, { request_id: requestId, user: username, method: request.method, path: url.pathname, status: answer.status, ms: performance.now() - started })
-    const headers = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
+    const headers: Record<string, string> = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
+    if (request.method === 'HEAD' && answer.body !== null) headers['content-length'] = String(Buffer.byteLength(answer.body))
     return new Response(request.method === 'HEAD' ? null : (answer.body as string | null), { status: answer.status, headers })
   })
   return app
 }
+
+/** `/api/dcim/sites.json` is `/api/dcim/sites/`, whatever the Accept header says of pages (GLOBAL 1). */
+const withoutSuffix = (path: string): string => (/^\/api\/[\w/-]+\.json$/.test(path) ? path.replace(/\.json$/, '/') : path)
 
 /** The actor, or nothing for a browser that has to log in first. */
 function whoever(authenticator: Authenticator, call: Call): Actor | undefined {
@@ -129,7 +133,7 @@ const isJson = (answer: Answer): boolean => answer.headers?.['content-type'] ===
 /** JSON or a page, as `?format=` or the Accept header asks; 406 when it is neither (GLOBAL 3). */
 function rendererOf(call: Call): 'json' | 'page' {
   if (call.path.startsWith('/api/schema/')) return 'json'
-  const format = call.query.get('format')
+  const format = new URL(call.request.url).pathname.endsWith('.json') ? 'json' : call.query.get('format')
   if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
   if (format === 'api') return 'page'
   if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path))) throw new ApiError(404, { detail: 'Not found.' })
@@ -142,9 +146,13 @@ function rendererOf(call: Call): 'json' | 'page' {
     if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
     if (type === 'text/html' || type === 'text/*') return call.method === 'GET' ? 'page' : 'json'
   }
-  if (/image\/svg|text\/plain/.test(accept)) return 'json'
+  if (isAnswered(call, accept)) return 'json'
   throw new ApiError(406, { detail: 'Could not satisfy the request Accept header.' })
 }
+
+/** Whether an answer of this path may be of a type that is neither JSON nor a page. */
+const isAnswered = (call: Call, accept: string): boolean =>
+  (accept.includes('text/plain') && /\/render(?:-config)?\/$/.test(call.path)) || (accept.includes('image/svg+xml') && call.query.get('render') === 'svg') || call.query.has('export')
 
 const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)
 

@@ -40,6 +40,7 @@ async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   const stored = () => JSON.parse(call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)?.data ?? '{}') as Record<string, unknown>
   if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, stored())
+  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'User Config', description: 'Shows and changes the own preferences.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
   if (call.method !== 'PATCH') throw badMethod(call.method)
   const body = await readRequestBody(call)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
