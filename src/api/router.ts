@@ -25,6 +25,8 @@ const families: Readonly<Record<string, (call: Call, rest: readonly string[]) =>
   'core/background-workers': nothing(),
   'extras/scripts': (call, rest) => scripts(call, rest, () => readRequestBody(call), (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule'))),
 }
+/** Not listed in the root of its application. */
+const Unlisted = 'extras/dashboard'
 /** Listed in the root of their application, though they are two levels below it. */
 const Deep = ['extras/scripts/upload']
 
@@ -62,7 +64,7 @@ function root(call: Call, app: string | undefined): Answer {
   }
   const members = apps.get(app)
   if (!members) throw noSuchPage()
-  const alone = Object.keys(singles).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
+  const alone = Object.keys(singles).filter((path) => path !== Unlisted).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
   const others = [...Object.keys(families), ...Deep].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
   const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone, ...others]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))

@@ -4,6 +4,7 @@ import { sortKeysByLength } from '../tools/json.ts'
 import { Version } from '../version.ts'
 import { readRequestBody } from './body.ts'
 import { connectedDevice } from './connected-device.ts'
+import { dashboard } from './dashboard.ts'
 import { provision } from './provision.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact } from './resource.ts'
@@ -31,6 +32,7 @@ export const singles: Readonly<Record<string, Handler>> = {
   'users/tokens/provision': provision,
   'dcim/connected-device': connectedDevice,
   'users/config': preferences,
+  'extras/dashboard': dashboard,
   schema: async (call) => (await import('./schema.ts')).schema(call),
   'schema/swagger-ui': async (call) => (await import('./schema.ts')).swagger(call),
   'schema/redoc': async (call) => (await import('./schema.ts')).swagger(call),
