@@ -25,7 +25,7 @@ const Common = {
 /** Paths below /api/ that need no credentials. */
 const Open = new Set(['/api/users/tokens/provision/', '/api/schema/', '/api/schema/swagger-ui/', '/api/schema/redoc/'])
 /** Paths that anyone may read when LOGIN_REQUIRED is off. */
-const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/', '/api/extras/scripts/'])
+const OpenWithoutLogin = /^\/api\/(?:status\/|core\/object-types\/(?:\d+\/)?|extras\/scripts\/(?:\d+\/)?)?$/
 
 /** The whole service: one middleware-free road from a request to its answer. */
 export function createApp(store: Store, config: Config): Hono {
@@ -100,7 +100,7 @@ function actorFor(authenticator: Authenticator, call: Call) {
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
   if (isRead && m && call.actor.exempt(m.name)) return call.actor
-  if (!call.config.loginRequired && isRead && OpenWithoutLogin.has(call.path)) return call.actor
+  if (!call.config.loginRequired && isRead && OpenWithoutLogin.test(call.path)) return call.actor
   throw noCredentials()
 }
 
