@@ -75,3 +75,12 @@ test('a file is for those who may view what it belongs to', async () => {
   assert.equal((await call('GET', path, undefined, eve)).status, 200)
   assert.equal((await call('GET', '/media/%zz')).status, 404)
 })
+
+test('exclude leaves its member out of whatever else is asked for', async () => {
+  const device = await make.fresh('dcim.device')
+  const keys = async (query: string) => Object.keys((await call('GET', `/api/dcim/devices/${device}/?${query}`)).json)
+  assert.ok((await keys('')).includes('config_context'))
+  assert.ok(!(await keys('exclude=config_context')).includes('config_context'))
+  assert.deepEqual(await keys('exclude=config_context&fields=name,config_context'), ['name'])
+  assert.deepEqual(await keys('exclude=config_context&brief=1'), await keys('brief=1'))
+})

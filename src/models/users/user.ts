@@ -35,6 +35,9 @@ export const user = model('users.user', {
 })
 
 behaviour(user, {
+  saved: ({ row, before, tools }) => {
+    if (before && row.password !== before.password) tools.run('delete from users_session where user_id = ?', row.id) // whoever knew the old one
+  },
   prepare: ({ row, before, tools }) => {
     row.date_joined ??= tools.now
     row.email = row.email.replace(/@.*$/, (domain) => domain.toLowerCase())
