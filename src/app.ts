@@ -7,7 +7,7 @@ import { limited } from './api/body.ts'
 import { media } from './api/media.ts'
 import { clientOf, originOf } from './api/origin.ts'
 import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
-import { modelAt, route } from './api/router.ts'
+import { methodsAt, modelAt, route } from './api/router.ts'
 import type { Config } from './config.ts'
 import { browse } from './web/browse.ts'
 import { actorBySession, demandCsrf, login, logout } from './web/session.ts'
@@ -159,11 +159,8 @@ const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})
 const indented = (answer: Answer, indent: number): Answer =>
   indent && answer.body && answer.headers?.['content-type'] === 'application/json' ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) } : answer
 
-/** The Allow header of a model's endpoints. */
+/** The Allow header of a path below /api/. */
 function allowHeader(path: string): Record<string, string> {
-  const parts = path.split('/')
-  const m = parts[1] === 'api' ? modelAt(`${parts[2]}/${parts[3]}`) : undefined
-  if (!m || parts.length > 6) return {}
-  const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  return { allow: [...methods.filter((method) => !(parts.length === 6 && method === 'POST')), 'HEAD', 'OPTIONS'].join(', ') }
+  const methods = path.startsWith('/api/') ? methodsAt(path.slice('/api/'.length)) : undefined
+  return methods ? { allow: [...methods, 'OPTIONS'].join(', ') } : {}
 }

@@ -36,6 +36,25 @@ const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string):
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
+/** Methods of the endpoints that stand alone, where they are not those of reading. */
+const SingleMethods: Readonly<Record<string, readonly string[]>> = {
+  'users/tokens/provision': ['POST'], 'users/config': ['GET', 'PATCH', 'HEAD'], 'extras/dashboard': ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+}
+
+/** The methods, besides OPTIONS, that a path below /api/ takes; undefined for a path that nothing answers. */
+export function methodsAt(path: string): readonly string[] | undefined {
+  const parts = path.split('/').filter(Boolean)
+  const name = parts.join('/')
+  if (own(singles, name)) return own(SingleMethods, name) ?? ['GET', 'HEAD']
+  if (parts.length <= 1) return parts.length === 0 || apps.has(parts[0]!) ? ['GET', 'HEAD'] : undefined
+  const m = byPath.get(`${parts[0]}/${parts[1]}`)
+  if (!m || parts.length > 4) return undefined
+  const action = own(m.behaviour.actions, parts.at(-1)!)
+  if (parts.length > 2 && action) return [...(action.get ? ['GET'] : []), ...(action.post ? ['POST'] : []), ...(action.get ? ['HEAD'] : [])]
+  if (parts.length === 4) return undefined
+  return [...(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).filter((method) => parts.length === 2 || method !== 'POST'), 'HEAD']
+}
+
 /** Sends a request below /api/ to what answers it. */
 export async function route(call: Call): Promise<Answer> {
   const parts = call.path.slice('/api/'.length).split('/').filter(Boolean)

@@ -84,3 +84,14 @@ test('exclude leaves its member out of whatever else is asked for', async () => 
   assert.deepEqual(await keys('exclude=config_context&fields=name,config_context'), ['name'])
   assert.deepEqual(await keys('exclude=config_context&brief=1'), await keys('brief=1'))
 })
+
+test('Allow names the methods of every kind of path', async () => {
+  const wanted = {
+    '': 'GET, HEAD, OPTIONS', 'dcim/': 'GET, HEAD, OPTIONS', 'status/': 'GET, HEAD, OPTIONS', 'users/config/': 'GET, PATCH, HEAD, OPTIONS', 'users/tokens/provision/': 'POST, OPTIONS',
+    'dcim/sites/': 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS', 'dcim/sites/1/': 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS', 'core/object-changes/': 'GET, HEAD, OPTIONS',
+    'ipam/prefixes/1/available-ips/': 'GET, POST, HEAD, OPTIONS', 'dcim/devices/1/render-config/': 'POST, OPTIONS', 'dcim/interfaces/1/trace/': 'GET, HEAD, OPTIONS',
+  }
+  for (const [path, allow] of Object.entries(wanted)) assert.equal((await call('OPTIONS', `/api/${path}`)).headers.get('allow'), allow, path)
+  assert.equal((await call('DELETE', '/api/status/')).headers.get('allow'), 'GET, HEAD, OPTIONS')
+  assert.equal((await call('GET', '/api/nope/')).headers.get('allow'), null)
+})
