@@ -141,11 +141,9 @@ function rendererOf(call: Call): 'json' | 'page' {
   if (!accept) return 'json'
   const version = /version=([\d.]+)/.exec(accept)?.[1]
   if (version && version !== ApiVersion) throw new ApiError(406, { detail: 'Invalid version in "Accept" header.' })
-  for (const part of accept.split(',')) {
-    const type = part.split(';')[0]!.trim().toLowerCase()
-    if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
-    if (type === 'text/html' || type === 'text/*') return call.method === 'GET' ? 'page' : 'json'
-  }
+  const types = accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+  const page = call.method === 'GET' ? 'page' : 'json'
+  for (const [type, renderer] of [['application/json', 'json'], ['text/html', page], ['application/*', 'json'], ['text/*', page], ['*/*', 'json']] as const) if (types.includes(type)) return renderer
   if (isAnswered(call, accept)) return 'json'
   throw new ApiError(406, { detail: 'Could not satisfy the request Accept header.' })
 }

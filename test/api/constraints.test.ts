@@ -35,6 +35,10 @@ test('constraints name tags, custom fields, parts of moments and of types', asyn
   }
 })
 
+test('$user is the user, in a list too', async () => {
+  for (const constraints of [{ id: '$user' }, { id__in: ['$user'] }, [{ id: 99_999 }, { id__in: [99_999, '$user'] }]]) assert.equal(await seen('users/users', constraints), 'eve', JSON.stringify(constraints))
+})
+
 test('constraints that say nothing of the model allow nothing', async () => {
   for (const key of ['nope', 'name__nope', 'name__regex', 'name__family', 'name__net_contained', 'name__net_contains', 'name__constructor', 'name__toString', 'name____proto__', 'custom_fields', 'name__year', 'custom_field_data__a"b']) {
     assert.equal(await seen('dcim/sites', { [key]: '(' }), '', key)

@@ -31,6 +31,11 @@ test('types that a path does not answer are refused, names of types have no case
   assert.equal((await call('POST', '/api/dcim/sites/', '{"name":"C","slug":"c"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).status, 201)
 })
 
+test('JSON comes before a page where both are asked for by name', async () => {
+  const type = async (accept: string) => (await call('GET', '/api/dcim/sites/', undefined, { accept })).headers.get('content-type')!.split(';')[0]
+  assert.deepEqual(await Promise.all(['text/html, application/json', 'text/html,application/xml;q=0.9,*/*;q=0.8', '*/*', 'text/*', 'text/*, application/*'].map(type)), ['application/json', 'text/html', 'application/json', 'text/html', 'application/json'])
+})
+
 test('a body that is not UTF-8 is refused', async () => {
   const headers = { authorization: 'Token 0123456789abcdef0123456789abcdef01234567', 'content-type': 'application/json' }
   const reply = await fetch(`${base}/api/dcim/sites/`, { method: 'POST', headers, body: Buffer.from('{"name":"\xff","slug":"x"}', 'latin1') })
