@@ -89,8 +89,8 @@ function checkMatch(call: Call, m: AnyModel, id: number): void {
   throw new ApiError(412, { detail: 'Precondition failed.' }, current ? { etag: current } : {})
 }
 
-/** Reads `changelog_message` of a body. */
-function messageOf(body: unknown): string {
+/** Reads `changelog_message` of a body. Throws `ApiError` when it is too long. */
+export function messageOf(body: unknown): string {
   const message = (body as Item | null)?.changelog_message
   if (message === undefined || message === null) return ''
   const text = typeof message === 'string' ? message : JSON.stringify(message)
