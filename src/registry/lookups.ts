@@ -116,7 +116,7 @@ function parseWith(step: Step | undefined, raw: unknown): Stored {
   if (typeof raw === 'object' && raw !== null) throw new UnknownAttribute('a value must be a scalar')
   if (step?.way === 'column' && step.field.parse) {
     const parsed = step.field.parse(raw)
-    return parsed === undefined ? null : parsed
+    return parsed === undefined ? null : typeof parsed === 'boolean' ? Number(parsed) : parsed
   }
   if (step && step.way !== 'column') {
     if (!/^\d{1,15}$/.test(String(raw))) throw new UnknownAttribute(`${raw} is not an id`)

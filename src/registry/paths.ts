@@ -1,9 +1,14 @@
-import { q } from '../fields/field.ts'
-import { type Step, stepOf } from './catalog.ts'
+import { q, type SqlContext } from '../fields/field.ts'
+import { modelNamed, type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** What following a path needs: fresh aliases, and a note of every table it touches. */
 export interface PathContext { alias: () => string; uses: (table: string) => void }
+
+/** What the SQL that a field is compared by may ask for: nothing but tables and aliases. */
+export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlContext => ({
+  owner, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias, uses,
+})
 
 /** Segments of `a.b` or `a__b`. */
 export const segmentsOf = (path: string): string[] => path.split(/\.|__/)
@@ -18,7 +23,7 @@ export function along(m: AnyModel, t: string, path: readonly string[], leaf: (ex
   if (head === 'id' || head === 'pk') return leaf(`${t}.id`, undefined)
   const step = stepOf(m, head)
   if (!step) return leaf(`${t}.${q(head)}`, undefined)
-  if (step.way === 'column') return leaf(step.field.compare ? step.field.compare(t, step.name) : `${t}.${q(step.name)}`, step)
+  if (step.way === 'column') return leaf(step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`, step)
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
   const inner = (a: string) => (last ? leaf(`${a}.id`, step) : along(step.model, a, rest, leaf, c))
   const typed = (a: string) => (step.type ? `${a}.${q(step.type.column)} = '${step.type.value}' and ` : '')
