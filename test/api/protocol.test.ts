@@ -64,6 +64,7 @@ test('OPTIONS of an object offers a change to those who may make it', async () =
 
 test('parameters of a saved filter come to those of the query', async () => {
   await make.fresh('extras.savedfilter', { name: 'Planned', slug: 'planned', object_types: ['dcim.site'], parameters: { status: ['planned'] } })
+  for (const parameters of [{}, [], [1], 'x', null]) assert.deepEqual(Object.keys((await call('POST', '/api/extras/saved-filters/', { name: 'X', slug: 'x', object_types: ['dcim.site'], parameters })).json), ['parameters'])
   const found = async (query: string) => (await call('GET', `/api/dcim/sites/?slug=a&slug=b&${query}`)).json.count
   assert.deepEqual([await found('filter=planned'), await found('filter=planned&status=active'), await found('filter=planned&slug__n=b')], [1, 2, 0])
 })
