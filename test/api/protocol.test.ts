@@ -101,3 +101,8 @@ test('Allow names the methods of every kind of path', async () => {
   assert.equal((await call('DELETE', '/api/status/')).headers.get('allow'), 'GET, HEAD, OPTIONS')
   assert.equal((await call('GET', '/api/nope/')).headers.get('allow'), null)
 })
+
+test('the id of a request finds what it made, with hyphens or without', async () => {
+  const id = (await call('POST', '/api/dcim/sites/', { name: 'Asked', slug: 'asked' })).headers.get('x-request-id')!
+  for (const given of [id, id.replaceAll('-', ''), id.toUpperCase()]) assert.equal((await call('GET', `/api/dcim/sites/?created_by_request=${given}`)).json.count, 1)
+})
