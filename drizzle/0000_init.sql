@@ -2194,6 +2194,15 @@ CREATE TABLE `extras_customlink` (
 CREATE UNIQUE INDEX `extras_customlink_name_uq` ON `extras_customlink` (`name`);--> statement-breakpoint
 CREATE INDEX `extras_customlink_order_ix` ON `extras_customlink` (`group_name`,`weight`,`name`);--> statement-breakpoint
 CREATE INDEX `extras_customlink_owner_id_ix` ON `extras_customlink` (`owner_id`) WHERE "owner_id" is not null;--> statement-breakpoint
+CREATE TABLE `extras_dashboard` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`layout` text DEFAULT '[]' NOT NULL,
+	`config` text DEFAULT '{}' NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users_user`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `extras_dashboard_user_uq` ON `extras_dashboard` (`user_id`);--> statement-breakpoint
 CREATE TABLE `extras_eventrule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`object_types` text DEFAULT '[]' NOT NULL,

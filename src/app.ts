@@ -7,7 +7,7 @@ import { limited } from './api/body.ts'
 import { media } from './api/media.ts'
 import { clientOf, originOf } from './api/origin.ts'
 import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
-import { modelAt, route } from './api/router.ts'
+import { methodsAt, modelAt, route } from './api/router.ts'
 import type { Config } from './config.ts'
 import { browse } from './web/browse.ts'
 import { actorBySession, demandCsrf, login, logout } from './web/session.ts'
@@ -25,7 +25,7 @@ const Common = {
 /** Paths below /api/ that need no credentials. */
 const Open = new Set(['/api/users/tokens/provision/', '/api/schema/', '/api/schema/swagger-ui/', '/api/schema/redoc/'])
 /** Paths that anyone may read when LOGIN_REQUIRED is off. */
-const OpenWithoutLogin = new Set(['/api/', '/api/status/', '/api/core/object-types/', '/api/extras/scripts/'])
+const OpenWithoutLogin = /^\/api\/(?:status\/|core\/object-types\/(?:\d+\/)?|extras\/scripts\/(?:\d+\/)?)?$/
 
 /** The whole service: one middleware-free road from a request to its answer. */
 export function createApp(store: Store, config: Config): Hono {
@@ -37,7 +37,7 @@ export function createApp(store: Store, config: Config): Hono {
     const request = c.req.raw
     const requestId = randomUUID()
     const url = new URL(request.url)
-    const path = config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname
+    const path = withoutSuffix(config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname)
     const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
     const peer = (incoming?.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     let username = ''
@@ -67,11 +67,15 @@ export function createApp(store: Store, config: Config): Hono {
       return isJson(answer) ? browse(own, answer) : answer
     })
     log(config, { request_id: requestId, user: username, method: request.method, path: url.pathname, status: answer.status, ms: performance.now() - started })
-    const headers = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
+    const headers: Record<string, string> = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
+    if (request.method === 'HEAD' && answer.body !== null) headers['content-length'] = String(Buffer.byteLength(answer.body))
     return new Response(request.method === 'HEAD' ? null : (answer.body as string | null), { status: answer.status, headers })
   })
   return app
 }
+
+/** `/api/dcim/sites.json` is `/api/dcim/sites/`, whatever the Accept header says of pages (GLOBAL 1). */
+const withoutSuffix = (path: string): string => (/^\/api\/[\w/-]+\.json$/.test(path) ? path.replace(/\.json$/, '/') : path)
 
 /** The actor, or nothing for a browser that has to log in first. */
 function whoever(authenticator: Authenticator, call: Call): Actor | undefined {
@@ -96,7 +100,7 @@ function actorFor(authenticator: Authenticator, call: Call) {
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
   if (isRead && m && call.actor.exempt(m.name)) return call.actor
-  if (!call.config.loginRequired && isRead && OpenWithoutLogin.has(call.path)) return call.actor
+  if (!call.config.loginRequired && isRead && OpenWithoutLogin.test(call.path)) return call.actor
   throw noCredentials()
 }
 
@@ -129,7 +133,7 @@ const isJson = (answer: Answer): boolean => answer.headers?.['content-type'] ===
 /** JSON or a page, as `?format=` or the Accept header asks; 406 when it is neither (GLOBAL 3). */
 function rendererOf(call: Call): 'json' | 'page' {
   if (call.path.startsWith('/api/schema/')) return 'json'
-  const format = call.query.get('format')
+  const format = new URL(call.request.url).pathname.endsWith('.json') ? 'json' : call.query.get('format')
   if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
   if (format === 'api') return 'page'
   if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path))) throw new ApiError(404, { detail: 'Not found.' })
@@ -137,25 +141,24 @@ function rendererOf(call: Call): 'json' | 'page' {
   if (!accept) return 'json'
   const version = /version=([\d.]+)/.exec(accept)?.[1]
   if (version && version !== ApiVersion) throw new ApiError(406, { detail: 'Invalid version in "Accept" header.' })
-  for (const part of accept.split(',')) {
-    const type = part.split(';')[0]!.trim().toLowerCase()
-    if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
-    if (type === 'text/html' || type === 'text/*') return call.method === 'GET' ? 'page' : 'json'
-  }
-  if (/image\/svg|text\/plain/.test(accept)) return 'json'
+  const types = accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+  const page = call.method === 'GET' ? 'page' : 'json'
+  for (const [type, renderer] of [['application/json', 'json'], ['text/html', page], ['application/*', 'json'], ['text/*', page], ['*/*', 'json']] as const) if (types.includes(type)) return renderer
+  if (isAnswered(call, accept)) return 'json'
   throw new ApiError(406, { detail: 'Could not satisfy the request Accept header.' })
 }
+
+/** Whether an answer of this path may be of a type that is neither JSON nor a page. */
+const isAnswered = (call: Call, accept: string): boolean =>
+  (accept.includes('text/plain') && /\/render(?:-config)?\/$/.test(call.path)) || (accept.includes('image/svg+xml') && call.query.get('render') === 'svg') || call.query.has('export')
 
 const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)
 
 const indented = (answer: Answer, indent: number): Answer =>
   indent && answer.body && answer.headers?.['content-type'] === 'application/json' ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) } : answer
 
-/** The Allow header of a model's endpoints. */
+/** The Allow header of a path below /api/. */
 function allowHeader(path: string): Record<string, string> {
-  const parts = path.split('/')
-  const m = parts[1] === 'api' ? modelAt(`${parts[2]}/${parts[3]}`) : undefined
-  if (!m || parts.length > 6) return {}
-  const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  return { allow: [...methods.filter((method) => !(parts.length === 6 && method === 'POST')), 'HEAD', 'OPTIONS'].join(', ') }
+  const methods = path.startsWith('/api/') ? methodsAt(path.slice('/api/'.length)) : undefined
+  return methods ? { allow: [...methods, 'OPTIONS'].join(', ') } : {}
 }

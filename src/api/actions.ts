@@ -5,12 +5,19 @@ import { may } from '../registry/actor.ts'
 import { readRequestBody } from './body.ts'
 import { limitOf, shownTo } from './lists.ts'
 import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
-import { demand, transact, writingFor } from './resource.ts'
+import { demand, messageOf, transact, writingFor } from './resource.ts'
 
 /** Whether `format` or the Accept header names plain text before JSON. */
 function wantsText(call: Call): boolean {
   const types = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
   return call.query.get('format') === 'txt' || types.find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))?.startsWith('text/') === true
+}
+
+/** The body of an action, with the messages for the change records of what it makes as texts. */
+function signed(body: unknown, permission: string): unknown {
+  if (!permission.startsWith('add:')) return body
+  const one = (item: unknown): unknown => (typeof item === 'object' && item !== null && 'changelog_message' in item ? { ...item, changelog_message: messageOf(item) } : item)
+  return Array.isArray(body) ? body.map(one) : one(body)
 }
 
 /** Answers a request for a model's extra endpoint, `<path>/<id>/<name>/`. */
@@ -20,7 +27,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   if (call.method === 'OPTIONS') return jsonAnswer(200, { name, description: '', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
   const verb = isRead ? action.get : call.method === 'POST' ? action.post : undefined
   if (!verb) throw badMethod(call.method)
-  const body = isRead ? undefined : await readRequestBody(call)
+  const body = isRead ? undefined : signed(await readRequestBody(call), verb.permission)
   if (!call.actor.writes && !isRead) throw forbidden()
   const [permission, on] = verb.permission.split(':') as [string, string?]
   demand(call, permission, on ? modelNamed(on) : m)

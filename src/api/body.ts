@@ -1,19 +1,21 @@
+import { isUtf8 } from 'node:buffer'
 import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
 
 /** Reads a request's body: JSON, or the fields and files of a form (GLOBAL 3). An empty JSON body is `{}`. */
 export async function readRequestBody(call: Call): Promise<unknown> {
-  const type = call.request.headers.get('content-type') ?? ''
+  const given = call.request.headers.get('content-type') ?? ''
+  const type = given.toLowerCase()
   const bytes = await limited(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
   if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
-  if (type.startsWith('multipart/form-data')) return form(bytes, type)
-  throw new ApiError(415, { detail: `Unsupported media type "${type}" in request.` })
+  if (type.startsWith('multipart/form-data')) return form(bytes, given)
+  throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
 export async function limited(call: Call): Promise<Buffer> {
-  const isForm = call.request.headers.get('content-type')?.startsWith('multipart/') ?? false
+  const isForm = call.request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false
   const limit = isForm ? call.config.maxUploadBytes : call.config.maxBodyBytes
   const tooLarge = () => new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` })
   if (Number(call.request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
@@ -30,6 +32,7 @@ export async function limited(call: Call): Promise<Buffer> {
 }
 
 function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ApiError(400, { detail: 'JSON parse error - the body is not UTF-8.' })
   const parsed = parseJson(new TextDecoder('utf-8').decode(bytes))
   if ('error' in parsed) throw new ApiError(400, { detail: `JSON parse error - ${parsed.error}` })
   return parsed.value

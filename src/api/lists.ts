@@ -80,12 +80,13 @@ export function viewOf(call: Call, m: AnyModel, options?: { writing?: boolean })
     const given = call.query.get(key)
     return given ? given.split(',').map((name) => name.trim()) : undefined
   }
-  const members = names('fields')
-  if (members) return { members }
   const hidden = call.query.get('exclude') === 'config_context' && m.fields.config_context ? ['config_context'] : []
+  const members = names('fields')
+  if (members) return { members: members.filter((name) => !hidden.includes(name)) }
   const omit = names('omit')
-  if (omit || hidden.length) return { omit: [...(omit ?? []), ...hidden] }
-  return !options?.writing && call.query.get('brief') ? { brief: true } : {}
+  if (omit) return { omit: [...omit, ...hidden] }
+  if (!options?.writing && call.query.get('brief')) return { brief: true }
+  return hidden.length ? { omit: hidden } : {}
 }
 
 const wholeNumber = (raw: string | null): number | undefined => (raw !== null && /^\s*\+?\d{1,15}\s*$/.test(raw) ? Number(raw) : undefined)

@@ -1,14 +1,31 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
+import { q } from '../fields/field.ts'
+import { allModels } from '../registry/catalog.ts'
+import { fileFields } from '../store/uploads.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 
 const Types: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.bmp': 'image/bmp', '.svg': 'image/svg+xml', '.pdf': 'application/pdf', '.txt': 'text/plain; charset=utf-8' }
 
-/** A file below the uploads folder; what a browser makes of it cannot run scripts. */
+/** The path that an address names below the uploads folder. */
+function nameOf(call: Call): string {
+  try {
+    return decodeURIComponent(call.path.slice('/media/'.length))
+  } catch {
+    throw noSuchPage() // a percent sign without digits
+  }
+}
+
+/** Whether the actor may view an object whose file this is. */
+const isVisible = ({ store, actor }: Call, name: string): boolean =>
+  actor.superuser || allModels.some((m) => fileFields(m).some((field) =>
+    store.db.all<{ id: number }>(`select id from ${q(m.table)} where ${q(field)} = ?`, name).some(({ id }) => store.reader.reaches(actor, 'view', m, id) === true)))
+
+/** A file below the uploads folder, for those who may view what it belongs to; what a browser makes of it cannot run scripts. */
 export function media(call: Call): Answer {
   const root = resolve(call.store.uploads)
-  const path = resolve(join(root, decodeURIComponent(call.path.slice('/media/'.length))))
-  if (!path.startsWith(`${root}/`)) throw noSuchPage()
+  const path = resolve(join(root, nameOf(call)))
+  if (!path.startsWith(`${root}/`) || !isVisible(call, path.slice(root.length + 1))) throw noSuchPage()
   try {
     const stat = statSync(path)
     if (!stat.isFile()) throw noSuchPage()

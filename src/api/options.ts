@@ -31,12 +31,12 @@ function expanded(facts: OptionFacts, depth: number): OptionFacts {
   return { ...facts, children: Object.fromEntries(target.brief.filter((name) => all[name]).map((name) => [name, expanded(all[name]!, depth + 1)])) }
 }
 
-/** The answer to OPTIONS: what may be written and how, with choices, for those who may write. */
-export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance'): object {
+/** The answer to OPTIONS: what may be written and how, with choices, for those who may write. `reaches`: the user may change this object. */
+export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance', reaches = true): object {
   const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   const actions: Record<string, unknown> = {}
-  if (call.actor.writes || call.actor.superuser) {
-    if (methods.includes('PUT') && may(call.actor, 'change', m)) actions.PUT = factsOf(m)
+  if (call.actor.writes) {
+    if (methods.includes('PUT') && reaches && may(call.actor, 'change', m)) actions.PUT = factsOf(m)
     if (kind === 'List' && methods.includes('POST') && may(call.actor, 'add', m)) actions.POST = factsOf(m)
   }
   return {

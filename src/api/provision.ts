@@ -12,6 +12,7 @@ const Shown = ['id', 'url', 'display_url', 'display', 'version', 'user', 'key', 
 
 /** A token for a username and a password (SPEC 4.14). */
 export async function provision(call: Call): Promise<Answer> {
+  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Token Provision', description: 'Makes a token for a username and a password.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
   if (call.method !== 'POST') throw badMethod(call.method)
   const body = (await readRequestBody(call)) as Record<string, unknown>
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')

@@ -4,6 +4,7 @@ import type { AnyModel } from '../registry/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { create, update, Writing, type Written } from '../store/write.ts'
 import { pythonType } from '../fields/refs.ts'
+import { lettersOf } from '../fields/text.ts'
 import { idOf } from '../store/references.ts'
 import { now } from '../tools/datetime.ts'
 import { may } from '../registry/actor.ts'
@@ -36,7 +37,7 @@ export async function onList(call: Call, m: AnyModel): Promise<Answer> {
 export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Answer> {
   const allowed = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   if (call.method === 'GET' || call.method === 'HEAD') return detail(call, m, id)
-  if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'Instance'))
+  if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'Instance', call.store.reader.reaches(call.actor, 'change', m, id) === true))
   if (call.method === 'POST' || !(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
   const body = await readRequestBody(call)
@@ -66,7 +67,7 @@ function shown(call: Call, m: AnyModel, id: number, status: number, view = viewO
   if (!body) throw notFound(m.objectName)
   const etag = etagOf(call, m, id)
   const headers: Record<string, string> = { 'content-type': 'application/json', ...(etag ? { etag } : {}) }
-  if (status === 201 && (!view.members || view.members.includes('url'))) headers.location = `${call.base}/api/${m.path}/${id}/`
+  if (status === 201 && (view.members ? view.members.includes('url') : !view.omit?.includes('url'))) headers.location = `${call.base}/api/${m.path}/${id}/`
   const revealed = Object.entries(written?.revealed ?? {})
   return { status, headers, body: revealed.length ? JSON.stringify({ ...(JSON.parse(body.toString()) as object), ...Object.fromEntries(revealed) }) : body }
 }
@@ -88,12 +89,12 @@ function checkMatch(call: Call, m: AnyModel, id: number): void {
   throw new ApiError(412, { detail: 'Precondition failed.' }, current ? { etag: current } : {})
 }
 
-/** Reads `changelog_message` of a body. */
-function messageOf(body: unknown): string {
+/** Reads `changelog_message` of a body. Throws `ApiError` when it is too long. */
+export function messageOf(body: unknown): string {
   const message = (body as Item | null)?.changelog_message
   if (message === undefined || message === null) return ''
   const text = typeof message === 'string' ? message : JSON.stringify(message)
-  if (text.length > 200) throw new ApiError(400, { changelog_message: ['Ensure this field has no more than 200 characters.'] })
+  if (text.length > 200 && lettersOf(text) > 200) throw new ApiError(400, { changelog_message: ['Ensure this field has no more than 200 characters.'] })
   return text
 }
 

@@ -25,29 +25,53 @@ const families: Readonly<Record<string, (call: Call, rest: readonly string[]) =>
   'core/background-workers': nothing(),
   'extras/scripts': (call, rest) => scripts(call, rest, () => readRequestBody(call), (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule'))),
 }
+/** Not listed in the root of its application. */
+const Unlisted = 'extras/dashboard'
 /** Listed in the root of their application, though they are two levels below it. */
 const Deep = ['extras/scripts/upload']
+
+/** A member by a name from outside, which may be one that every object has (`constructor`). */
+const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (members && Object.hasOwn(members, name) ? members[name] : undefined)
 
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
+/** Methods of the endpoints that stand alone, where they are not those of reading. */
+const SingleMethods: Readonly<Record<string, readonly string[]>> = {
+  'users/tokens/provision': ['POST'], 'users/config': ['GET', 'PATCH', 'HEAD'], 'extras/dashboard': ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+}
+
+/** The methods, besides OPTIONS, that a path below /api/ takes; undefined for a path that nothing answers. */
+export function methodsAt(path: string): readonly string[] | undefined {
+  const parts = path.split('/').filter(Boolean)
+  const name = parts.join('/')
+  if (own(singles, name)) return own(SingleMethods, name) ?? ['GET', 'HEAD']
+  if (parts.length <= 1) return parts.length === 0 || apps.has(parts[0]!) ? ['GET', 'HEAD'] : undefined
+  const m = byPath.get(`${parts[0]}/${parts[1]}`)
+  if (!m || parts.length > 4) return undefined
+  const action = own(m.behaviour.actions, parts.at(-1)!)
+  if (parts.length > 2 && action) return [...(action.get ? ['GET'] : []), ...(action.post ? ['POST'] : []), ...(action.get ? ['HEAD'] : [])]
+  if (parts.length === 4) return undefined
+  return [...(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).filter((method) => parts.length === 2 || method !== 'POST'), 'HEAD']
+}
+
 /** Sends a request below /api/ to what answers it. */
 export async function route(call: Call): Promise<Answer> {
   const parts = call.path.slice('/api/'.length).split('/').filter(Boolean)
-  const single = singles[parts.join('/')]
+  const single = own(singles, parts.join('/'))
   if (single) return single(call)
   if (parts.length <= 1) return root(call, parts[0])
-  const family = families[`${parts[0]}/${parts[1]}`]
+  const family = own(families, `${parts[0]}/${parts[1]}`)
   const answer = family && (await family(call, parts.slice(2)))
   if (answer) return answer
   const m = byPath.get(`${parts[0]}/${parts[1]}`)
   if (!m) throw noSuchPage()
   if (parts.length === 2) return onList(call, m)
   const id = parts[2]!
-  if (parts.length === 3 && m.behaviour.actions?.[id]) return onAction(call, m, undefined, id)
+  if (parts.length === 3 && own(m.behaviour.actions, id)) return onAction(call, m, undefined, id)
   if (!/^\d{1,15}$/.test(id)) throw noSuchPage()
   if (parts.length === 3) return onDetail(call, m, Number(id))
-  if (parts.length === 4 && m.behaviour.actions?.[parts[3]!]) return onAction(call, m, Number(id), parts[3]!)
+  if (parts.length === 4 && own(m.behaviour.actions, parts[3]!)) return onAction(call, m, Number(id), parts[3]!)
   throw noSuchPage()
 }
 
@@ -59,7 +83,7 @@ function root(call: Call, app: string | undefined): Answer {
   }
   const members = apps.get(app)
   if (!members) throw noSuchPage()
-  const alone = Object.keys(singles).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
+  const alone = Object.keys(singles).filter((path) => path !== Unlisted).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
   const others = [...Object.keys(families), ...Deep].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
   const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone, ...others]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))

@@ -2,6 +2,7 @@ import { modelNamed } from '../registry/catalog.ts'
 import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
 
 const text = { type: 'string' }
+const board = { type: 'object', properties: { layout: { nullable: true }, config: { nullable: true } } }
 const object = { type: 'object', additionalProperties: {} }
 
 /** Paths that belong to no model. */
@@ -16,6 +17,10 @@ export function lone(): Json {
     '/api/dcim/connected-device/': { get: operation('dcim', 'dcim_connected_device_retrieve', { 200: answer(device) }, { parameters: ['peer_device', 'peer_interface'].map((name) => ({ ...query(name, text), required: true })) }) },
     '/api/users/config/': {
       get: operation('users', 'users_config_retrieve', preferences), patch: operation('users', 'users_config_partial_update', preferences, { requestBody: body(object) }),
+    },
+    '/api/extras/dashboard/': {
+      get: operation('extras', 'extras_dashboard_retrieve', { 200: answer(board) }), put: operation('extras', 'extras_dashboard_update', { 200: answer(board) }, { requestBody: body(board) }),
+      patch: operation('extras', 'extras_dashboard_partial_update', { 200: answer(board) }, { requestBody: body(board) }), delete: operation('extras', 'extras_dashboard_destroy', { 204: { description: 'Gone.' } }),
     },
     ...background(operation),
     '/api/users/tokens/provision/': {

@@ -4,6 +4,7 @@ import { sortKeysByLength } from '../tools/json.ts'
 import { Version } from '../version.ts'
 import { readRequestBody } from './body.ts'
 import { connectedDevice } from './connected-device.ts'
+import { dashboard } from './dashboard.ts'
 import { provision } from './provision.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact } from './resource.ts'
@@ -31,6 +32,7 @@ export const singles: Readonly<Record<string, Handler>> = {
   'users/tokens/provision': provision,
   'dcim/connected-device': connectedDevice,
   'users/config': preferences,
+  'extras/dashboard': dashboard,
   schema: async (call) => (await import('./schema.ts')).schema(call),
   'schema/swagger-ui': async (call) => (await import('./schema.ts')).swagger(call),
   'schema/redoc': async (call) => (await import('./schema.ts')).swagger(call),
@@ -40,6 +42,7 @@ async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   const stored = () => JSON.parse(call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)?.data ?? '{}') as Record<string, unknown>
   if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, stored())
+  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'User Config', description: 'Shows and changes the own preferences.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
   if (call.method !== 'PATCH') throw badMethod(call.method)
   const body = await readRequestBody(call)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })

@@ -20,7 +20,13 @@ const MaxDepth = 3
 export const namesIn = (source: string): ReadonlySet<string> => new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
 
 /** Whether a name is a relation of the model. */
-export const leadsOn = (m: AnyModel, name: string): boolean => ![undefined, 'column'].includes(stepOf(m, name)?.way)
+export const leadsOn = (m: AnyModel, name: string): boolean => relationOf(m, name) !== undefined
+
+/** The relation of a name. Tags are none: an object's own members have them. */
+function relationOf(m: AnyModel, name: string): Exclude<Step, { way: 'column' }> | undefined {
+  const step = stepOf(m, name)
+  return step && step.way !== 'column' && m.fields[name]?.kind !== 'tags' ? step : undefined
+}
 
 /** Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to them. */
 export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly Shown[], names: ReadonlySet<string>): void {
@@ -29,8 +35,8 @@ export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly 
     if (shown.length === 0) return
     const known = new Set([...above, ...shown.map(({ id }) => `${model.name}:${id as number}`)])
     for (const name of names) {
-      const step = stepOf(model, name)
-      if (!step || step.way === 'column') continue
+      const step = relationOf(model, name)
+      if (!step) continue
       const pairs = pairsOf(from, model, step, shown.map(({ id }) => id as number)).filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
       const ids = [...new Set(pairs.map(({ target }) => target))]
       left -= ids.length
@@ -48,7 +54,7 @@ interface Pair { owner: number; target: number }
 /** Which rows lead to which others by one step. */
 function pairsOf(from: RelatedObjects, m: AnyModel, step: Exclude<Step, { way: 'column' }>, ids: readonly number[]): Pair[] {
   const list = JSON.stringify(ids)
-  const typed = step.way !== 'link' && step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
+  const typed = step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
   const [table, owner, target] = step.way === 'to' ? [m.table, 'id', step.column] : step.way === 'back' ? [step.model.table, step.column, 'id'] : [step.table, step.from, step.to]
   return from.all<Pair>(`select ${q(owner)} as owner, ${q(target)} as target from ${q(table)} where ${q(owner)} in (select value from json_each(?)) and ${q(target)} is not null${typed}`, list)
 }

@@ -142,6 +142,8 @@ export interface Common {
   readOnly?: boolean
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
+  /** No constraint, reference or filter may compare it. */
+  secret?: boolean
   /** Taken from a body, never shown. */
   writeOnly?: boolean
   /** Serializer default: applied on create and on PUT when the field is left out. */

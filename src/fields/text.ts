@@ -29,6 +29,9 @@ export const stringInput = v.pipe(
   v.check((x) => !x.includes('\0'), 'Null characters are not allowed.'),
 )
 
+/** Characters of a text, those beyond 16 bits as one. */
+export const lettersOf = (text: string): number => [...text].length
+
 /** Sort key of rows without a text: after every other. */
 const NoKey = Buffer.from([0xff])
 const sortKey = (key: (text: string) => string | Buffer, text: string): Buffer => {
@@ -69,7 +72,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
         stringInput,
         v.transform((x) => (o.lower ? x.toLowerCase() : x)),
         v.check((x) => x !== '' || Boolean(o.blank || o.nullable), 'This field may not be blank.'),
-        v.check((x) => o.max === undefined || x.length <= o.max, `Ensure this field has no more than ${o.max} characters.`),
+        v.check((x) => o.max === undefined || x.length <= o.max || lettersOf(x) <= o.max, `Ensure this field has no more than ${o.max} characters.`),
         v.check((x) => x === '' || !o.pattern || o.pattern.regex.test(x), o.pattern?.message ?? ''),
       )
       return o.nullable ? v.nullable(one) : one

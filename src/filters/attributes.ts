@@ -11,7 +11,7 @@ export const attributeFilter = (prefix: string, column: string) => (name: string
   const parts = name.startsWith(prefix) ? /^(\w+?)(?:__([a-z]+))?$/.exec(name.slice(prefix.length)) : null
   if (!parts) return undefined
   const [, key, lookup = ''] = parts as unknown as [string, string, string?]
-  if (lookup && lookup !== 'n' && !Comparisons[lookup] && !Texts[lookup]) return undefined
+  if (lookup && lookup !== 'n' && !Object.hasOwn(Comparisons, lookup) && !Object.hasOwn(Texts, lookup)) return undefined
   return { lookup, filter: keyFilter(column, `$."${key}"`) }
 }
 

@@ -21,10 +21,15 @@ const day = (value: string): string => {
   if (parsed === undefined) throw new FilterError('Enter a valid date.')
   return parsed
 }
-/** Moments are stored as they were written, so they are compared as they are asked for. */
 const moment = (value: string): string => {
-  if (parseDateTime(value) === undefined) throw new FilterError('Enter a valid date/time.')
-  return value.trim().replace(' ', 'T')
+  const parsed = parseDateTime(value)
+  if (parsed === undefined) throw new FilterError('Enter a valid date/time.')
+  return parsed
+}
+/** Moments are kept as they were given, with a zone or without: both sides are brought to one form. */
+const datetime: CustomKind = {
+  lookups: NumberLookups, schema: { type: 'string', format: 'date-time' },
+  positive: (e, value, lookup, c) => `julianday(${e}) ${Operators[lookup] ?? '='} julianday(${c.bind(moment(value))})`,
 }
 const textual: CustomKind = {
   lookups: CharLookups, schema: { type: 'string' },
@@ -41,7 +46,7 @@ const member = (read: (value: string) => string | number): CustomKind => ({
 const kinds: Record<string, CustomKind> = {
   text: textual, longtext: textual, url: textual,
   integer: ordered((value) => number(value, true), { type: 'integer' }), decimal,
-  date: ordered(day, { type: 'string', format: 'date' }), datetime: ordered(moment, { type: 'string', format: 'date-time' }),
+  date: ordered(day, { type: 'string', format: 'date' }), datetime,
   boolean: { lookups: [], schema: { type: 'boolean' }, positive: (e, value) => (truthOf(value) === undefined ? 'true' : `${e} = ${Number(truthOf(value))}`) },
   select: { ...textual, positive: (e, value, lookup, c, d) => textual.positive(e, value, lookup, c, { ...d, filter_logic: 'exact' }) },
   multiselect: member((value) => value), object: ordered((value) => number(value, true), { type: 'integer' }), multiobject: member((value) => number(value, true)),

@@ -3,6 +3,7 @@ import { FilterError, not, type Filter, type FilterContext } from './filter.ts'
 import { dateFilter } from './number.ts'
 import { relatedFilter } from './related.ts'
 import { methodFilter } from './method.ts'
+import { uuidOf } from './string.ts'
 
 /** Both parameters of a related object: `<name>_id` by id, `<name>` by slug or another attribute. */
 export const relatedBy = (name: string, model: string, options?: { path?: string; by?: string; tree?: boolean }): Record<string, Filter> => {
@@ -43,9 +44,9 @@ export const tagFilters: Record<string, Filter> = { tag: tagFilter('slug'), tag_
 
 const byRequest = (actions: readonly string[]): Filter =>
   methodFilter(([value], c) => {
-    if (!/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(value!)) throw new FilterError('Enter a valid UUID.')
+    const id = uuidOf(value!)
     c.uses('core_objectchange')
-    return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(value!.toLowerCase())} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
+    return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
   }, { single: true })
 
 /** Parameters of every model that is in the change log. */

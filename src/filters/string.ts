@@ -56,12 +56,18 @@ export function stringFilter(path: string, options?: { iexact?: boolean; single?
 
 const Uuid = /^\s*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\s*$/i
 
+/** A UUID with or without hyphens as it is stored. Throws `FilterError`. */
+export function uuidOf(text: string): string {
+  const parts = Uuid.exec(text)
+  if (!parts) throw new FilterError('Enter a valid UUID.')
+  return parts.slice(1).join('-').toLowerCase()
+}
+
 /** A UUID with or without hyphens, the last one given. */
 export const uuidFilter = (path: string): Filter => ({
   lookups: [], multiple: false, schema: { type: 'string', format: 'uuid' },
   compile: (values, _lookup, c) => {
-    const parts = Uuid.exec(values.at(-1)!)
-    if (!parts) throw new FilterError('Enter a valid UUID.')
-    return c.at(path, (e) => `${e} = ${c.bind(parts.slice(1).join('-').toLowerCase())}`)
+    const id = uuidOf(values.at(-1)!)
+    return c.at(path, (e) => `${e} = ${c.bind(id)}`)
   },
 })

@@ -73,6 +73,7 @@ import { configTemplate } from './extras/config-template.ts'
 import { customFieldChoiceSet } from './extras/custom-field-choice-set.ts'
 import { customField } from './extras/custom-field.ts'
 import { customLink } from './extras/custom-link.ts'
+import { dashboard } from './extras/dashboard.ts'
 import { eventRule } from './extras/event-rule.ts'
 import { exportTemplate } from './extras/export-template.ts'
 import { imageAttachment } from './extras/image-attachment.ts'
@@ -215,6 +216,7 @@ export interface Models {
   'extras.customfieldchoiceset': typeof customFieldChoiceSet
   'extras.customfield': typeof customField
   'extras.customlink': typeof customLink
+  'extras.dashboard': typeof dashboard
   'extras.eventrule': typeof eventRule
   'extras.exporttemplate': typeof exportTemplate
   'extras.imageattachment': typeof imageAttachment
@@ -358,6 +360,7 @@ export const models: Models = {
   'extras.customfieldchoiceset': customFieldChoiceSet,
   'extras.customfield': customField,
   'extras.customlink': customLink,
+  'extras.dashboard': dashboard,
   'extras.eventrule': eventRule,
   'extras.exporttemplate': exportTemplate,
   'extras.imageattachment': imageAttachment,

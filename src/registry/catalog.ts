@@ -40,7 +40,7 @@ export interface Reference { from: AnyModel; name: string; field: Field }
 export type Step =
   | { way: 'column'; name: string; field: Field }
   | { way: 'to'; column: string; model: AnyModel; type?: { column: string; value: string } }
-  | { way: 'link'; table: string; from: string; to: string; model: AnyModel }
+  | { way: 'link'; table: string; from: string; to: string; model: AnyModel; type?: { column: string; value: string } }
   | { way: 'back'; column: string; model: AnyModel; type?: { column: string; value: string } }
 
 const steps = new Map<AnyModel, Map<string, Step>>()
@@ -57,6 +57,7 @@ let backDone = false
 function ownSteps(m: AnyModel): Map<string, Step> {
   const own = new Map<string, Step>()
   for (const [name, field] of fieldsOf(m)) {
+    if (field.options.secret) continue
     if (field.target) {
       own.set(name, { way: 'to', column: `${name}_id`, model: modelNamed(field.target.model) })
     } else if (field.links) {
@@ -70,7 +71,11 @@ function ownSteps(m: AnyModel): Map<string, Step> {
       own.set(name, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
       own.set(`${as}_type`, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
       own.set(`${as}_id`, { way: 'column', name: `${as}_id`, field: { ...field, compare: (t) => `${t}."${as}_id"`, parse: (x) => (Number.isSafeInteger(Number(x)) ? Number(x) : undefined) } })
-    } else if (field.compare || Object.keys(field.columns(name)).length) {
+    } else if (field.kind === 'tags') {
+      own.set(name, { way: 'link', table: 'extras_taggeditem', from: 'object_id', to: 'tag_id', model: modelNamed('extras.tag'), type: { column: 'object_type', value: m.name } })
+    } else if (field.kind === 'custom-fields') {
+      own.set('custom_field_data', { way: 'column', name: 'custom_field_data', field })
+    } else if (field.compare || name in field.columns(name)) {
       own.set(name, { way: 'column', name, field })
     }
   }

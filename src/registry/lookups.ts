@@ -1,5 +1,5 @@
-import { q, type Stored } from '../fields/field.ts'
-import { anyOf, not } from '../filters/filter.ts'
+import { lit, q, type Stored } from '../fields/field.ts'
+import { anyOf, FilterError, not } from '../filters/filter.ts'
 import { textConditions } from '../filters/string.ts'
 import { type Address, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
 import { type Step, stepOf } from './catalog.ts'
@@ -13,7 +13,14 @@ export class UnknownAttribute extends Error {}
 
 type Compare = (expression: string, value: unknown, parse: (raw: unknown) => Stored, bind: LookupContext['bind']) => string
 
-const text = (form: string): Compare => (e, value, _parse, bind) => textConditions[form]!(e, String(value), bind)
+const text = (form: string): Compare => (e, value, _parse, bind) => {
+  try {
+    return textConditions[form]!(e, String(value), bind)
+  } catch (error) {
+    if (error instanceof FilterError) throw new UnknownAttribute(error.message)
+    throw error
+  }
+}
 const sensitive = (pattern: (bound: string) => string): Compare => (e, value, _parse, bind) => `${e} glob ${pattern(bind(String(value).replace(/[[*?]/g, '[$&]')))}`
 const compared = (operator: string): Compare => (e, value, parse, bind) => `${e} ${operator} ${bind(parse(value))}`
 
@@ -43,6 +50,8 @@ const Lookups: Record<string, Compare> = {
 
 /** Lookups of address fields, over the packed columns beside the text. */
 const AddressLookups: Record<string, (column: (suffix: string) => string, value: unknown, bind: LookupContext['bind']) => string> = {
+  net_contains: (c, value, bind) => around(c, network(value), bind, '<'),
+  net_contains_or_equals: (c, value, bind) => around(c, network(value), bind, '<='),
   net_host: (c, value, bind) => `${c('_host')} = ${bind(packed(network(value)))}`,
   net_contained: (c, value, bind) => inside(c, network(value), bind, '>'),
   net_contained_or_equal: (c, value, bind) => inside(c, network(value), bind, '>='),
@@ -58,23 +67,56 @@ const inside = (c: (suffix: string) => string, a: Address, bind: LookupContext['
   return `(${c('_host')} between ${bind(first)} and ${bind(last)}${mask ? ` and ${c('_mask')} ${mask} ${bind(a.length)}` : ''})`
 }
 
+const around = (c: (suffix: string) => string, a: Address, bind: LookupContext['bind'], mask: string): string => {
+  const { first, last } = rangeOf(a)
+  return `(${c('_host')} <= ${bind(first)} and ${c('_last')} >= ${bind(last)} and ${c('_mask')} ${mask} ${bind(a.length)})`
+}
+
+const moments = ['date', 'datetime']
+const types = ['generic', 'content-type']
+/** Parts of a value that a lookup may name before its comparison, by the kinds of field that have them. */
+const Parts: Record<string, { kinds: readonly string[]; sql: (e: string) => string }> = {
+  date: { kinds: moments, sql: (e) => `substr(${e}, 1, 10)` }, year: { kinds: moments, sql: (e) => `cast(substr(${e}, 1, 4) as integer)` },
+  month: { kinds: moments, sql: (e) => `cast(substr(${e}, 6, 2) as integer)` }, day: { kinds: moments, sql: (e) => `cast(substr(${e}, 9, 2) as integer)` },
+  app_label: { kinds: types, sql: (e) => `substr(${e}, 1, instr(${e}, '.') - 1)` }, model: { kinds: types, sql: (e) => `substr(${e}, instr(${e}, '.') + 1)` },
+}
+
+/** What the segments after a column mean: a key of its JSON, a part of it, and the comparison. */
+function reading(key: string, step: Step | undefined, lookup: string): { of: (e: string) => string; lookup: string; whole: boolean } {
+  const field = step?.way === 'column' ? step.field : undefined
+  const segments = lookup.split('__')
+  if (field && (field.kind === 'custom-fields' || field.kind === 'json')) {
+    const compare = segments.length > 1 && Object.hasOwn(Lookups, segments.at(-1)!) ? segments.pop()! : 'exact'
+    if (Object.hasOwn(Lookups, segments[0]!)) return { of: (e) => e, lookup, whole: false }
+    if (segments.some((segment) => !/^\w+$/.test(segment))) throw new UnknownAttribute(`no attribute ${key}`)
+    return { of: (e) => `(${e} ->> ${lit(`$${segments.map((segment) => `."${segment}"`).join('')}`)})`, lookup: compare, whole: false }
+  }
+  const part = Object.hasOwn(Parts, segments[0]!) ? Parts[segments[0]!] : undefined
+  return field && part?.kinds.includes(field.kind) ? { of: part.sql, lookup: segments.slice(1).join('__') || 'exact', whole: false } : { of: (e) => e, lookup, whole: true }
+}
+
 /** SQL of `a__b__lookup = value` on row alias `t`. Throws `UnknownAttribute`. */
 export function attribute(m: AnyModel, t: string, key: string, value: unknown, c: LookupContext): string {
   const segments = segmentsOf(key)
-  const { path, lookup } = split(m, segments)
-  const at = (leaf: (e: string, step: Step | undefined) => string) => along(m, t, path, leaf, c)
-  if (lookup in AddressLookups) return at((e) => AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind))
-  const compare = Lookups[lookup]
+  const { path, lookup: asked, step } = split(m, segments)
+  const { of, lookup, whole } = reading(key, step, asked)
+  const at = (leaf: (e: string, step: Step | undefined) => string) => along(m, t, path, (e, end) => leaf(of(e), whole ? end : undefined), c)
+  if (Object.hasOwn(AddressLookups, lookup)) {
+    const columns = step?.way === 'column' ? step.field.columns(step.name) : {}
+    if (!(`${path.at(-1)}_host` in columns) || (lookup.startsWith('net_contains') && !(`${path.at(-1)}_last` in columns))) throw new UnknownAttribute(`no attribute ${key}`)
+    return at((e) => AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind))
+  }
+  const compare = Object.hasOwn(Lookups, lookup) ? Lookups[lookup] : undefined
   if (!compare) throw new UnknownAttribute(`no attribute ${key}`)
   if (value === null && (lookup === 'exact' || lookup === 'iexact') || (lookup === 'isnull' && value === true)) return not(at((e) => `${e} is not null`))
-  return at((e, step) => compare(e, value, (raw) => parseWith(step, raw), c.bind))
+  return at((e, end) => compare(e, value, (raw) => parseWith(end, raw), c.bind))
 }
 
 function parseWith(step: Step | undefined, raw: unknown): Stored {
   if (typeof raw === 'object' && raw !== null) throw new UnknownAttribute('a value must be a scalar')
   if (step?.way === 'column' && step.field.parse) {
     const parsed = step.field.parse(raw)
-    return parsed === undefined ? null : parsed
+    return parsed === undefined ? null : typeof parsed === 'boolean' ? Number(parsed) : parsed
   }
   if (step && step.way !== 'column') {
     if (!/^\d{1,15}$/.test(String(raw))) throw new UnknownAttribute(`${raw} is not an id`)
@@ -84,8 +126,9 @@ function parseWith(step: Step | undefined, raw: unknown): Stored {
 }
 
 /** The longest run of relations and a field, and what is left as the lookup. */
-function split(m: AnyModel, segments: readonly string[]): { path: string[]; lookup: string } {
+function split(m: AnyModel, segments: readonly string[]): { path: string[]; lookup: string; step: Step | undefined } {
   const path: string[] = []
+  let last: Step | undefined
   let at: AnyModel | undefined = m
   for (const segment of segments) {
     const isId: boolean = segment === 'id' || segment === 'pk'
@@ -94,11 +137,12 @@ function split(m: AnyModel, segments: readonly string[]): { path: string[]; look
     const byId: Step | undefined = at && joined && !step ? stepOf(at, joined) : undefined
     if (!at || (!step && !isId && byId?.way !== 'to')) break
     path.push(step || isId ? segment : joined)
-    const taken: Step | undefined = step ?? byId
-    at = isId || !taken || taken.way === 'column' ? undefined : taken.model
+    const taken: Step | undefined = isId ? undefined : step ?? byId
+    last = taken
+    at = !taken || taken.way === 'column' ? undefined : taken.model
   }
   if (path.length === 0) throw new UnknownAttribute(`no attribute ${segments.join('__')}`)
-  return { path, lookup: segments.slice(path.length).join('__') || 'exact' }
+  return { path, lookup: segments.slice(path.length).join('__') || 'exact', step: last }
 }
 
 /** SQL of a permission's constraints (an object, or a list of alternatives) on row alias `t`; `$user` stands for the user's id. */

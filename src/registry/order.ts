@@ -1,6 +1,7 @@
-import { type Column, q, type SqlContext } from '../fields/field.ts'
+import { type Column, q } from '../fields/field.ts'
 import { fieldsOf, modelNamed } from './catalog.ts'
 import type { AnyModel } from './model.ts'
+import { comparing } from './paths.ts'
 
 /** ORDER BY of a list: its terms and the joins they need. `total` is false when ties may remain. */
 export interface Order { joins: string; terms: string; uses: ReadonlySet<string> }
@@ -53,10 +54,5 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
   const direction = down ? ' desc' : ''
   if (`${name}_sort` in columns) making.terms.push(`${t}.${q(`${name}_sort`)}${direction}`)
   if (`${name}_host` in columns) making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
-  else making.terms.push(`${field?.compare ? field.compare(t, name, contextFor(m, making)) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`)
+  else making.terms.push(`${field?.compare ? field.compare(t, name, comparing(m, { alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`)
 }
-
-const contextFor = (owner: AnyModel, making: Making): SqlContext => ({
-  owner, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null',
-  alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table),
-})

@@ -37,7 +37,7 @@ export class Writing {
       run: (sql, ...values) => void this.db.run(sql, ...values),
       row: (name, id) => this.row(modelNamed(name), id),
       display: (name, id) => this.display(modelNamed(name), id),
-      create: (name, body) => create(this, modelNamed(name), body, { mode: 'create' }).id,
+      create: (name, body) => create(this.withMessage((body as { changelog_message?: string }).changelog_message ?? by.message), modelNamed(name), body, { mode: 'create' }).id,
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
       insert: (name, columns) => insertRow(this, modelNamed(name), columns),

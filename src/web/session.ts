@@ -18,7 +18,7 @@ export function cookie(call: Call, name: string): string | undefined {
 }
 
 const set = (call: Call, name: string, value: string, maxAge: number, hidden: boolean): string =>
-  `${name}=${value}; Path=${call.config.basePath || '/'}; Max-Age=${maxAge}; SameSite=Lax${hidden ? '; HttpOnly' : ''}${call.base.startsWith('https:') ? '; Secure' : ''}`
+  `${name}=${value}; Path=${call.config.basePath || '/'}; Max-Age=${maxAge}; SameSite=Lax${hidden ? '; HttpOnly' : ''}${call.config.sessionCookieSecure || call.base.startsWith('https:') ? '; Secure' : ''}`
 
 /** The actor of a request's session cookie, if it has a live one. */
 export function actorBySession(call: Call, authenticator: Authenticator): Actor | undefined {

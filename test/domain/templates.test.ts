@@ -129,3 +129,11 @@ test('templates reach what is related, as written for the reference, and what th
   await post('extras/export-templates', { name: 'ports', object_types: ['dcim.device'], template_code: '{% for d in queryset %}{{ d.name }} {{ d.site.region.name }} {{ d.interfaces.first().name }}\n{% endfor %}' })
   assert.equal((await call('GET', `/api/dcim/devices/?export=ports&id=${device.id}`)).text, 'd Far north eth0\n')
 })
+
+test('the tags of an object are its own', async () => {
+  const tags = [await post('extras/tags', { name: 'One', slug: 'one' }), await post('extras/tags', { name: 'Two', slug: 'two' })]
+  await post('extras/export-templates', { name: 'tags', object_types: ['dcim.region'], template_code: '{% for r in queryset %}{{ r.name }}:{% for t in r.tags %}{{ t.slug }}{% endfor %};{% endfor %}' })
+  const region = await post('dcim/regions', { name: 'R1', slug: 'r1', tags: [tags[0].id] })
+  for (let id = 1; id <= region.id; id++) await post('dcim/site-groups', { name: `G${id}`, slug: `g${id}`, tags: [tags[1].id] }) // one of them has the region's id
+  assert.equal((await call('GET', '/api/dcim/regions/?export=tags&name=R1')).text, 'R1:one;')
+})

@@ -2,7 +2,7 @@ import { datetime, ref, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
 export const session = model('users.session', {
-  digest: text({ max: 64, unique: true }),
+  digest: text({ max: 64, unique: true, secret: true }),
   user: ref('users.user', { onDelete: 'cascade', related: 'sessions' }),
   expires: datetime(),
 }, {

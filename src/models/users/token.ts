@@ -37,8 +37,8 @@ export const token = model('users.token', {
   pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
   allowed_ips: listOf(network, { default: [], apiDefault: [], nullable: true, filter: false }),
   token: plaintextField,
-  plaintext: text({ hidden: true, nullable: true, unique: true }),
-  hmac_digest: text({ hidden: true, nullable: true }),
+  plaintext: text({ hidden: true, secret: true, nullable: true, unique: true }),
+  hmac_digest: text({ hidden: true, secret: true, nullable: true }),
 }, {
   path: 'users/tokens', label: 'token', plural: 'tokens', objectName: 'Token',
   display: (t) => `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6) else ${t}.key end`,

@@ -6,7 +6,7 @@ import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model('users.user', {
   username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
-  password: text({ max: 128, filter: false, writeOnly: true }),
+  password: text({ max: 128, filter: false, writeOnly: true, secret: true }),
   first_name: text({ blank: true, max: 150 }),
   last_name: text({ blank: true, max: 150 }),
   email: email({ blank: true, label: 'Email address', max: 254 }),
@@ -35,6 +35,9 @@ export const user = model('users.user', {
 })
 
 behaviour(user, {
+  saved: ({ row, before, tools }) => {
+    if (before && row.password !== before.password) tools.run('delete from users_session where user_id = ?', row.id) // whoever knew the old one
+  },
   prepare: ({ row, before, tools }) => {
     row.date_joined ??= tools.now
     row.email = row.email.replace(/@.*$/, (domain) => domain.toLowerCase())

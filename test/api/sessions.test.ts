@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+
+const { call, base } = await serve({ sessionCookieSecure: true })
+const make = new Maker(call)
+
+test('a session ends when the password is another, and its cookie says what the configuration asks', async () => {
+  const password = 'Cabinet-Test-Passw0rd'
+  const user = await make.fresh('users.user', { username: 'eve', password })
+  const form = await call('GET', '/login/', undefined, { authorization: '' })
+  assert.match(form.headers.get('set-cookie')!, /; Secure/)
+  const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+  const entered = await fetch(`${base}/login/`, { method: 'POST', redirect: 'manual', headers: { cookie: `csrftoken=${token}` }, body: new URLSearchParams({ username: 'eve', password, csrfmiddlewaretoken: token }) })
+  const cookie = `sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
+  const status = async () => (await call('GET', '/api/status/', undefined, { authorization: '', cookie })).status
+  assert.equal(await status(), 200)
+  await call('PATCH', `/api/users/users/${user}/`, { first_name: 'Eve' })
+  assert.equal(await status(), 200)
+  await call('PATCH', `/api/users/users/${user}/`, { password: 'Another-Passw0rd' })
+  assert.equal(await status(), 403)
+})
