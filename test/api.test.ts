@@ -50,3 +50,9 @@ test('no credentials, no answer; a missing slash redirects', async () => {
   assert.equal(moved.status, 302)
   assert.equal(moved.headers.get('location'), '/api/dcim/sites/?limit=1')
 })
+
+test('change records of models that show no tags or custom fields name them still', async () => {
+  const { json: policy } = await call('POST', '/api/ipam/vlan-translation-policies/', { name: 'P' })
+  const { json } = await call('GET', `/api/core/object-changes/?changed_object_type=ipam.vlantranslationpolicy&changed_object_id=${policy.id}`)
+  assert.deepEqual([json.results[0].postchange_data.tags, json.results[0].postchange_data.custom_fields], [[], {}])
+})

@@ -8,21 +8,28 @@ import type { Change, Feed } from './feed.ts'
 export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string; method?: string; path?: string }
 
 /** `linked`: an empty list for a row that nothing is linked to. */
-type Part = { name: string; field: Field; linked?: boolean; read: (row: Row, db: Connection) => Record<string, unknown> }
+type Part = { name: string; linked?: boolean; read: (row: Row, db: Connection) => Record<string, unknown> }
 
 const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
 const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Members of a model's change records, each with how it is read; in the order in which they are shown. */
-const partsOf = memo((m: AnyModel): readonly Part[] =>
-  fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
+const partsOf = memo((m: AnyModel): readonly Part[] => [
+  ...fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
     if (field.links?.via) return []
-    if (field.links) return [{ name, field, linked: true, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
-    if (field.kind === 'tags') return [{ name, field, linked: true, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
-    if (field.recorded) return [{ name, field, linked: true, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
-    if (field.snapshot) return [{ name, field, read: (row) => field.snapshot!(row, name) }]
-    return Object.keys(field.columns(name)).length ? [{ name, field, read: (row) => ({ [name]: row[name] }) }] : []
-  }))
+    if (field.links) return [{ name, linked: true, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
+    if (field.kind === 'tags') return [{ name, linked: true, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
+    if (field.recorded) return [{ name, linked: true, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
+    if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
+    return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
+  }),
+  ...unshown(m),
+])
+
+/** Tags and custom fields of models that have the feature and show nothing of it: records name them still. */
+const unshown = (m: AnyModel): Part[] => ([['tags', []], ['custom_fields', {}]] as const)
+  .filter(([name]) => m.features?.includes(name) && !m.fields[name])
+  .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
 
 /** What link tables say of a row: tags, many-to-many fields and the like, by member. */
 export type Links = Readonly<Record<string, unknown>>
