@@ -104,13 +104,15 @@ function actorFor(authenticator: Authenticator, call: Call) {
   throw noCredentials()
 }
 
-/** A missing slash is a redirect for reads (SPEC 4.1.3); anything else has no page here. */
+/** A missing slash is a redirect for reads (SPEC 4.1.3), and so is a display_url; anything else has no page here. */
 function redirectOr404(call: Call, path: string): Answer {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(call.method)
   if (isRead && path.startsWith('/api') && !path.endsWith('/')) {
     const query = call.query.size ? `?${call.query}` : ''
     return { status: 302, body: null, headers: { location: `${call.config.basePath}${path}/${query}` } }
   }
+  const [, place] = /^\/([\w-]+\/[\w-]+)\/(?:\d+\/)?$/.exec(path) ?? []
+  if (isRead && place && modelAt(place)) return { status: 302, body: null, headers: { location: `${call.config.basePath}/api${path}` } } // display_url: the API's own page
   throw new ApiError(404, { detail: 'Not found.' })
 }
 

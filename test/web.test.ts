@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Maker } from './support/maker.ts'
 import { serve } from './support/server.ts'
 
 const { call, base } = await serve()
@@ -27,6 +28,22 @@ test('a browser logs in, reads, and writes only with the CSRF token', async () =
   assert.ok(!(await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).text.includes('"<b>"'))
   await call('GET', '/logout/', undefined, { ...html, cookie })
   assert.equal((await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).status, 302)
+})
+
+test('a list is a table with its filters, a rack is drawn, and so is what a cable leads to', async () => {
+  const make = new Maker(call)
+  const [rack, [a, b]] = [await make.fresh('dcim.rack'), [await make.fresh('dcim.interface', { type: '1000base-t' }), await make.fresh('dcim.interface', { type: '1000base-t' })]]
+  const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+  const page = async (path: string) => (await call('GET', `/api/${path}`, undefined, { accept: 'text/html' })).text
+  assert.match(await page('dcim/racks/?limit=1'), new RegExp(`<details><summary>Filters.*<td><a href="[^"]+/api/dcim/racks/${rack}/">`, 's'))
+  assert.match(await page('dcim/racks/?name=none'), /<details open><summary>Filters/)
+  assert.match(await page(`dcim/racks/${rack}/`), /<object [^>]*elevation\/\?face=rear&amp;render=svg"/)
+  assert.ok(!(await page(`dcim/interfaces/${a}/`)).includes('<object'))
+  assert.equal((await call('POST', '/api/dcim/cables/', { a_terminations: end(a), b_terminations: end(b) })).status, 201)
+  assert.match(await page(`dcim/interfaces/${a}/`), /<object [^>]*trace\/\?render=svg"/)
+  assert.ok(!(await page('dcim/racks/9999/')).includes('<object'))
+  const shown = (await call('GET', `/api/dcim/racks/${rack}/`)).json
+  assert.equal((await call('GET', new URL(shown.display_url).pathname)).headers.get('location'), `/api/dcim/racks/${rack}/`)
 })
 
 test('an image is checked, kept, served to those who are logged in, and goes with its row', async () => {

@@ -48,6 +48,7 @@ function asked(query: URLSearchParams, config: ActionTools['config']): Asked {
 /** `elevation`: the half units of one face of a rack as JSON, or a drawing of it. */
 export const elevation: Action = {
   get: {
+    drawings: () => ['face=front&render=svg', 'face=rear&render=svg'],
     permission: 'view',
     run: (request) => {
       const { tools, id, query, base } = request

@@ -55,6 +55,7 @@ export function traceAction(type: string): Record<string, Action> {
     trace: {
       get: {
         permission: 'view',
+        drawings: (shown) => (shown.cable || shown.wireless_link ? ['render=svg'] : []),
         run: (request) => {
           const all = hops(request.tools, type, request.id)
           const objects = nestedObjects(request.tools, all.flatMap(([near, , far]) => [...near!, ...far!]))

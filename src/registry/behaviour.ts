@@ -87,7 +87,13 @@ export interface ActionTools extends WriteTools {
 }
 export interface ActionAnswer { status: number; json?: unknown; /** Finished JSON text instead. */ text?: string; type?: string }
 export interface Action {
-  get?: { permission: string; run: (request: ActionRequest) => ActionAnswer; schema?: object }
+  get?: {
+    permission: string
+    run: (request: ActionRequest) => ActionAnswer
+    schema?: object
+    /** Queries of this action that answer drawings, for the page of an object as its endpoint shows it. */
+    drawings?: (shown: Record<string, unknown>) => readonly string[]
+  }
   /** An answer that takes longer is promised; by then the transaction is over. */
   post?: { permission: string; run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>; body?: object; schema?: object }
 }
