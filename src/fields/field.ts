@@ -108,8 +108,8 @@ export interface Field<T extends Types = Types> {
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
   /** Covers the secrets in the two values of a change record. */
   readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]
-  /** SQL of one JSON value for change records, of row id `?`, where the value lies in other tables. */
-  readonly recorded?: (owner: string) => string
+  /** SQL that selects one JSON value for change records, from an expression of the row's id, where the value lies in other tables. */
+  readonly recorded?: (id: string) => string
   /** Query parameters the field brings without being asked, keyed by parameter name. */
   readonly filters?: (name: string) => Record<string, Filter>
   /** SQL to compare and order by; absent when the field cannot be ordered by. */

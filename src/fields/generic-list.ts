@@ -38,7 +38,7 @@ export function genericList(models: readonly ModelName[], options: GenericListOp
       const object = genericJson(sql, models, type, id)
       return [[name, `json((select json_group_array(json_object('object_type', ${type}, 'object_id', ${id}, 'object', ${object}) order by ${a}.${q(o.order)}, ${a}.id) from ${q(table)} ${a} where ${mine(a, `${t}.id`)}))`] as const]
     },
-    recorded: () => `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', '+?')}`,
+    recorded: (id: string) => `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', id)}`,
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
     schema: (name: string) => ({ [name]: { read: { type: 'array', items: { ...item, properties: { ...item.properties, object: {} } } }, write: { type: 'array', items: item } } }),
   }

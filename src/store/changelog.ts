@@ -7,8 +7,8 @@ import type { Change, Feed } from './feed.ts'
 /** What a change record says of who and why. */
 export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string; method?: string; path?: string }
 
-/** `linked`: an empty list for a row that nothing is linked to. */
-type Part = { name: string; linked?: boolean; read: (row: Row, db: Connection) => Record<string, unknown> }
+/** A member of change records: read off the row, or, of what is linked to it, SQL of a JSON list for the row's `:id`. */
+type Part = { name: string; read: (row: Row) => Record<string, unknown>; links?: undefined } | { name: string; links: string }
 
 const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
 const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
@@ -17,9 +17,9 @@ const byLength = (a: string, b: string): number => a.length - b.length || (a < b
 const partsOf = memo((m: AnyModel): readonly Part[] => [
   ...fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
     if (field.links?.via) return []
-    if (field.links) return [{ name, linked: true, read: (row, db) => ({ [name]: db.all<{ to_id: number }>(`select to_id from ${q(linkTable(m.table, name))} where from_id = +? order by to_id`, row.id).map((l) => l.to_id) }) }]
-    if (field.kind === 'tags') return [{ name, linked: true, read: (row, db) => ({ [name]: db.all<{ name: string }>('select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = ? and i.object_id = +? order by t.name', m.name, row.id).map((t) => t.name) }) }]
-    if (field.recorded) return [{ name, linked: true, read: (row, db) => ({ [name]: JSON.parse(db.get<{ v: string }>(`select (${field.recorded!(m.table)}) as v`, row.id)!.v) }) }]
+    if (field.links) return [{ name, links: `select json_group_array(to_id) from (select to_id from ${q(linkTable(m.table, name))} where from_id = +:id order by to_id)` }]
+    if (field.kind === 'tags') return [{ name, links: `select json_group_array(name) from (select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id order by t.name)` }]
+    if (field.recorded) return [{ name, links: field.recorded('+:id') }]
     if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
     return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
   }),
@@ -36,15 +36,21 @@ export type Links = Readonly<Record<string, unknown>>
 
 /** Reads the links of a row, for snapshots before and after a change that leaves them alone. */
 export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
-  return Object.assign({}, ...partsOf(m).filter((part) => part.linked).map((part) => part.read(row, db))) as Links
+  const sql = linksSql(m)
+  return sql === '' ? {} : (JSON.parse(db.get<{ links: string }>(sql, { id: row.id })!.links) as Links)
 }
+const linksSql = memo((m: AnyModel): string => {
+  const lists = partsOf(m).flatMap((part) => (part.links ? [`'${part.name}', json((${part.links}))`] : []))
+  return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''
+})
 
 /** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). `links`: known already, or none. */
 export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
   const all: Record<string, unknown> = {}
+  const linked = links === undefined ? linksOf(db, m, row) : links
   for (const part of partsOf(m)) {
-    if (!part.linked || links === undefined) Object.assign(all, part.read(row, db))
-    else all[part.name] = links === 'none' ? [] : links[part.name]
+    if (part.links === undefined) Object.assign(all, part.read(row))
+    else all[part.name] = linked === 'none' ? [] : linked[part.name]
   }
   let keys = sortedKeys.get(m)
   if (!keys) sortedKeys.set(m, keys = Object.keys(all).sort(byLength))
