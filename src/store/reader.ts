@@ -103,8 +103,11 @@ export class Reader {
   /** Ids of up to `limit` rows from an id on (SPEC 4.8). */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
+    const key = `${m.name}|from|${where}|${start}|${limit}|${Object.values(condition.values).map(String).join('\u0001')}`
+    const known = this.#selections.get(key)
+    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
     const ids = this.#db.all<{ id: number }>(`select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`, { ...condition.values, start, limit })
-    return { ids: ids.map((row) => row.id), count: null }
+    return this.#remember(key, { ids: ids.map((row) => row.id), count: null }, [m.table, ...condition.uses])
   }
 
   /** Whether the actor may do this to a row: undefined when there is no such row. */
