@@ -4,7 +4,7 @@ import type { AnyModel } from '../registry/model.ts'
 import { may } from '../registry/actor.ts'
 import { readRequestBody } from './body.ts'
 import { limitOf, shownTo } from './lists.ts'
-import { type Answer, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
+import { type Answer, badMethod, type Call, described, forbidden, jsonAnswer, notFound } from './request.ts'
 import { demand, messageOf, transact, writingFor } from './resource.ts'
 
 /** Whether `format` or the Accept header names plain text before JSON. */
@@ -24,7 +24,7 @@ function signed(body: unknown, permission: string): unknown {
 export async function onAction(call: Call, m: AnyModel, id: number | undefined, name: string): Promise<Answer> {
   const action = m.behaviour.actions![name]!
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name, description: '', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
+  if (call.method === 'OPTIONS') return described(name)
   const verb = isRead ? action.get : call.method === 'POST' ? action.post : undefined
   if (!verb) throw badMethod(call.method)
   const body = isRead ? undefined : signed(await readRequestBody(call), verb.permission)

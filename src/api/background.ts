@@ -1,5 +1,5 @@
 import { limitOf, neighbours } from './lists.ts'
-import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, noSuchPage } from './request.ts'
+import { type Answer, ApiError, badMethod, type Call, described, forbidden, jsonAnswer, noSuchPage } from './request.ts'
 
 /** Names that clients know; this service puts all its jobs into the first. */
 const Queues = ['default', 'high', 'low'] as const
@@ -41,7 +41,7 @@ export const nothing = (actions: readonly string[] = []) => (call: Call, [name, 
 }
 
 function page(call: Call, all: readonly object[]): Answer {
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Background', description: '', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
+  if (call.method === 'OPTIONS') return described('Background')
   const offset = /^\d{1,9}$/.test(call.query.get('offset') ?? '') ? Number(call.query.get('offset')) : 0
   const limit = limitOf(call)
   return jsonAnswer(200, { count: all.length, ...neighbours(call, all.length, limit, offset), results: all.slice(offset, offset + (limit ?? all.length)) })

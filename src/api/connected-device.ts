@@ -1,13 +1,11 @@
 import { modelNamed } from '../registry/catalog.ts'
 import { may } from '../registry/actor.ts'
-import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
+import { type Answer, ApiError, type Call, forbidden, notFound } from './request.ts'
 
 interface Ends { connected_endpoints_type: string | null; connected_endpoints: { device: { id: number } }[] | null }
 
 /** The device at the other end of what is connected to an interface, named by its device's name and its own. */
 export function connectedDevice(call: Call): Answer {
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Connected Device Locator', description: 'Finds the device that is connected to an interface.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
-  if (call.method !== 'GET' && call.method !== 'HEAD') throw badMethod(call.method)
   const { store, actor, query, base } = call
   const [device, port] = [modelNamed('dcim.device'), modelNamed('dcim.interface')]
   if (!may(actor, 'view', device)) throw forbidden()

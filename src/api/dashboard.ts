@@ -1,7 +1,7 @@
 import { modelNamed } from '../registry/catalog.ts'
 import { sortKeysByLength } from '../tools/json.ts'
 import { readRequestBody } from './body.ts'
-import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
+import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
 import { demand, transact } from './resource.ts'
 
 interface Dashboard { layout: unknown; config: unknown }
@@ -14,9 +14,7 @@ export async function dashboard(call: Call): Promise<Answer> {
   const { db } = call.store
   const user = call.actor.userId
   if (user === null) throw forbidden('Authentication credentials were not provided.')
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Dashboard', description: 'Shows and changes the own dashboard.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
-  const action = Actions[call.method]
-  if (!action) throw badMethod(call.method)
+  const action = Actions[call.method]!
   demand(call, action, modelNamed('extras.dashboard'))
   const stored = (): Dashboard => {
     const row = db.get<{ layout: string; config: string }>('select layout, config from extras_dashboard where user_id = +?', user)

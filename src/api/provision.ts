@@ -4,7 +4,7 @@ import { verifyPassword } from '../domain/passwords.ts'
 import { create } from '../store/write.ts'
 import { readRequestBody } from './body.ts'
 import { Authenticator } from './auth.ts'
-import { type Answer, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
+import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact, writingFor } from './resource.ts'
 
 /** Members of the answer, in their order. */
@@ -12,8 +12,6 @@ const Shown = ['id', 'url', 'display_url', 'display', 'version', 'user', 'key', 
 
 /** A token for a username and a password (SPEC 4.14). */
 export async function provision(call: Call): Promise<Answer> {
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'Token Provision', description: 'Makes a token for a username and a password.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
-  if (call.method !== 'POST') throw badMethod(call.method)
   const body = (await readRequestBody(call)) as Record<string, unknown>
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
   if (missing.length) throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))

@@ -4,7 +4,7 @@ import { may } from '../registry/actor.ts'
 import { onAction } from './actions.ts'
 import { nothing, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'
-import { type Answer, badMethod, type Call, jsonAnswer, noSuchPage } from './request.ts'
+import { type Answer, badMethod, type Call, described, jsonAnswer, noSuchPage } from './request.ts'
 import { onDetail, onList } from './resource.ts'
 import { singles } from './singles.ts'
 
@@ -25,8 +25,6 @@ const families: Readonly<Record<string, (call: Call, rest: readonly string[]) =>
   'core/background-workers': nothing(),
   'extras/scripts': (call, rest) => scripts(call, rest, () => readRequestBody(call), (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule'))),
 }
-/** Not listed in the root of its application. */
-const Unlisted = 'extras/dashboard'
 /** Listed in the root of their application, though they are two levels below it. */
 const Deep = ['extras/scripts/upload']
 
@@ -36,16 +34,11 @@ const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string):
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
-/** Methods of the endpoints that stand alone, where they are not those of reading. */
-const SingleMethods: Readonly<Record<string, readonly string[]>> = {
-  'users/tokens/provision': ['POST'], 'users/config': ['GET', 'PATCH', 'HEAD'], 'extras/dashboard': ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
-}
-
 /** The methods, besides OPTIONS, that a path below /api/ takes; undefined for a path that nothing answers. */
 export function methodsAt(path: string): readonly string[] | undefined {
   const parts = path.split('/').filter(Boolean)
-  const name = parts.join('/')
-  if (own(singles, name)) return own(SingleMethods, name) ?? ['GET', 'HEAD']
+  const single = own(singles, parts.join('/'))
+  if (single) return single.methods
   if (parts.length <= 1) return parts.length === 0 || apps.has(parts[0]!) ? ['GET', 'HEAD'] : undefined
   const m = byPath.get(`${parts[0]}/${parts[1]}`)
   if (!m || parts.length > 4) return undefined
@@ -59,7 +52,11 @@ export function methodsAt(path: string): readonly string[] | undefined {
 export async function route(call: Call): Promise<Answer> {
   const parts = call.path.slice('/api/'.length).split('/').filter(Boolean)
   const single = own(singles, parts.join('/'))
-  if (single) return single(call)
+  if (single) {
+    if (call.method === 'OPTIONS') return described(single.name, single.description)
+    if (!single.methods.includes(call.method)) throw badMethod(call.method)
+    return single.run(call)
+  }
   if (parts.length <= 1) return root(call, parts[0])
   const family = own(families, `${parts[0]}/${parts[1]}`)
   const answer = family && (await family(call, parts.slice(2)))
@@ -83,7 +80,7 @@ function root(call: Call, app: string | undefined): Answer {
   }
   const members = apps.get(app)
   if (!members) throw noSuchPage()
-  const alone = Object.keys(singles).filter((path) => path !== Unlisted).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
+  const alone = Object.keys(singles).filter((path) => singles[path]!.listed !== false).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
   const others = [...Object.keys(families), ...Deep].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
   const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone, ...others]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))

@@ -6,7 +6,7 @@ import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { memberNames } from '../registry/select.ts'
 import { Version } from '../version.ts'
-import { type Answer, badMethod, type Call, noSuchPage } from './request.ts'
+import { type Answer, type Call, noSuchPage } from './request.ts'
 import { lone } from './schema-lone.ts'
 import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
 
@@ -133,7 +133,6 @@ export function document(server: string): Json {
 
 /** `/api/schema/`: YAML, or JSON where that is asked for. */
 export function schema(call: Call): Answer {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(call.method)) throw badMethod(call.method)
   const accept = call.request.headers.get('accept') ?? ''
   const asJson = call.query.get('format') === 'json' || (call.query.get('format') === null && /application\/(vnd\.oai\.openapi\+)?json/.test(accept))
   const content = document(call.base)

@@ -6,44 +6,48 @@ import { readRequestBody } from './body.ts'
 import { connectedDevice } from './connected-device.ts'
 import { dashboard } from './dashboard.ts'
 import { provision } from './provision.ts'
-import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer } from './request.ts'
+import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
 import { transact } from './resource.ts'
 
-type Handler = (call: Call) => Answer | Promise<Answer>
-
-const reads = (handler: Handler): Handler => (call) => {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(call.method)) throw badMethod(call.method)
-  return handler(call)
+/** An endpoint that stands alone: the methods it takes besides OPTIONS, what OPTIONS says of it, and what it does. */
+export interface Single {
+  readonly methods: readonly string[]
+  readonly name: string
+  readonly description: string
+  /** False: the root of its application does not name it. */
+  readonly listed?: boolean
+  readonly run: (call: Call) => Answer | Promise<Answer>
 }
 
+const read = (name: string, description: string, run: Single['run']): Single => ({ methods: ['GET', 'HEAD'], name, description, run })
+const document = async () => import('./schema.ts') // made when it is first asked for
+
 /** Endpoints that stand alone, by their path below /api/. */
-export const singles: Readonly<Record<string, Handler>> = {
-  status: reads(() => jsonAnswer(200, {
+export const singles: Readonly<Record<string, Single>> = {
+  status: read('Status', 'Versions, and what is installed.', () => jsonAnswer(200, {
     'django-version': null, hostname: hostname(), installed_apps: {}, 'netbox-version': Version, 'netbox-full-version': Version, plugins: {}, 'python-version': null,
     'rq-workers-running': 0,
   })),
-  'authentication-check': reads((call) => {
+  'authentication-check': read('Authentication Check', 'Shows who is asking.', (call) => {
     if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
     const [user] = call.store.reader.rows(modelNamed('users.user'), [call.actor.userId], {}, call.base)
     return { status: 200, body: user!, headers: { 'content-type': 'application/json' } }
   }),
-  plugins: reads((call) => jsonAnswer(200, { 'installed-plugins': `${call.base}/api/plugins/installed-plugins/` })),
-  'plugins/installed-plugins': reads(() => jsonAnswer(200, [])),
-  'users/tokens/provision': provision,
-  'dcim/connected-device': connectedDevice,
-  'users/config': preferences,
-  'extras/dashboard': dashboard,
-  schema: async (call) => (await import('./schema.ts')).schema(call),
-  'schema/swagger-ui': async (call) => (await import('./schema.ts')).swagger(call),
-  'schema/redoc': async (call) => (await import('./schema.ts')).swagger(call),
+  plugins: read('Plugins', '', (call) => jsonAnswer(200, { 'installed-plugins': `${call.base}/api/plugins/installed-plugins/` })),
+  'plugins/installed-plugins': read('Installed Plugins', '', () => jsonAnswer(200, [])),
+  'users/tokens/provision': { methods: ['POST'], name: 'Token Provision', description: 'Makes a token for a username and a password.', run: provision },
+  'dcim/connected-device': read('Connected Device Locator', 'Finds the device that is connected to an interface.', connectedDevice),
+  'users/config': { methods: ['GET', 'PATCH', 'HEAD'], name: 'User Config', description: 'Shows and changes the own preferences.', run: preferences },
+  'extras/dashboard': { methods: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'], name: 'Dashboard', description: 'Shows and changes the own dashboard.', listed: false, run: dashboard },
+  schema: read('Schema', 'The OpenAPI document of this API.', async (call) => (await document()).schema(call)),
+  'schema/swagger-ui': read('Schema', '', async (call) => (await document()).swagger(call)),
+  'schema/redoc': read('Schema', '', async (call) => (await document()).swagger(call)),
 }
 
 async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   const stored = () => JSON.parse(call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)?.data ?? '{}') as Record<string, unknown>
   if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, stored())
-  if (call.method === 'OPTIONS') return jsonAnswer(200, { name: 'User Config', description: 'Shows and changes the own preferences.', renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
-  if (call.method !== 'PATCH') throw badMethod(call.method)
   const body = await readRequestBody(call)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
   const merged = await transact(call, () => {

@@ -17,14 +17,12 @@ export interface GenericOptions extends Common {
   bare?: boolean
   /** A missing id is found out after the other fields. */
   lateId?: boolean
-  /** That there is no such object, or that its type is not allowed, is an error of the whole body. */
-  lateErrors?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
-  /** Where an error is told, when not under its own key: a type without an id, or one that is not allowed. */
+  /** Where an error is told, when not under its own key: a type without an id, an object that is not there, or a type that is not allowed. */
   errorKeys?: ErrorKeys
 }
-interface ErrorKeys { noId?: string; notAllowed?: string }
+interface ErrorKeys { noId?: string; missing?: string; notAllowed?: string }
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
 
@@ -111,11 +109,9 @@ function resolve(value: Pair, context: ResolveContext, models: readonly string[]
   if (pair.type === null) throw new FieldError('This field cannot be null.', `${as}_type`)
   const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
   if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
-  const notAllowed = `Objects of type ${pair.type} are not allowed here.`
-  if (!o.lateErrors && !allowed.has(pair.type)) throw new FieldError(notAllowed, o.errorKeys?.notAllowed ?? `${as}_type`)
+  if (!allowed.has(pair.type)) throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, o.errorKeys?.notAllowed ?? `${as}_type`)
   if (pair.id === null && o.looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', o.errorKeys?.noId ?? `${as}_id`)
-  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, o.lateErrors ? 'non_field_errors' : `${as}_id`)
-  if (!allowed.has(pair.type)) throw new FieldError(notAllowed, '__all__')
+  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, o.errorKeys?.missing ?? `${as}_id`)
   return pair
 }

@@ -14,8 +14,8 @@ interface Making { joins: string[]; terms: string[]; uses: Set<string>; aliases:
  */
 export function orderOf(m: AnyModel, asked: string | undefined): Order {
   const making: Making = { joins: [], terms: [], uses: new Set(), aliases: 0 }
-  const known = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, bare(name)))
-  const names = known.filter((name, i) => known.findIndex((other) => bare(other) === bare(name)) === i)
+  const seen = new Set<string>()
+  const names = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, bare(name)) && !seen.has(bare(name)) && seen.add(bare(name)))
   for (const name of names) term(m, 't', name, false, making)
   if (names.length === 0) defaultTerms(m, 't', false, making)
   const last = names.at(-1) ?? m.order.at(-1)

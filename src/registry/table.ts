@@ -48,8 +48,8 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       if (columns.length === 0 || indexed.has(key) || columns.some((c) => !at[c])) return
       indexed.add(key)
       const [first, ...rest] = columns.map((c) => at[c]!) as [SQLiteColumn, ...SQLiteColumn[]]
-      const made = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
-      extra.push(sparse ? made.where(sql.raw(`"${sparse}" is not null`)) : made)
+      const whole = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
+      extra.push(sparse ? whole.where(sql.raw(`"${sparse}" is not null`)) : whole)
     }
     for (const [name, field] of fieldsOf(m)) {
       if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], { unique: true })

@@ -3,8 +3,9 @@ import { q, type Stored } from '../fields/field.ts'
 import { Lru } from '../tools/lru.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { orderOf } from '../registry/order.ts'
+import { comparing } from '../registry/paths.ts'
 import { rendering, type Rendering, type View } from '../registry/select.ts'
-import { modelNamed, models } from '../registry/catalog.ts'
+import { models } from '../registry/catalog.ts'
 import { Deferred } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
@@ -210,7 +211,7 @@ export class Reader {
 function displaySql(m: AnyModel): string {
   let aliases = 0
   const text = typeof m.display === 'function'
-    ? m.display('t', { owner: m, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias: () => `d${++aliases}`, uses: () => {} })
+    ? m.display('t', comparing(m, { alias: () => `d${++aliases}`, uses: () => {} }))
     : `t.${q(m.display)}`
   return `select ${text} as display from ${q(m.table)} t where t.id = ?`
 }

@@ -9,7 +9,7 @@ import { behaviour, model } from '../../registry/model.ts'
 const afterMark = (sql: string): string => `substr(${sql}, instr(${sql}, '_') + 1)`
 
 export const imageAttachment = model('extras.imageattachment', {
-  parent: generic('feature:image_attachments', { as: 'object', related: 'images', lateErrors: true }),
+  parent: generic('feature:image_attachments', { as: 'object', related: 'images', errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' } }),
   name: text({ blank: true, max: 50 }),
   image: file({ required: true, image: true, folder: 'image-attachments' }),
   description,

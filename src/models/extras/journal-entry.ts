@@ -7,7 +7,7 @@ import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const journalEntry = model('extras.journalentry', {
-  assigned_object: generic('feature:journaling', { related: 'journal_entries', lateErrors: true }),
+  assigned_object: generic('feature:journaling', { related: 'journal_entries', errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' } }),
   created: datetime({ nullable: true, readOnly: true, filter: false }),
   created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
   kind: choice(JournalEntryKindChoices, { default: 'info' }),
