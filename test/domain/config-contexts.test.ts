@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deepMerge } from '../../src/domain/config-contexts.ts'
-import { serve } from '../support/server.ts'
+import { creating, serve } from '../support/server.ts'
 
 const { call } = await serve()
-const post = async (path: string, body: object) => {
-  const reply = await call('POST', `/api/${path}/`, body)
-  assert.equal(reply.status, 201, reply.text)
-  return reply.json
-}
+const post = creating({ call })
 const contextOf = async (path: string) => (await call('GET', `/api/${path}/`)).json.config_context
 
 const tag = await post('extras/tags', { name: 'Edge', slug: 'edge' })

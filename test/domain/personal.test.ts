@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serve } from '../support/server.ts'
+import { creating, serve } from '../support/server.ts'
 
 const server = await serve()
-async function make(path: string, body: object): Promise<any> {
-  const reply = await server.call('POST', `/api/${path}/`, body)
-  assert.equal(reply.status, 201, `${path} ${reply.text}`)
-  return reply.json
-}
+const make = creating(server)
 const models = ['extras.savedfilter', 'extras.tableconfig', 'dcim.site']
 const permission = (await make('users/permissions', { name: 'all', object_types: models, actions: ['view', 'add', 'change', 'delete'] })).id
 const user = (await make('users/users', { username: 'ann', password: 'Cabinet-Test-Passw0rd', permissions: [permission] })).id

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serve } from '../support/server.ts'
+import { creating, serve } from '../support/server.ts'
 
 const server = await serve()
 const send = (method: string, path: string, body?: object) => server.call(method, `/api/${path}`, body)
-async function make(path: string, body: object): Promise<any> {
-  const reply = await send('POST', `${path}/`, body)
-  assert.equal(reply.status, 201, `${path} ${reply.text}`)
-  return reply.json
-}
+const make = creating(server)
 const change = async (path: string, body: object) => assert.equal((await send('PATCH', `${path}/`, body)).status, 200)
 const count = async (path: string) => (await send('GET', path)).json.count
 

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serve } from '../support/server.ts'
+import { creating, serve } from '../support/server.ts'
 
 const { call } = await serve()
-const post = async (path: string, body: object) => {
-  const reply = await call('POST', `/api/${path}/`, body)
-  assert.equal(reply.status, 201, reply.text)
-  return reply.json
-}
+const post = creating({ call })
 const template = (name: string, template_code: string, more: object = {}) => post('extras/config-templates', { name, template_code, ...more })
 
 const site = await post('dcim/sites', { name: 'S', slug: 's' })
