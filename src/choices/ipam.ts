@@ -3,7 +3,6 @@ export const FHRPGroupProtocolChoices = [
   ['vrrp2', 'VRRPv2'], ['vrrp3', 'VRRPv3'], ['carp', 'CARP'], ['clusterxl', 'ClusterXL'], ['hsrp', 'HSRP'], ['glbp', 'GLBP'],
   ['other', 'Other'],
 ] as const
-export const IPAddressFamilyChoices = [[4, 'IPv4'], [6, 'IPv6']] as const
 export const IPAddressRoleChoices = [
   ['loopback', 'Loopback'], ['secondary', 'Secondary'], ['anycast', 'Anycast'], ['vip', 'VIP'], ['vrrp', 'VRRP'],
   ['hsrp', 'HSRP'], ['glbp', 'GLBP'], ['carp', 'CARP'],

@@ -61,10 +61,6 @@ export function customParameter(definitions: readonly Definition[], name: string
   return { filter: filterOf(d, kind), lookup }
 }
 
-/** Every `cf_` filter of some definitions, by parameter name. */
-export const customFilters = (definitions: readonly Definition[]): [string, Filter][] =>
-  definitions.filter((d) => d.filter_logic !== 'disabled' && kinds[d.type]).map((d) => [`cf_${d.name}`, filterOf(d, kinds[d.type]!)])
-
 function filterOf(d: Definition, kind: CustomKind): Filter {
   return {
     lookups: kind.lookups, multiple: true, schema: kind.schema,
