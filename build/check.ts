@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const bin = join(import.meta.dirname, '../node_modules/.bin')
-for (const [what, command] of [['models index', [process.execPath, join(import.meta.dirname, 'models.ts'), '--check']], ['types', [join(bin, 'tsc'), '--noEmit', '-p', '.']]] as const) {
+for (const [what, command] of [
+  ['format and lint', [join(bin, 'biome'), 'check', '--error-on-warnings']],
+  ['models index', [process.execPath, join(import.meta.dirname, 'models.ts'), '--check']],
+  ['types', [join(bin, 'tsc'), '--noEmit', '-p', '.']],
+] as const) {
   try {
     execFileSync(command[0], command.slice(1), { stdio: 'inherit', cwd: join(import.meta.dirname, '..') })
   } catch {

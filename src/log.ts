@@ -1,6 +1,13 @@
 import type { Config } from './config.ts'
 
-export interface RequestLine { request_id: string; user: string; method: string; path: string; status: number; ms: number }
+export interface RequestLine {
+  request_id: string
+  user: string
+  method: string
+  path: string
+  status: number
+  ms: number
+}
 
 let waiting = ''
 
@@ -10,9 +17,10 @@ export function log(config: Config, line: RequestLine): void {
   if (config.logLevel === 'none' || (config.logLevel !== 'info' && config.logLevel !== 'debug' && !isFailure)) return
   const ms = Math.round(line.ms * 100) / 100
   if (waiting === '') setImmediate(flush)
-  waiting += config.logFormat === 'json'
-    ? `${JSON.stringify({ time: new Date().toISOString(), level: isFailure ? 'error' : 'info', ...line, ms })}\n`
-    : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms ${line.user || '-'} ${line.request_id}\n`
+  waiting +=
+    config.logFormat === 'json'
+      ? `${JSON.stringify({ time: new Date().toISOString(), level: isFailure ? 'error' : 'info', ...line, ms })}\n`
+      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms ${line.user || '-'} ${line.request_id}\n`
 }
 
 function flush(): void {

@@ -17,8 +17,10 @@ async function main(argv: readonly string[]): Promise<number> {
 /** No command has this name, or only together with a second word. */
 function unknown(first: string, rest: readonly string[]): number {
   if (first === '') throw new UsageError('which command? cabinet --help lists them')
-  if (!Object.keys(commands).some((name) => name.startsWith(`${first} `))) throw new UsageError(`unknown command ${first}; cabinet --help lists them`)
-  if (rest.length === 0 || rest.some((word) => ['--help', '-h'].includes(word))) return print(overview(first), rest.length === 0 ? 2 : 0)
+  if (!Object.keys(commands).some((name) => name.startsWith(`${first} `)))
+    throw new UsageError(`unknown command ${first}; cabinet --help lists them`)
+  if (rest.length === 0 || rest.some((word) => ['--help', '-h'].includes(word)))
+    return print(overview(first), rest.length === 0 ? 2 : 0)
   throw new UsageError(`unknown command ${first} ${rest[0]}; cabinet ${first} --help lists them`)
 }
 
@@ -30,11 +32,15 @@ function print(text: string, code = 0): number {
 /** One line for the person who called; all of it where the log asks for everything. */
 function fail(error: unknown): number {
   const { message = String(error), stack, name } = error as Error
-  process.stderr.write(`cabinet: ${process.env.CABINET_LOG_LEVEL === 'debug' && stack ? stack : message.split('\n')[0]}\n`)
+  process.stderr.write(
+    `cabinet: ${process.env.CABINET_LOG_LEVEL === 'debug' && stack ? stack : message.split('\n')[0]}\n`,
+  )
   return error instanceof UsageError || name === 'ConfigError' ? 2 : 1
 }
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1)) // whoever reads has seen enough
-main(process.argv.slice(2)).catch(fail).then((code) => {
-  process.exitCode = code
-})
+main(process.argv.slice(2))
+  .catch(fail)
+  .then((code) => {
+    process.exitCode = code
+  })

@@ -15,7 +15,12 @@ import { Worker } from './domain/jobs.ts'
 import { deliver } from './domain/webhooks.ts'
 import type { Store } from './store/open.ts'
 
-export interface Running { port: number; address: string; store: Store; close: () => Promise<void> }
+export interface Running {
+  port: number
+  address: string
+  store: Store
+  close: () => Promise<void>
+}
 
 /** How long requests that are running at the end may take. */
 const Patience = 25_000
@@ -27,7 +32,10 @@ const http = {
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
 export async function startServer(config: Config): Promise<Running> {
-  for (const [name, rules] of [['CUSTOM_VALIDATORS', config.customValidators], ['PROTECTION_RULES', config.protectionRules]] as const) {
+  for (const [name, rules] of [
+    ['CUSTOM_VALIDATORS', config.customValidators],
+    ['PROTECTION_RULES', config.protectionRules],
+  ] as const) {
     const fault = faultOf(rules)
     if (fault) throw new ConfigError(`${name}: ${fault}`)
   }
@@ -46,7 +54,10 @@ export async function startServer(config: Config): Promise<Running> {
     const stopKeeping = keepHouse(store)
     const events = new Events(store)
     events.watch()
-    const worker = new Worker(store, { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) })
+    const worker = new Worker(store, {
+      webhook: (job) => deliver(store, job),
+      sync: (job) => syncSource(store, events, job),
+    })
     worker.start()
     const close = async () => {
       stopKeeping()
@@ -61,7 +72,9 @@ export async function startServer(config: Config): Promise<Running> {
 }
 
 function serverOf(fetch: ReturnType<typeof createApp>['fetch'], secrets: ReturnType<typeof readSecrets>): Server {
-  const transport = secrets ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } } : { createServer, serverOptions: http }
+  const transport = secrets
+    ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } }
+    : { createServer, serverOptions: http }
   return createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
 }
 
@@ -87,7 +100,12 @@ function listen(server: Server, config: Config): Promise<AddressInfo> {
   const { host, port } = parseListen(config.listen) ?? { host: undefined, port: undefined }
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(new Error(`cannot listen on ${config.listen}: ${code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message}`)))
+      reject(
+        new Error(
+          `cannot listen on ${config.listen}: ${code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message}`,
+        ),
+      ),
+    )
     server.listen(port, host, () => {
       server.on('error', ({ message }) => process.stderr.write(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
       resolve(server.address() as AddressInfo)

@@ -13,7 +13,12 @@ const main = join(import.meta.dirname, '../src/main.ts')
 async function start(data: string): Promise<{ base: string; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, [main, 'serve', '--listen', '127.0.0.1:0', '--data', data], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, CABINET_LOG_LEVEL: 'none', CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd', CABINET_SUPERUSER_API_TOKEN: AdminToken },
+    env: {
+      ...process.env,
+      CABINET_LOG_LEVEL: 'none',
+      CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd',
+      CABINET_SUPERUSER_API_TOKEN: AdminToken,
+    },
   })
   const base = await new Promise<string>((resolve, reject) => {
     let said = ''
@@ -25,7 +30,13 @@ async function start(data: string): Promise<{ base: string; kill: () => Promise<
     child.once('exit', () => reject(new Error(said)))
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  return { base, kill: () => (child.kill('SIGKILL'), gone) }
+  return {
+    base,
+    kill: () => {
+      child.kill('SIGKILL')
+      return gone
+    },
+  }
 }
 
 const headers = { authorization: `Token ${AdminToken}`, 'content-type': 'application/json' }
@@ -41,7 +52,14 @@ test('what was answered is there after kill -9, with its change record, and noth
       while (running) {
         const slug = `s${n++}`
         try {
-          const reply = await fetch(`${base}/api/dcim/sites/`, { method: 'POST', headers, body: JSON.stringify([{ name: slug, slug }, { name: `${slug}x`, slug: `${slug}x` }]) })
+          const reply = await fetch(`${base}/api/dcim/sites/`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify([
+              { name: slug, slug },
+              { name: `${slug}x`, slug: `${slug}x` },
+            ]),
+          })
           if (reply.status === 201) acknowledged.add(slug)
         } catch {
           return // the server is gone
@@ -58,12 +76,12 @@ test('what was answered is there after kill -9, with its change record, and noth
   const all = (path: string) => fetch(base + path, { headers }).then((r) => r.json() as Promise<any>)
   const names = new Set<string>()
   const recorded = new Set<string>()
-  for (let start: number | undefined = 0; start !== undefined;) {
+  for (let start: number | undefined = 0; start !== undefined; ) {
     const page: any = await all(`/api/dcim/sites/?start=${start}&limit=1000&fields=id,name`)
     for (const site of page.results) names.add(site.name)
     start = page.next ? page.results.at(-1).id + 1 : undefined
   }
-  for (let start: number | undefined = 0; start !== undefined;) {
+  for (let start: number | undefined = 0; start !== undefined; ) {
     const page: any = await all(`/api/core/object-changes/?start=${start}&limit=1000&fields=id,object_repr`)
     for (const change of page.results) recorded.add(change.object_repr)
     start = page.next ? page.results.at(-1).id + 1 : undefined
@@ -71,7 +89,8 @@ test('what was answered is there after kill -9, with its change record, and noth
   await kill()
   rmSync(data, { recursive: true, force: true })
   assert.ok(acknowledged.size > 0)
-  for (const name of acknowledged) assert.ok(names.has(name) && names.has(`${name}x`), `${name} was acknowledged and is lost`)
+  for (const name of acknowledged)
+    assert.ok(names.has(name) && names.has(`${name}x`), `${name} was acknowledged and is lost`)
   for (const name of names) {
     assert.ok(recorded.has(name), `${name} has no change record`)
     assert.ok(names.has(name.endsWith('x') ? name.slice(0, -1) : `${name}x`), `${name} is half a request`)

@@ -12,9 +12,15 @@ type Json = Record<string, any>
 const { call, running } = await serve()
 running.store.db.raw.pragma('synchronous = off') // durability has its own test
 const make = new Maker(call)
-await make.fresh('extras.customfield', { name: 'matrix', type: 'text', object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name) })
+await make.fresh('extras.customfield', {
+  name: 'matrix',
+  type: 'text',
+  object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name),
+})
 const served = allModels.filter((m) => !m.internal)
-for (const m of served.filter((each) => !each.methods)) for (const extent of ['minimal', 'full'] as const) assert.equal((await make.post(m, await make.body(m, extent))).status, 201, m.name)
+for (const m of served.filter((each) => !each.methods))
+  for (const extent of ['minimal', 'full'] as const)
+    assert.equal((await make.post(m, await make.body(m, extent))).status, 201, m.name)
 const openapi = (await call('GET', '/api/schema/?format=json')).json as Json
 const read = async (path: string): Promise<Json> => {
   const reply = await call('GET', path)
@@ -46,14 +52,27 @@ async function members(m: AnyModel, newest: Json): Promise<void> {
   assert.deepEqual(await read(`/api/${m.path}/${id}/`), newest)
   assert.deepEqual(Object.keys(await read(`/api/${m.path}/${id}/?brief=1`)), m.brief)
   assert.deepEqual(Object.keys(await read(`/api/${m.path}/${id}/?fields=id,nonsense`)), ['id'])
-  assert.deepEqual(Object.keys(await read(`/api/${m.path}/${id}/?omit=id,nonsense`)), memberNames(m).filter((name) => name !== 'id'))
+  assert.deepEqual(
+    Object.keys(await read(`/api/${m.path}/${id}/?omit=id,nonsense`)),
+    memberNames(m).filter((name) => name !== 'id'),
+  )
   for (const [name, field] of fieldsOf(m)) {
     const target = field.target ?? field.links
     const one = field.links ? newest[name]?.[0] : newest[name]
-    if (target && typeof one === 'object' && one !== null) assert.deepEqual(Object.keys(one), namesOf((field.options as { shape?: Shape }).shape ?? modelNamed(target.model).nested ?? modelNamed(target.model).brief), `nested ${name}`)
+    if (target && typeof one === 'object' && one !== null)
+      assert.deepEqual(
+        Object.keys(one),
+        namesOf(
+          (field.options as { shape?: Shape }).shape ??
+            modelNamed(target.model).nested ??
+            modelNamed(target.model).brief,
+        ),
+        `nested ${name}`,
+      )
   }
 }
-const namesOf = (shape: Shape): string[] => shape.map((item) => (typeof item === 'string' ? item : Object.keys(item)[0]!))
+const namesOf = (shape: Shape): string[] =>
+  shape.map((item) => (typeof item === 'string' ? item : Object.keys(item)[0]!))
 
 async function pages(m: AnyModel): Promise<void> {
   const all = await read(`/api/${m.path}/?fields=id&limit=0`)
@@ -63,12 +82,29 @@ async function pages(m: AnyModel): Promise<void> {
   assert.deepEqual((await read(new URL(first.next).pathname + new URL(first.next).search)).results[0], all.results[1])
   const cursor = await read(`/api/${m.path}/?fields=id&limit=1&start=0`)
   assert.equal(cursor.count, null)
-  assert.ok((await read(new URL(cursor.next).pathname + new URL(cursor.next).search)).results[0].id > cursor.results[0].id)
+  assert.ok(
+    (await read(new URL(cursor.next).pathname + new URL(cursor.next).search)).results[0].id > cursor.results[0].id,
+  )
 }
 
 /** Whether the row that has the value is found, by lookup. */
 const Finds: Readonly<Record<string, boolean>> = {
-  '': true, n: false, ic: true, nic: false, isw: true, nisw: false, iew: true, niew: false, ie: true, nie: false, regex: true, iregex: true, lte: true, gte: true, lt: false, gt: false,
+  '': true,
+  n: false,
+  ic: true,
+  nic: false,
+  isw: true,
+  nisw: false,
+  iew: true,
+  niew: false,
+  ie: true,
+  nie: false,
+  regex: true,
+  iregex: true,
+  lte: true,
+  gte: true,
+  lt: false,
+  gt: false,
 }
 const Plain = new Set(['text', 'integer', 'decimal', 'date', 'datetime', 'choice', 'boolean', 'ref'])
 
@@ -82,17 +118,31 @@ async function meanings(m: AnyModel, row: Json): Promise<void> {
   for (const [name, field] of fieldsOf(m) as [string, Field][]) {
     const parameter = field.target ? `${name}_id` : name
     const value = plain(row[name])
-    if (!Plain.has(field.kind) || (m.filters && parameter in m.filters) || value === undefined || !names.has(parameter) || Paging.has(parameter)) continue
+    if (
+      !Plain.has(field.kind) ||
+      (m.filters && parameter in m.filters) ||
+      value === undefined ||
+      !names.has(parameter) ||
+      Paging.has(parameter)
+    )
+      continue
     for (const [lookup, finds] of Object.entries(Finds)) {
       const key = lookup ? `${parameter}__${lookup}` : parameter
-      if (names.has(key)) asked.push(finding(m, key, lookup.endsWith('regex') && field.kind !== 'choice' ? exactly(value) : value, row.id, finds))
+      if (names.has(key))
+        asked.push(
+          finding(m, key, lookup.endsWith('regex') && field.kind !== 'choice' ? exactly(value) : value, row.id, finds),
+        )
     }
-    if (names.has(`${parameter}__empty`)) asked.push(finding(m, `${parameter}__empty`, 'true', row.id, false), finding(m, `${parameter}__empty`, 'false', row.id, true))
+    if (names.has(`${parameter}__empty`))
+      asked.push(
+        finding(m, `${parameter}__empty`, 'true', row.id, false),
+        finding(m, `${parameter}__empty`, 'false', row.id, true),
+      )
   }
   await Promise.all(asked)
 }
 const plain = (shown: any): string | undefined => {
-  const value = typeof shown === 'object' && shown !== null ? shown.value ?? shown.id : shown
+  const value = typeof shown === 'object' && shown !== null ? (shown.value ?? shown.id) : shown
   return value === null || value === '' || value === undefined ? undefined : String(value)
 }
 
@@ -100,7 +150,11 @@ const exactly = (value: string): string => `^${value.replace(/[.*+?^${}()|[\]\\]
 
 async function finding(m: AnyModel, key: string, value: string, id: number, finds: boolean): Promise<void> {
   const found = await read(`/api/${m.path}/?${new URLSearchParams({ [key]: value })}&fields=id&limit=0`)
-  assert.equal(found.results.some((each: Json) => each.id === id), finds, `${key}=${value}`)
+  assert.equal(
+    found.results.some((each: Json) => each.id === id),
+    finds,
+    `${key}=${value}`,
+  )
 }
 
 const parametersOf = (m: AnyModel): Json[] => openapi.paths[`/api/${m.path}/`].get.parameters
@@ -111,24 +165,46 @@ function valuesFor({ name, schema }: Json, row: Json): string[] {
   const { type, enum: listed, format } = schema.items ?? schema
   const member = row[bare] ?? row[bare.replace(/_id$/, '')]
   const own = plain(Array.isArray(member) ? member[0] : member)
-  const made = listed ? String(listed[0]) : type === 'boolean' ? 'true' : type === 'integer' || type === 'number' ? '1' : format === 'date-time' ? '2025-01-02T03:04:05Z' : format === 'date' ? '2025-01-02' : 'x'
+  const made = listed
+    ? String(listed[0])
+    : type === 'boolean'
+      ? 'true'
+      : type === 'integer' || type === 'number'
+        ? '1'
+        : format === 'date-time'
+          ? '2025-01-02T03:04:05Z'
+          : format === 'date'
+            ? '2025-01-02'
+            : 'x'
   return [own ?? made]
 }
 
 async function filters(m: AnyModel, row: Json): Promise<void> {
-  await Promise.all(parametersOf(m).flatMap((parameter) => valuesFor(parameter, row).map(async (value) => {
-    const query = new URLSearchParams({ [parameter.name]: value })
-    const reply = await call('GET', `/api/${m.path}/?${query}&limit=1`)
-    assert.ok(reply.status === 200 || reply.status === 400, `${query}: ${reply.status} ${reply.text}`)
-    if (reply.status === 400) assert.ok(Array.isArray(reply.json) || parameter.name in reply.json, `${query}: ${reply.text}`)
-  })))
+  await Promise.all(
+    parametersOf(m).flatMap((parameter) =>
+      valuesFor(parameter, row).map(async (value) => {
+        const query = new URLSearchParams({ [parameter.name]: value })
+        const reply = await call('GET', `/api/${m.path}/?${query}&limit=1`)
+        assert.ok(reply.status === 200 || reply.status === 400, `${query}: ${reply.status} ${reply.text}`)
+        if (reply.status === 400)
+          assert.ok(Array.isArray(reply.json) || parameter.name in reply.json, `${query}: ${reply.text}`)
+      }),
+    ),
+  )
 }
 
 async function orders(m: AnyModel, count: number): Promise<void> {
-  await Promise.all(memberNames(m).flatMap((name) => [name, `-${name}`]).map(async (ordering) => {
-    const list = await read(`/api/${m.path}/?ordering=${ordering}&fields=id&limit=0`)
-    assert.ok(list.results.length === Math.min(count, 1000), ordering)
-  }))
-  const ids = async (ordering: string) => (await read(`/api/${m.path}/?ordering=${ordering}&fields=id&limit=0&id__lte=5`)).results.map((each: Json) => each.id)
+  await Promise.all(
+    memberNames(m)
+      .flatMap((name) => [name, `-${name}`])
+      .map(async (ordering) => {
+        const list = await read(`/api/${m.path}/?ordering=${ordering}&fields=id&limit=0`)
+        assert.ok(list.results.length === Math.min(count, 1000), ordering)
+      }),
+  )
+  const ids = async (ordering: string) =>
+    (await read(`/api/${m.path}/?ordering=${ordering}&fields=id&limit=0&id__lte=5`)).results.map(
+      (each: Json) => each.id,
+    )
   assert.deepEqual(await ids('-id'), (await ids('id')).reverse())
 }

@@ -13,7 +13,11 @@ import { serve } from './support/server.ts'
 const { call, running } = await serve()
 running.store.db.raw.pragma('synchronous = off') // durability has its own test
 const make = new Maker(call)
-await make.fresh('extras.customfield', { name: 'matrix', type: 'text', object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name) })
+await make.fresh('extras.customfield', {
+  name: 'matrix',
+  type: 'text',
+  object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name),
+})
 const user = await make.fresh('users.user')
 const token = (await call('POST', '/api/users/tokens/', { user })).json
 const eve = { authorization: `Bearer nbt_${token.key}.${token.token}` }
@@ -54,18 +58,30 @@ async function created(m: AnyModel, one: Reply, two: Reply, body: Record<string,
   echoes(m, body, two.json)
   for (const [name, field] of writable(m)) {
     const given = (field.keys?.(name) ?? [name]).some((key) => body[key] !== undefined)
-    assert.ok(given || coherent[m.name] || ['file', 'refs', 'ref', 'rows', 'generic-list'].includes(field.kind) || field.options.writeOnly, `no sample for ${name}, a ${field.kind}`)
+    assert.ok(
+      given ||
+        coherent[m.name] ||
+        ['file', 'refs', 'ref', 'rows', 'generic-list'].includes(field.kind) ||
+        field.options.writeOnly,
+      `no sample for ${name}, a ${field.kind}`,
+    )
   }
 }
 
 /** Members that hold no other object: those may change meanwhile. Tokens are shown once. */
-const scalars = (answer: object) => Object.fromEntries(Object.entries(answer).filter(([key, value]) => key !== 'token' && (typeof value !== 'object' || value === null)))
+const scalars = (answer: object) =>
+  Object.fromEntries(
+    Object.entries(answer).filter(([key, value]) => key !== 'token' && (typeof value !== 'object' || value === null)),
+  )
 
 /** What was written is what is shown. */
 function echoes(m: AnyModel, body: Record<string, unknown>, answer: Record<string, unknown>): void {
   for (const [name, field] of writable(m)) {
-    if (field.options.writeOnly || field.kind === 'file' || field.kind === 'generic-list' || field.kind === 'flag') continue
-    for (const key of field.keys?.(name) ?? [name]) if (body[key] !== undefined && body[key] !== '') assert.deepEqual(shown(field, answer[key]), body[key], `${m.name}.${key}`)
+    if (field.options.writeOnly || field.kind === 'file' || field.kind === 'generic-list' || field.kind === 'flag')
+      continue
+    for (const key of field.keys?.(name) ?? [name])
+      if (body[key] !== undefined && body[key] !== '')
+        assert.deepEqual(shown(field, answer[key]), body[key], `${m.name}.${key}`)
   }
 }
 
@@ -76,7 +92,10 @@ async function options(m: AnyModel, id: number): Promise<void> {
   for (const [name, field] of writable(m)) {
     for (const key of field.keys?.(name) ?? [name]) {
       const facts = list.json.actions.POST[key]
-      assert.ok(facts && typeof facts.type === 'string' && typeof facts.label === 'string', `OPTIONS says nothing of ${key}`)
+      assert.ok(
+        facts && typeof facts.type === 'string' && typeof facts.label === 'string',
+        `OPTIONS says nothing of ${key}`,
+      )
       assert.equal(facts.read_only, false, key)
       if (field.kind === 'choice') assert.ok(facts.choices.length > 0, `no choices of ${key}`)
     }
@@ -99,13 +118,16 @@ async function patched(m: AnyModel, empty: number, id: number, body: Record<stri
   const fixed = (await coherent[m.name]?.(make, 1, 'full')) ?? {}
   for (const [name, field] of writable(m)) {
     const keys = field.keys?.(name) ?? [name]
-    if (field.kind === 'file' || field.options.unique && field.target) continue
+    if (field.kind === 'file' || (field.options.unique && field.target)) continue
     const isFixed = keys.some((key) => key in fixed)
-    const change = isFixed ? Object.fromEntries(keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]])) : await make.value(m, name, field)
+    const change = isFixed
+      ? Object.fromEntries(keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]))
+      : await make.value(m, name, field)
     const reply = await call('PATCH', at(m, id), change)
     expect(reply, 200, JSON.stringify(change))
     echoes(m, change, reply.json)
-    if (field.options.nullable && !isFixed && !field.generic && !field.required) expect(await call('PATCH', at(m, empty), { [name]: null }), 200, `${name} null`)
+    if (field.options.nullable && !isFixed && !field.generic && !field.required)
+      expect(await call('PATCH', at(m, empty), { [name]: null }), 200, `${name} null`)
   }
 }
 
@@ -128,22 +150,50 @@ async function bulk(m: AnyModel): Promise<void> {
   const made = hasFile(m) ? await Promise.all(bodies.map((body) => make.post(m, body))) : []
   const many = hasFile(m) ? undefined : await call('POST', at(m), bodies)
   if (many) expect(many, 201, JSON.stringify(bodies))
-  const ids = (many ? (many.json as { id: number }[]) : made.map((reply) => reply.json as { id: number })).map(({ id }) => id)
+  const ids = (many ? (many.json as { id: number }[]) : made.map((reply) => reply.json as { id: number })).map(
+    ({ id }) => id,
+  )
   assert.equal(ids.length, 2)
-  const patch = await call('PATCH', at(m), ids.map((id) => ({ id, changelog_message: 'in bulk' })))
+  const patch = await call(
+    'PATCH',
+    at(m),
+    ids.map((id) => ({ id, changelog_message: 'in bulk' })),
+  )
   expect(patch, 200)
   assert.deepEqual(patch.json.map((row: { id: number }) => row.id).sort(), [...ids].sort())
-  if (many) expect(await call('PUT', at(m), ids.map((id, i) => ({ ...bodies[i], id }))), 200)
+  if (many)
+    expect(
+      await call(
+        'PUT',
+        at(m),
+        ids.map((id, i) => ({ ...bodies[i], id })),
+      ),
+      200,
+    )
   expect(await call('PATCH', at(m), [{ id: ids[0] }, {}]), 400)
   expect(await call('DELETE', at(m), [{ id: ids[0] }, { id: 'x' }]), 400)
-  expect(await call('DELETE', at(m), ids.map((id) => ({ id }))), 204)
+  expect(
+    await call(
+      'DELETE',
+      at(m),
+      ids.map((id) => ({ id })),
+    ),
+    204,
+  )
   for (const id of ids) expect(await call('GET', at(m, id)), 404)
 }
 
 async function constrained(m: AnyModel, mine: number, other: number): Promise<void> {
   if (!m.open) assert.ok([403, 404].includes((await call('GET', at(m, other), undefined, eve)).status)) // 404 where every user has rows of their own
-  const permission = await make.fresh('users.objectpermission', { object_types: [m.name], actions: ['view', 'change', 'delete'], constraints: { id: mine }, users: [user] })
-  const ids = (await call('GET', at(m, undefined, '?limit=0'), undefined, eve)).json.results.map((row: { id: number }) => row.id) as number[]
+  const permission = await make.fresh('users.objectpermission', {
+    object_types: [m.name],
+    actions: ['view', 'change', 'delete'],
+    constraints: { id: mine },
+    users: [user],
+  })
+  const ids = (await call('GET', at(m, undefined, '?limit=0'), undefined, eve)).json.results.map(
+    (row: { id: number }) => row.id,
+  ) as number[]
   assert.ok(ids.includes(mine))
   if (!m.open) assert.ok(!ids.includes(other))
   if (!m.open) expect(await call('GET', at(m, other), undefined, eve), 404)
@@ -158,7 +208,12 @@ async function constrained(m: AnyModel, mine: number, other: number): Promise<vo
 async function removed(m: AnyModel, id: number): Promise<void> {
   expect(await call('DELETE', at(m, id), { changelog_message: 'no longer needed' }), 204)
   expect(await call('GET', at(m, id)), 404)
-  const { results } = (await call('GET', `/api/core/object-changes/?changed_object_type=${m.name}&changed_object_id=${id}&ordering=id&limit=0`)).json
+  const { results } = (
+    await call(
+      'GET',
+      `/api/core/object-changes/?changed_object_type=${m.name}&changed_object_id=${id}&ordering=id&limit=0`,
+    )
+  ).json
   if (!isLogged(m)) return assert.equal(results.length, 0)
   const [first, last] = [results[0], results.at(-1)]
   assert.equal(first.action.value, 'create')

@@ -7,13 +7,25 @@ const post = async (path: string, body: object) => (await call('POST', `/api/${p
 const user = await post('users/users', { username: 'eve', password: 'Cabinet-Test-Passw0rd' })
 const token = await post('users/tokens', { user: user.id })
 const eve = { authorization: `Bearer nbt_${token.key}.${token.token}` }
-const [a, b] = await post('dcim/sites', [{ name: 'A', slug: 'a' }, { name: 'B', slug: 'b' }])
+const [a, b] = await post('dcim/sites', [
+  { name: 'A', slug: 'a' },
+  { name: 'B', slug: 'b' },
+])
 
 test('without a permission: 403; with a constraint: what it allows, on every path', async () => {
   assert.equal((await call('GET', '/api/dcim/sites/', undefined, eve)).status, 403)
-  await post('users/permissions', { name: 'sites', object_types: ['dcim.site'], actions: ['view', 'add', 'change', 'delete'], constraints: { slug__startswith: 'a' }, users: [user.id] })
+  await post('users/permissions', {
+    name: 'sites',
+    object_types: ['dcim.site'],
+    actions: ['view', 'add', 'change', 'delete'],
+    constraints: { slug__startswith: 'a' },
+    users: [user.id],
+  })
   const list = await call('GET', '/api/dcim/sites/', undefined, eve)
-  assert.deepEqual(list.json.results.map((s: any) => s.slug), ['a'])
+  assert.deepEqual(
+    list.json.results.map((s: any) => s.slug),
+    ['a'],
+  )
   assert.equal((await call('GET', `/api/dcim/sites/${a.id}/`, undefined, eve)).status, 200)
   assert.equal((await call('GET', `/api/dcim/sites/${b.id}/`, undefined, eve)).status, 404)
   assert.equal((await call('PATCH', `/api/dcim/sites/${b.id}/`, { facility: 'x' }, eve)).status, 404)
@@ -30,7 +42,10 @@ test('a change that leaves the constraint is undone', async () => {
 
 test('references by attributes see only what the user may view', async () => {
   await post('users/permissions', { name: 'racks', object_types: ['dcim.rack'], actions: ['add'], users: [user.id] })
-  assert.deepEqual(Object.keys((await call('POST', '/api/dcim/racks/', { name: 'R', site: { slug: 'b' } }, eve)).json), ['site'])
+  assert.deepEqual(
+    Object.keys((await call('POST', '/api/dcim/racks/', { name: 'R', site: { slug: 'b' } }, eve)).json),
+    ['site'],
+  )
   assert.equal((await call('POST', '/api/dcim/racks/', { name: 'R', site: { slug: 'a' } }, eve)).status, 201)
 })
 
@@ -56,7 +71,9 @@ test('a token: own ones only, read-only ones, disabled ones, from elsewhere', as
 
 test('available addresses: two clients that take at once get different ones', async () => {
   const prefix = await post('ipam/prefixes', { prefix: '10.9.0.0/28' })
-  const taken = await Promise.all(Array.from({ length: 14 }, () => call('POST', `/api/ipam/prefixes/${prefix.id}/available-ips/`, {})))
+  const taken = await Promise.all(
+    Array.from({ length: 14 }, () => call('POST', `/api/ipam/prefixes/${prefix.id}/available-ips/`, {})),
+  )
   assert.equal(new Set(taken.map((reply) => reply.json.address)).size, 14)
   assert.equal((await call('POST', `/api/ipam/prefixes/${prefix.id}/available-ips/`, {})).status, 409)
 })

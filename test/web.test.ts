@@ -12,10 +12,21 @@ test('a browser logs in, reads, and writes only with the CSRF token', async () =
   assert.match(sent.headers.get('location')!, /^\/login\/\?next=/)
   const form = await call('GET', '/login/', undefined, html)
   const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
-  const post = (fields: Record<string, string>) => fetch(`${base}/login/`, { method: 'POST', redirect: 'manual', headers: { cookie: `csrftoken=${token}` }, body: new URLSearchParams(fields) })
+  const post = (fields: Record<string, string>) =>
+    fetch(`${base}/login/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: `csrftoken=${token}` },
+      body: new URLSearchParams(fields),
+    })
   assert.equal((await post({ username: 'admin', password: 'Cabinet-Test-Passw0rd' })).status, 403)
   assert.equal((await post({ username: 'admin', password: 'wrong', csrfmiddlewaretoken: token })).status, 403)
-  const entered = await post({ username: 'admin', password: 'Cabinet-Test-Passw0rd', csrfmiddlewaretoken: token, next: '//evil.example/' })
+  const entered = await post({
+    username: 'admin',
+    password: 'Cabinet-Test-Passw0rd',
+    csrfmiddlewaretoken: token,
+    next: '//evil.example/',
+  })
   assert.equal(entered.status, 302)
   assert.equal(entered.headers.get('location'), '/api/')
   const cookie = `csrftoken=${token}; sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
@@ -24,7 +35,17 @@ test('a browser logs in, reads, and writes only with the CSRF token', async () =
   assert.match(shown.headers.get('content-type')!, /text\/html/)
   const refused = await call('POST', '/api/dcim/sites/', { name: 'A', slug: 'a' }, { authorization: '', cookie })
   assert.deepEqual([refused.status, refused.json.detail], [403, 'CSRF Failed: CSRF token missing.'])
-  assert.equal((await call('POST', '/api/dcim/sites/', { name: '<b>', slug: 'a' }, { authorization: '', cookie, 'x-csrftoken': token })).status, 201)
+  assert.equal(
+    (
+      await call(
+        'POST',
+        '/api/dcim/sites/',
+        { name: '<b>', slug: 'a' },
+        { authorization: '', cookie, 'x-csrftoken': token },
+      )
+    ).status,
+    201,
+  )
   assert.ok(!(await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).text.includes('"<b>"'))
   await call('GET', '/logout/', undefined, { ...html, cookie })
   assert.equal((await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).status, 302)
@@ -32,34 +53,57 @@ test('a browser logs in, reads, and writes only with the CSRF token', async () =
 
 test('a list is a table with its filters, a rack is drawn, and so is what a cable leads to', async () => {
   const make = new Maker(call)
-  const [rack, [a, b]] = [await make.fresh('dcim.rack'), [await make.fresh('dcim.interface', { type: '1000base-t' }), await make.fresh('dcim.interface', { type: '1000base-t' })]]
+  const [rack, [a, b]] = [
+    await make.fresh('dcim.rack'),
+    [
+      await make.fresh('dcim.interface', { type: '1000base-t' }),
+      await make.fresh('dcim.interface', { type: '1000base-t' }),
+    ],
+  ]
   const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
   const page = async (path: string) => (await call('GET', `/api/${path}`, undefined, { accept: 'text/html' })).text
-  assert.match(await page('dcim/racks/?limit=1'), new RegExp(`<details><summary>Filters.*<td><a href="[^"]+/api/dcim/racks/${rack}/">`, 's'))
+  assert.match(
+    await page('dcim/racks/?limit=1'),
+    new RegExp(`<details><summary>Filters.*<td><a href="[^"]+/api/dcim/racks/${rack}/">`, 's'),
+  )
   assert.match(await page('dcim/racks/?name=none'), /<details open><summary>Filters/)
   assert.match(await page(`dcim/racks/${rack}/`), /<object [^>]*elevation\/\?face=rear&amp;render=svg"/)
   assert.ok(!(await page(`dcim/interfaces/${a}/`)).includes('<object'))
-  assert.equal((await call('POST', '/api/dcim/cables/', { a_terminations: end(a), b_terminations: end(b) })).status, 201)
+  assert.equal(
+    (await call('POST', '/api/dcim/cables/', { a_terminations: end(a), b_terminations: end(b) })).status,
+    201,
+  )
   assert.match(await page(`dcim/interfaces/${a}/`), /<object [^>]*trace\/\?render=svg"/)
   assert.ok(!(await page('dcim/racks/9999/')).includes('<object'))
   const shown = (await call('GET', `/api/dcim/racks/${rack}/`)).json
-  assert.equal((await call('GET', new URL(shown.display_url).pathname)).headers.get('location'), `/api/dcim/racks/${rack}/`)
+  assert.equal(
+    (await call('GET', new URL(shown.display_url).pathname)).headers.get('location'),
+    `/api/dcim/racks/${rack}/`,
+  )
 })
 
 test('an image is checked, kept, served to those who are logged in, and goes with its row', async () => {
   await call('POST', '/api/dcim/sites/', { name: 'Pictured', slug: 'pictured' })
   const site = (await call('GET', '/api/dcim/sites/')).json.results[0]
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
   const send = (bytes: Buffer) => {
     const form = new FormData()
-    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.id), name: 'front' })) form.set(key, value)
+    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.id), name: 'front' }))
+      form.set(key, value)
     form.set('image', new File([new Uint8Array(bytes)], '../../evil.png'))
-    return fetch(`${base}/api/extras/image-attachments/`, { method: 'POST', headers: { authorization: 'Token 0123456789abcdef0123456789abcdef01234567' }, body: form })
+    return fetch(`${base}/api/extras/image-attachments/`, {
+      method: 'POST',
+      headers: { authorization: 'Token 0123456789abcdef0123456789abcdef01234567' },
+      body: form,
+    })
   }
   assert.equal((await send(Buffer.from('no image'))).status, 400)
   const made = await send(png)
   assert.equal(made.status, 201)
-  const attachment = await made.json() as { id: number; image: string; image_width: number }
+  const attachment = (await made.json()) as { id: number; image: string; image_width: number }
   assert.equal(attachment.image_width, 1)
   assert.match(attachment.image, /\/media\/image-attachments\/site_\d+_front\.png$/)
   const path = new URL(attachment.image).pathname

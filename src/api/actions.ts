@@ -9,14 +9,24 @@ import { demand, messageOf, transact, writingFor } from './resource.ts'
 
 /** Whether `format` or the Accept header names plain text before JSON. */
 function wantsText(call: Call): boolean {
-  const types = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
-  return call.query.get('format') === 'txt' || types.find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))?.startsWith('text/') === true
+  const types = (call.request.headers.get('accept') ?? '')
+    .split(',')
+    .map((part) => part.split(';')[0]!.trim().toLowerCase())
+  return (
+    call.query.get('format') === 'txt' ||
+    types
+      .find((type) => ['text/plain', 'text/*', 'application/json', 'application/*', '*/*'].includes(type))
+      ?.startsWith('text/') === true
+  )
 }
 
 /** The body of an action, with the messages for the change records of what it makes as texts. */
 function signed(body: unknown, permission: string): unknown {
   if (!permission.startsWith('add:')) return body
-  const one = (item: unknown): unknown => (typeof item === 'object' && item !== null && 'changelog_message' in item ? { ...item, changelog_message: messageOf(item) } : item)
+  const one = (item: unknown): unknown =>
+    typeof item === 'object' && item !== null && 'changelog_message' in item
+      ? { ...item, changelog_message: messageOf(item) }
+      : item
   return Array.isArray(body) ? body.map(one) : one(body)
 }
 
@@ -32,21 +42,31 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const [permission, on] = verb.permission.split(':') as [string, string?]
   demand(call, permission, on ? modelNamed(on) : m)
   const run = () => {
-    if (id !== undefined && ['view', ...(on ? [] : [permission])].some((what) => call.store.reader.reaches(call.actor, what, m, id) !== true)) throw notFound(m.objectName)
+    if (
+      id !== undefined &&
+      ['view', ...(on ? [] : [permission])].some((what) => call.store.reader.reaches(call.actor, what, m, id) !== true)
+    )
+      throw notFound(m.objectName)
     const w = writingFor(call)
     return verb.run({
-      id: id ?? 0, query: call.query, body, base: call.base, wantsText: wantsText(call),
+      id: id ?? 0,
+      query: call.query,
+      body,
+      base: call.base,
+      wantsText: wantsText(call),
       tools: {
         ...w.tools,
         ...shownTo(call),
         demand: (what, model) => {
-          if (!may(call.actor, what, modelNamed(model))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+          if (!may(call.actor, what, modelNamed(model)))
+            throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
         },
         limit: (query) => limitOf({ query, config: call.config }) ?? 2 ** 31,
       },
     })
   }
   const answer = isRead ? await run() : await transact(call, run)
-  if (answer.text !== undefined) return { status: answer.status, body: answer.text, headers: { 'content-type': answer.type ?? 'application/json' } }
+  if (answer.text !== undefined)
+    return { status: answer.status, body: answer.text, headers: { 'content-type': answer.type ?? 'application/json' } }
   return jsonAnswer(answer.status, answer.json)
 }

@@ -5,15 +5,37 @@ import { contains, parseAddress } from '../tools/ip.ts'
 import { digestOf } from '../domain/tokens.ts'
 import { now } from '../tools/datetime.ts'
 import { type Actor, System } from '../registry/actor.ts'
-import { ApiError, forbidden } from './request.ts'
+import { type ApiError, forbidden } from './request.ts'
 
 interface Token {
-  id: number; version: number; plaintext: string | null; key: string | null; hmac_digest: string | null; pepper_id: number | null
-  user_id: number; enabled: number; write_enabled: number; expires: string | null; last_used: string | null; allowed_ips: string | null
+  id: number
+  version: number
+  plaintext: string | null
+  key: string | null
+  hmac_digest: string | null
+  pepper_id: number | null
+  user_id: number
+  enabled: number
+  write_enabled: number
+  expires: string | null
+  last_used: string | null
+  allowed_ips: string | null
 }
-interface Known { token: Token; actor: Actor; stamp: number }
+interface Known {
+  token: Token
+  actor: Actor
+  stamp: number
+}
 
-const AccountTables = ['users_token', 'users_user', 'users_group', 'users_objectpermission', 'users_user_groups', 'users_user_permissions', 'users_group_permissions']
+const AccountTables = [
+  'users_token',
+  'users_user',
+  'users_group',
+  'users_objectpermission',
+  'users_user_groups',
+  'users_user_permissions',
+  'users_group_permissions',
+]
 const Refresh = 60_000
 
 /** Finds out who makes a request, from its token; remembers verified headers until an account changes. */
@@ -44,7 +66,8 @@ export class Authenticator {
     if (!token.enabled) throw forbidden('Token disabled')
     if (token.expires && Date.parse(token.expires) <= Date.now()) throw forbidden('Token expired')
     const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
-    if (allowed.length && !isAmong(client, allowed)) throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
+    if (allowed.length && !isAmong(client, allowed))
+      throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
     this.#used(token)
     return known.actor
   }
@@ -55,9 +78,19 @@ export class Authenticator {
     const key = writes ? userId : -userId
     const known = this.#actors.get(key)
     if (known) return known
-    const user = this.#store.db.get<{ id: number; username: string; is_superuser: number; is_active: number }>('select id, username, is_superuser, is_active from users_user where id = +?', userId)
-    if (!user || !user.is_active) throw forbidden('User inactive')
-    const actor: Actor = { userId: user.id, username: user.username, superuser: user.is_superuser === 1, grants: this.#grants(user.id), exempt: this.exempt, writes }
+    const user = this.#store.db.get<{ id: number; username: string; is_superuser: number; is_active: number }>(
+      'select id, username, is_superuser, is_active from users_user where id = +?',
+      userId,
+    )
+    if (!user?.is_active) throw forbidden('User inactive')
+    const actor: Actor = {
+      userId: user.id,
+      username: user.username,
+      superuser: user.is_superuser === 1,
+      grants: this.#grants(user.id),
+      exempt: this.exempt,
+      writes,
+    }
     this.#actors.set(key, actor)
     return actor
   }
@@ -87,10 +120,14 @@ export class Authenticator {
     const rows = this.#store.db.all<{ object_types: string; actions: string; constraints: string | null }>(
       `select object_types, actions, constraints from users_objectpermission p where enabled = 1 and (
          p.id in (select to_id from users_user_permissions where from_id = +?)
-         or p.id in (select gp.to_id from users_group_permissions gp join users_user_groups ug on ug.to_id = gp.from_id where ug.from_id = +?))`, userId, userId)
+         or p.id in (select gp.to_id from users_group_permissions gp join users_user_groups ug on ug.to_id = gp.from_id where ug.from_id = +?))`,
+      userId,
+      userId,
+    )
     for (const row of rows) {
       const constraints = row.constraints === null ? null : JSON.parse(row.constraints)
-      for (const type of JSON.parse(row.object_types) as string[]) for (const action of JSON.parse(row.actions) as string[]) add(type.replace('.', `.${action}_`), constraints)
+      for (const type of JSON.parse(row.object_types) as string[])
+        for (const action of JSON.parse(row.actions) as string[]) add(type.replace('.', `.${action}_`), constraints)
     }
     return grants
   }
@@ -98,7 +135,10 @@ export class Authenticator {
   #verify(header: string): Token {
     const [keyword, ...parts] = header.trim().split(/\s+/)
     if (!/^(token|bearer)$/i.test(keyword ?? '')) throw forbidden('Authentication credentials were not provided.')
-    if (parts.length !== 1) throw forbidden(`Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`)
+    if (parts.length !== 1)
+      throw forbidden(
+        `Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`,
+      )
     return parts[0]!.startsWith('nbt_') ? this.#second(parts[0]!) : this.#first(parts[0]!)
   }
 
@@ -113,7 +153,8 @@ export class Authenticator {
     const token = this.#store.db.get<Token>('select * from users_token where version = 2 and key = ?', key)
     const pepper = token && this.#config.peppers[String(token.pepper_id)]
     const digest = Buffer.from(digestOf(plaintext ?? '', pepper ?? 'no such pepper'))
-    if (!token?.hmac_digest || !pepper || !timingSafeEqual(digest, Buffer.from(token.hmac_digest.padEnd(64)))) throw forbidden('Invalid v2 token')
+    if (!token?.hmac_digest || !pepper || !timingSafeEqual(digest, Buffer.from(token.hmac_digest.padEnd(64))))
+      throw forbidden('Invalid v2 token')
     return token
   }
 
@@ -123,18 +164,29 @@ export class Authenticator {
     const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
     if (at - before <= Refresh || this.#config.maintenanceMode) return
     this.#lastUsed.set(token.id, at)
-    this.#store.commit.now(() => this.#store.db.run('update users_token set last_used = ? where id = ?', now(), token.id))
+    this.#store.commit.now(() =>
+      this.#store.db.run('update users_token set last_used = ? where id = ?', now(), token.id),
+    )
   }
 }
 
-const NeverExempt = new Set(['users.user', 'users.group', 'users.objectpermission', 'users.token', 'core.configrevision'])
+const NeverExempt = new Set([
+  'users.user',
+  'users.group',
+  'users.objectpermission',
+  'users.token',
+  'core.configrevision',
+])
 
 const isAmong = (client: string, networks: readonly string[]): boolean => {
   const address = parseAddress(client)
-  return address !== undefined && networks.some((network) => {
-    const parsed = parseAddress(network)
-    return parsed !== undefined && contains(parsed, address)
-  })
+  return (
+    address !== undefined &&
+    networks.some((network) => {
+      const parsed = parseAddress(network)
+      return parsed !== undefined && contains(parsed, address)
+    })
+  )
 }
 
 /** 403 of a request without credentials where some are needed. */

@@ -40,7 +40,8 @@ function parse(bytes: Buffer): unknown {
 
 /** Everything in a list is one transaction, which other requests wait for. */
 function bounded(body: unknown, limit: number): unknown {
-  if (Array.isArray(body) && body.length > limit) throw new ApiError(400, { non_field_errors: [`Ensure this list has no more than ${limit} items.`] })
+  if (Array.isArray(body) && body.length > limit)
+    throw new ApiError(400, { non_field_errors: [`Ensure this list has no more than ${limit} items.`] })
   return body
 }
 
@@ -53,7 +54,13 @@ async function form(bytes: Buffer, type: string): Promise<unknown> {
   }
   const fields: Record<string, unknown> = {}
   for (const name of new Set(data.keys())) {
-    const values = await Promise.all(data.getAll(name).map(async (value) => (value instanceof File ? new Upload(value.name, Buffer.from(await value.arrayBuffer())) : value)))
+    const values = await Promise.all(
+      data
+        .getAll(name)
+        .map(async (value) =>
+          value instanceof File ? new Upload(value.name, Buffer.from(await value.arrayBuffer())) : value,
+        ),
+    )
     fields[name] = values.length > 1 ? values : values[0]
   }
   return fields

@@ -15,18 +15,36 @@ const MaxBytes = 48 * 1024 * 1024
 export async function exported(call: Call, m: AnyModel): Promise<Answer> {
   if (!may(call.actor, 'view', m)) throw forbidden()
   const template = call.store.db.get<Row>(
-    'select * from extras_exporttemplate t where name = ? and exists (select 1 from json_each(t.object_types) where value = ?) order by id limit 1', call.query.get('export'), m.name)
+    'select * from extras_exporttemplate t where name = ? and exists (select 1 from json_each(t.object_types) where value = ?) order by id limit 1',
+    call.query.get('export'),
+    m.name,
+  )
   if (!template) throw new ApiError(404, { detail: 'No ExportTemplate matches the given query.' })
-  const { ids } = call.store.reader.page(m, conditionOf(call, m, withSavedFilters(call, m)), call.query.getAll('ordering').at(-1), undefined, 0)
+  const { ids } = call.store.reader.page(
+    m,
+    conditionOf(call, m, withSavedFilters(call, m)),
+    call.query.getAll('ordering').at(-1),
+    undefined,
+    0,
+  )
   const rows = await rowsOf(call, m, ids)
   const names = namesIn(String(template.template_code))
-  const body = await renderTemplate(template, `{"queryset":${[...names].some((name) => leadsOn(m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`, ['queryset'])
+  const body = await renderTemplate(
+    template,
+    `{"queryset":${[...names].some((name) => leadsOn(m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`,
+    ['queryset'],
+  )
   return { status: 200, body, headers: headersOf(template, m) }
 }
 
 function withRelated(call: Call, m: AnyModel, rows: string, names: ReadonlySet<string>): string {
   const objects = JSON.parse(`[${rows}]`) as Shown[]
-  addRelated(relatedObjects({ ...shownTo(call), all: (sql, ...values) => call.store.db.all(sql, ...values) }), m, objects, names)
+  addRelated(
+    relatedObjects({ ...shownTo(call), all: (sql, ...values) => call.store.db.all(sql, ...values) }),
+    m,
+    objects,
+    names,
+  )
   return JSON.stringify(objects)
 }
 
@@ -46,7 +64,11 @@ async function rowsOf(call: Call, m: AnyModel, ids: readonly number[]): Promise<
 const isHeader = (text: string): boolean => /^[\x20-\x7e]+$/.test(text)
 
 function headersOf(template: Row, m: AnyModel): Record<string, string> {
-  const [mime, name, extension] = [template.mime_type, template.file_name, template.file_extension].map(String) as [string, string, string]
+  const [mime, name, extension] = [template.mime_type, template.file_name, template.file_extension].map(String) as [
+    string,
+    string,
+    string,
+  ]
   const file = `${name || `netbox_${m.plural.replaceAll(' ', '_')}`}${extension ? `.${extension}` : ''}`
   const plain = file.replace(/[^\x20-\x7e]|["\\]/g, '_')
   const exact = plain === file ? '' : `; filename*=UTF-8''${encodeURIComponent(file.toWellFormed())}`

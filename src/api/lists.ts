@@ -36,7 +36,12 @@ function listed(call: Call, m: AnyModel): Answer {
 }
 
 /** Links to the pages after and before one of `limit` rows from `offset` on. */
-export function neighbours(call: Call, count: number, limit: number | undefined, offset: number): { next: string | null; previous: string | null } {
+export function neighbours(
+  call: Call,
+  count: number,
+  limit: number | undefined,
+  offset: number,
+): { next: string | null; previous: string | null } {
   const shown = limit ?? count
   return {
     next: limit !== undefined && offset + limit < count ? link(call, { limit: shown, offset: offset + limit }) : null,
@@ -44,7 +49,14 @@ export function neighbours(call: Call, count: number, limit: number | undefined,
   }
 }
 
-function cursorPage(call: Call, m: AnyModel, condition: Condition, view: View, start: string, limit: number | undefined): Answer {
+function cursorPage(
+  call: Call,
+  m: AnyModel,
+  condition: Condition,
+  view: View,
+  start: string,
+  limit: number | undefined,
+): Answer {
   const refuse = (text: string) => new ApiError(400, [text])
   if (call.query.has('offset')) throw refuse("'start' and 'offset' are mutually exclusive.")
   if (call.query.get('ordering')) throw refuse("'start' and 'ordering' are mutually exclusive.")
@@ -56,9 +68,19 @@ function cursorPage(call: Call, m: AnyModel, condition: Condition, view: View, s
   return pageAnswer(call, m, page.ids, null, next, null, view)
 }
 
-function pageAnswer(call: Call, m: AnyModel, ids: readonly number[], count: number | null, next: string | null, previous: string | null, view: View): Answer {
+function pageAnswer(
+  call: Call,
+  m: AnyModel,
+  ids: readonly number[],
+  count: number | null,
+  next: string | null,
+  previous: string | null,
+  view: View,
+): Answer {
   const rows = call.store.reader.rows(m, ids, view, call.base)
-  const head = Buffer.from(`{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`)
+  const head = Buffer.from(
+    `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`,
+  )
   return { status: 200, body: joined(head, rows, ']}'), headers: { 'content-type': 'application/json' } }
 }
 
@@ -89,7 +111,8 @@ export function viewOf(call: Call, m: AnyModel, options?: { writing?: boolean })
   return hidden.length ? { omit: hidden } : {}
 }
 
-const wholeNumber = (raw: string | null): number | undefined => (raw !== null && /^\s*\+?\d{1,15}\s*$/.test(raw) ? Number(raw) : undefined)
+const wholeNumber = (raw: string | null): number | undefined =>
+  raw !== null && /^\s*\+?\d{1,15}\s*$/.test(raw) ? Number(raw) : undefined
 
 /** Page size; undefined for no limit. */
 export function limitOf(call: Pick<Call, 'query' | 'config'>): number | undefined {
@@ -102,7 +125,9 @@ export function limitOf(call: Pick<Call, 'query' | 'config'>): number | undefine
 
 /** Link to another page of the same query: parameters sorted by name. */
 function link(call: Call, changes: Record<string, number | undefined>): string {
-  const pairs = [...call.query.entries()].filter(([key]) => !(key in changes) && !(key === 'offset' && 'start' in changes))
+  const pairs = [...call.query.entries()].filter(
+    ([key]) => !(key in changes) && !(key === 'offset' && 'start' in changes),
+  )
   for (const [key, value] of Object.entries(changes)) if (value !== undefined) pairs.push([key, String(value)])
   pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return `${call.base}${call.path}?${new URLSearchParams(pairs)}`
@@ -132,11 +157,23 @@ function idsOf(call: Call, target: AnyModel, attribute: string, value: string): 
   const field = fieldsOf(target).find(([name]) => name === attribute)?.[1]
   const stored = field?.parse ? field.parse(value) : value
   if (stored === undefined) return []
-  return call.store.db.all<{ id: number }>(`select id from ${q(target.table)} where ${q(attribute)} = +? limit 5000`, attribute === 'id' ? Number(value) : stored).map((row) => row.id)
+  return call.store.db
+    .all<{ id: number }>(
+      `select id from ${q(target.table)} where ${q(attribute)} = +? limit 5000`,
+      attribute === 'id' ? Number(value) : stored,
+    )
+    .map((row) => row.id)
 }
 
 /** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */
 export const shownTo = (call: Call): Pick<ActionTools, 'render' | 'find'> => ({
-  render: (model, ids, view) => call.store.reader.rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base).map(String),
-  find: (model, query) => (may(call.actor, 'view', modelNamed(model)) ? call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0).ids : []),
+  render: (model, ids, view) =>
+    call.store.reader
+      .rows(modelNamed(model), ids, view === 'nested' ? 'nested' : view === 'brief' ? { brief: true } : {}, call.base)
+      .map(String),
+  find: (model, query) =>
+    may(call.actor, 'view', modelNamed(model))
+      ? call.store.reader.page(modelNamed(model), conditionOf(call, modelNamed(model), query), undefined, undefined, 0)
+          .ids
+      : [],
 })

@@ -5,7 +5,17 @@ import { allModels } from '../registry/catalog.ts'
 import { fileFields } from '../store/uploads.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 
-const Types: Record<string, string> = { '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.bmp': 'image/bmp', '.svg': 'image/svg+xml', '.pdf': 'application/pdf', '.txt': 'text/plain; charset=utf-8' }
+const Types: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.bmp': 'image/bmp',
+  '.svg': 'image/svg+xml',
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain; charset=utf-8',
+}
 
 /** The path that an address names below the uploads folder. */
 function nameOf(call: Call): string {
@@ -18,8 +28,14 @@ function nameOf(call: Call): string {
 
 /** Whether the actor may view an object whose file this is. */
 const isVisible = ({ store, actor }: Call, name: string): boolean =>
-  actor.superuser || allModels.some((m) => fileFields(m).some((field) =>
-    store.db.all<{ id: number }>(`select id from ${q(m.table)} where ${q(field)} = ?`, name).some(({ id }) => store.reader.reaches(actor, 'view', m, id) === true)))
+  actor.superuser ||
+  allModels.some((m) =>
+    fileFields(m).some((field) =>
+      store.db
+        .all<{ id: number }>(`select id from ${q(m.table)} where ${q(field)} = ?`, name)
+        .some(({ id }) => store.reader.reaches(actor, 'view', m, id) === true),
+    ),
+  )
 
 /** A file below the uploads folder, for those who may view what it belongs to; what a browser makes of it cannot run scripts. */
 export function media(call: Call): Answer {
@@ -30,9 +46,12 @@ export function media(call: Call): Answer {
     const stat = statSync(path)
     if (!stat.isFile()) throw noSuchPage()
     return {
-      status: 200, body: readFileSync(path),
+      status: 200,
+      body: readFileSync(path),
       headers: {
-        'content-type': Types[extname(path).toLowerCase()] ?? 'application/octet-stream', 'content-disposition': 'inline', 'content-security-policy': 'sandbox',
+        'content-type': Types[extname(path).toLowerCase()] ?? 'application/octet-stream',
+        'content-disposition': 'inline',
+        'content-security-policy': 'sandbox',
         'last-modified': stat.mtime.toUTCString(),
       },
     }

@@ -5,10 +5,13 @@ import { contains, parseAddress } from '../tools/ip.ts'
 function isTrusted(peer: string, config: Config): boolean {
   if (config.trustedProxies.length === 0) return false
   const address = parseAddress(peer)
-  return address !== undefined && config.trustedProxies.some((proxy) => {
-    const network = parseAddress(proxy)
-    return network !== undefined && contains(network, address)
-  })
+  return (
+    address !== undefined &&
+    config.trustedProxies.some((proxy) => {
+      const network = parseAddress(proxy)
+      return network !== undefined && contains(network, address)
+    })
+  )
 }
 
 const first = (header: string | null): string | undefined => header?.split(',')[0]?.trim() || undefined

@@ -36,19 +36,32 @@ export class ApiError extends Error {
   }
 }
 
-export const notFound = (objectName: string): ApiError => new ApiError(404, { detail: `No ${objectName} matches the given query.` })
+export const notFound = (objectName: string): ApiError =>
+  new ApiError(404, { detail: `No ${objectName} matches the given query.` })
 export const noSuchPage = (): ApiError => new ApiError(404, { detail: 'Not found.' })
-export const forbidden = (detail = 'You do not have permission to perform this action.'): ApiError => new ApiError(403, { detail })
+export const forbidden = (detail = 'You do not have permission to perform this action.'): ApiError =>
+  new ApiError(403, { detail })
 export const badMethod = (method: string): ApiError => new ApiError(405, { detail: `Method "${method}" not allowed.` })
 
 /** What a handler answers; headers common to all are added by `app.ts`. */
-export interface Answer { status: number; body: Buffer | string | null; headers?: Record<string, string> }
+export interface Answer {
+  status: number
+  body: Buffer | string | null
+  headers?: Record<string, string>
+}
 
 /** The answer to OPTIONS where no object is written. */
 export const described = (name: string, description = ''): Answer =>
-  jsonAnswer(200, { name, description, renders: ['application/json', 'text/html'], parses: ['application/json', 'multipart/form-data'] })
+  jsonAnswer(200, {
+    name,
+    description,
+    renders: ['application/json', 'text/html'],
+    parses: ['application/json', 'multipart/form-data'],
+  })
 
 /** JSON text of a value with the spacing that the client asked for. */
 export const jsonAnswer = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
-  status, body: JSON.stringify(value), headers: { 'content-type': 'application/json', ...headers },
+  status,
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json', ...headers },
 })

@@ -18,12 +18,21 @@ type Item = Record<string, unknown>
 
 /** The request's writes: a transaction-bound set of tools that signs every change record. */
 export const writingFor = (call: Call, message = ''): Writing =>
-  new Writing(call.store, call.actor, { userId: call.actor.userId, username: call.actor.username, requestId: call.requestId, message, now: now(), method: call.method, path: call.path })
+  new Writing(call.store, call.actor, {
+    userId: call.actor.userId,
+    username: call.actor.username,
+    requestId: call.requestId,
+    message,
+    now: now(),
+    method: call.method,
+    path: call.path,
+  })
 
 /** Answers a request for a model's list. */
 export async function onList(call: Call, m: AnyModel): Promise<Answer> {
   const allowed = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  if (call.method === 'GET' || call.method === 'HEAD') return call.query.has('export') ? exported(call, m) : list(call, m)
+  if (call.method === 'GET' || call.method === 'HEAD')
+    return call.query.has('export') ? exported(call, m) : list(call, m)
   if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'List'))
   if (!(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
@@ -37,7 +46,11 @@ export async function onList(call: Call, m: AnyModel): Promise<Answer> {
 export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Answer> {
   const allowed = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   if (call.method === 'GET' || call.method === 'HEAD') return detail(call, m, id)
-  if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'Instance', call.store.reader.reaches(call.actor, 'change', m, id) === true))
+  if (call.method === 'OPTIONS')
+    return jsonAnswer(
+      200,
+      optionsOf(call, m, 'Instance', call.store.reader.reaches(call.actor, 'change', m, id) === true),
+    )
   if (call.method === 'POST' || !(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
   const body = await readRequestBody(call)
@@ -45,7 +58,8 @@ export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Ans
   return updateOne(call, m, id, body)
 }
 
-const actionOf = (method: string): string => ({ POST: 'add', PUT: 'change', PATCH: 'change', DELETE: 'delete' })[method] ?? 'view'
+const actionOf = (method: string): string =>
+  ({ POST: 'add', PUT: 'change', PATCH: 'change', DELETE: 'delete' })[method] ?? 'view'
 
 /** 403 unless the actor may do this to some object of the model. */
 export function demand(call: Call, action: string, m: AnyModel): void {
@@ -60,23 +74,41 @@ function detail(call: Call, m: AnyModel, id: number): Answer {
 }
 
 /** Whether the object exists and the actor may do this to it. */
-const reaches = (call: Call, action: string, m: AnyModel, id: number): boolean => call.store.reader.reaches(call.actor, action, m, id) === true
+const reaches = (call: Call, action: string, m: AnyModel, id: number): boolean =>
+  call.store.reader.reaches(call.actor, action, m, id) === true
 
-function shown(call: Call, m: AnyModel, id: number, status: number, view = viewOf(call, m, { writing: true }), written?: Written): Answer {
+function shown(
+  call: Call,
+  m: AnyModel,
+  id: number,
+  status: number,
+  view = viewOf(call, m, { writing: true }),
+  written?: Written,
+): Answer {
   const body = call.store.reader.one(m, id, view, call.base)
   if (!body) throw notFound(m.objectName)
   const etag = etagOf(call, m, id)
   const headers: Record<string, string> = { 'content-type': 'application/json', ...(etag ? { etag } : {}) }
-  if (status === 201 && (view.members ? view.members.includes('url') : !view.omit?.includes('url'))) headers.location = `${call.base}/api/${m.path}/${id}/`
+  if (status === 201 && (view.members ? view.members.includes('url') : !view.omit?.includes('url')))
+    headers.location = `${call.base}/api/${m.path}/${id}/`
   const revealed = Object.entries(written?.revealed ?? {})
-  return { status, headers, body: revealed.length ? JSON.stringify({ ...(JSON.parse(body.toString()) as object), ...Object.fromEntries(revealed) }) : body }
+  return {
+    status,
+    headers,
+    body: revealed.length
+      ? JSON.stringify({ ...(JSON.parse(body.toString()) as object), ...Object.fromEntries(revealed) })
+      : body,
+  }
 }
 
 /** Weak ETag of an object's last change, or creation (SPEC 4.10). */
 export function etagOf(call: Call, m: AnyModel, id: number): string | undefined {
   const column = m.fields.last_updated ? 'last_updated' : m.fields.created ? 'created' : undefined
   if (!column) return undefined
-  const moment = call.store.db.get<{ at: string | null }>(`select ${column} as at from "${m.table}" where id = +?`, id)?.at
+  const moment = call.store.db.get<{ at: string | null }>(
+    `select ${column} as at from "${m.table}" where id = +?`,
+    id,
+  )?.at
   return moment ? `W/"${moment.replace('Z', '+00:00')}"` : undefined
 }
 
@@ -94,7 +126,8 @@ export function messageOf(body: unknown): string {
   const message = (body as Item | null)?.changelog_message
   if (message === undefined || message === null) return ''
   const text = typeof message === 'string' ? message : JSON.stringify(message)
-  if (text.length > 200 && lettersOf(text) > 200) throw new ApiError(400, { changelog_message: ['Ensure this field has no more than 200 characters.'] })
+  if (text.length > 200 && lettersOf(text) > 200)
+    throw new ApiError(400, { changelog_message: ['Ensure this field has no more than 200 characters.'] })
   return text
 }
 
@@ -140,7 +173,7 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
         errors.push({})
       } catch (error) {
         const refusal = refusalOf(error)
-        if (!refusal || refusal.status !== 400 || m.sequential || isDetail(refusal.body)) throw error
+        if (refusal?.status !== 400 || m.sequential || isDetail(refusal.body)) throw error
         errors.push(refusal.body)
       }
     }
@@ -156,7 +189,13 @@ async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Pr
   const written = await transact(call, () => {
     if (!reaches(call, 'change', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
-    const made = update(writingFor(call, messageOf(body)), m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
+    const made = update(
+      writingFor(call, messageOf(body)),
+      m,
+      id,
+      body,
+      readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'),
+    )
     demandReach(call, 'change', m, id)
     return made
   })
@@ -176,8 +215,23 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
       return made
     })
   })
-  const inOrder = call.store.reader.page(m, { where: ['t.id in (select value from json_each(:ids))'], values: { ids: JSON.stringify(written.map((w) => w.id)) }, uses: [] }, undefined, undefined, 0)
-  return rowsAnswer(call, m, inOrder.ids.map((id) => ({ id, revealed: {} })), 200)
+  const inOrder = call.store.reader.page(
+    m,
+    {
+      where: ['t.id in (select value from json_each(:ids))'],
+      values: { ids: JSON.stringify(written.map((w) => w.id)) },
+      uses: [],
+    },
+    undefined,
+    undefined,
+    0,
+  )
+  return rowsAnswer(
+    call,
+    m,
+    inOrder.ids.map((id) => ({ id, revealed: {} })),
+    200,
+  )
 }
 
 async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
@@ -195,7 +249,8 @@ async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
     const byMessage = new Map<string, number[]>()
     for (const item of items) {
       const id = idOf(item.id)!
-      if (reaches(call, 'delete', m, id)) byMessage.set(messageOf(item), [...(byMessage.get(messageOf(item)) ?? []), id])
+      if (reaches(call, 'delete', m, id))
+        byMessage.set(messageOf(item), [...(byMessage.get(messageOf(item)) ?? []), id])
     }
     for (const [message, ids] of byMessage) deleteRows(writingFor(call, message), m, ids)
   })
@@ -204,9 +259,11 @@ async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
 
 /** The items of a bulk update or delete: objects with an id each. */
 function itemsOf(body: unknown): Item[] {
-  if (!Array.isArray(body)) throw new ApiError(400, { non_field_errors: [`Expected a list of items but got type "${pythonType(body)}".`] })
+  if (!Array.isArray(body))
+    throw new ApiError(400, { non_field_errors: [`Expected a list of items but got type "${pythonType(body)}".`] })
   const errors = body.map((item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(item)}.`] }
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      return { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(item)}.`] }
     if ((item as Item).id === undefined) return { id: ['This field is required.'] }
     return idOf((item as Item).id) === undefined ? { id: ['A valid integer is required.'] } : {}
   })
@@ -215,8 +272,17 @@ function itemsOf(body: unknown): Item[] {
 }
 
 function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status: number): Answer {
-  const rows = call.store.reader.rows(m, written.map((w) => w.id), viewOf(call, m, { writing: true }), call.base)
-  const shownRows = rows.map((row, i) => (Object.keys(written[i]?.revealed ?? {}).length ? Buffer.from(JSON.stringify({ ...(JSON.parse(row.toString()) as object), ...written[i]!.revealed })) : row))
+  const rows = call.store.reader.rows(
+    m,
+    written.map((w) => w.id),
+    viewOf(call, m, { writing: true }),
+    call.base,
+  )
+  const shownRows = rows.map((row, i) =>
+    Object.keys(written[i]?.revealed ?? {}).length
+      ? Buffer.from(JSON.stringify({ ...(JSON.parse(row.toString()) as object), ...written[i]!.revealed }))
+      : row,
+  )
   return { status, body: joined(Buffer.from('['), shownRows, ']'), headers: { 'content-type': 'application/json' } }
 }
 
@@ -225,5 +291,6 @@ export async function transact<T>(call: Call, work: () => T): Promise<T> {
   return call.store.commit.run(work)
 }
 
-const refusalOf = (error: unknown): { status: number; body: unknown } | undefined => (error instanceof Refused || error instanceof ApiError ? error : undefined)
+const refusalOf = (error: unknown): { status: number; body: unknown } | undefined =>
+  error instanceof Refused || error instanceof ApiError ? error : undefined
 const isDetail = (body: unknown): boolean => typeof body === 'object' && body !== null && 'detail' in body

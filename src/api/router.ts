@@ -19,17 +19,26 @@ for (const m of byPath.values()) {
 }
 
 /** Endpoints of several paths that no model stands behind; undefined leaves the path to the models. */
-const families: Readonly<Record<string, (call: Call, rest: readonly string[]) => Answer | undefined | Promise<Answer | undefined>>> = {
+const families: Readonly<
+  Record<string, (call: Call, rest: readonly string[]) => Answer | undefined | Promise<Answer | undefined>>
+> = {
   'core/background-queues': queues,
   'core/background-tasks': nothing(['delete', 'enqueue', 'requeue', 'stop']),
   'core/background-workers': nothing(),
-  'extras/scripts': (call, rest) => scripts(call, rest, () => readRequestBody(call), (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule'))),
+  'extras/scripts': (call, rest) =>
+    scripts(
+      call,
+      rest,
+      () => readRequestBody(call),
+      (action) => may(call.actor, action, modelNamed(action === 'run' ? 'extras.script' : 'extras.scriptmodule')),
+    ),
 }
 /** Listed in the root of their application, though they are two levels below it. */
 const Deep = ['extras/scripts/upload']
 
 /** A member by a name from outside, which may be one that every object has (`constructor`). */
-const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (members && Object.hasOwn(members, name) ? members[name] : undefined)
+const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  members && Object.hasOwn(members, name) ? members[name] : undefined
 
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
@@ -43,9 +52,15 @@ export function methodsAt(path: string): readonly string[] | undefined {
   const m = byPath.get(`${parts[0]}/${parts[1]}`)
   if (!m || parts.length > 4) return undefined
   const action = own(m.behaviour.actions, parts.at(-1)!)
-  if (parts.length > 2 && action) return [...(action.get ? ['GET'] : []), ...(action.post ? ['POST'] : []), ...(action.get ? ['HEAD'] : [])]
+  if (parts.length > 2 && action)
+    return [...(action.get ? ['GET'] : []), ...(action.post ? ['POST'] : []), ...(action.get ? ['HEAD'] : [])]
   if (parts.length === 4) return undefined
-  return [...(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).filter((method) => parts.length === 2 || method !== 'POST'), 'HEAD']
+  return [
+    ...(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).filter(
+      (method) => parts.length === 2 || method !== 'POST',
+    ),
+    'HEAD',
+  ]
 }
 
 /** Sends a request below /api/ to what answers it. */
@@ -76,12 +91,22 @@ function root(call: Call, app: string | undefined): Answer {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(call.method)) throw badMethod(call.method)
   const at = (path: string) => `${call.base}/api/${path}/`
   if (app === undefined) {
-    return jsonAnswer(200, Object.fromEntries([...apps.keys(), 'plugins', 'status'].sort().map((name) => [name, at(name)])))
+    return jsonAnswer(
+      200,
+      Object.fromEntries([...apps.keys(), 'plugins', 'status'].sort().map((name) => [name, at(name)])),
+    )
   }
   const members = apps.get(app)
   if (!members) throw noSuchPage()
-  const alone = Object.keys(singles).filter((path) => singles[path]!.listed !== false).map((path) => path.split('/')).filter(([of, , deeper]) => of === app && deeper === undefined).map(([, name]) => name).filter((name) => name !== undefined)
-  const others = [...Object.keys(families), ...Deep].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
+  const alone = Object.keys(singles)
+    .filter((path) => singles[path]!.listed !== false)
+    .map((path) => path.split('/'))
+    .filter(([of, , deeper]) => of === app && deeper === undefined)
+    .map(([, name]) => name)
+    .filter((name) => name !== undefined)
+  const others = [...Object.keys(families), ...Deep]
+    .filter((path) => path.startsWith(`${app}/`))
+    .map((path) => path.slice(app.length + 1))
   const listed = [...members.map((m) => m.path.split('/')[1]!), ...alone, ...others]
   return jsonAnswer(200, Object.fromEntries([...new Set(listed)].sort().map((name) => [name, at(`${app}/${name}`)])))
 }

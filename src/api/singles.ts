@@ -19,26 +19,61 @@ export interface Single {
   readonly run: (call: Call) => Answer | Promise<Answer>
 }
 
-const read = (name: string, description: string, run: Single['run']): Single => ({ methods: ['GET', 'HEAD'], name, description, run })
+const read = (name: string, description: string, run: Single['run']): Single => ({
+  methods: ['GET', 'HEAD'],
+  name,
+  description,
+  run,
+})
 const document = async () => import('./schema.ts') // made when it is first asked for
 
 /** Endpoints that stand alone, by their path below /api/. */
 export const singles: Readonly<Record<string, Single>> = {
-  status: read('Status', 'Versions, and what is installed.', () => jsonAnswer(200, {
-    'django-version': null, hostname: hostname(), installed_apps: {}, 'netbox-version': Version, 'netbox-full-version': Version, plugins: {}, 'python-version': null,
-    'rq-workers-running': 0,
-  })),
+  status: read('Status', 'Versions, and what is installed.', () =>
+    jsonAnswer(200, {
+      'django-version': null,
+      hostname: hostname(),
+      installed_apps: {},
+      'netbox-version': Version,
+      'netbox-full-version': Version,
+      plugins: {},
+      'python-version': null,
+      'rq-workers-running': 0,
+    }),
+  ),
   'authentication-check': read('Authentication Check', 'Shows who is asking.', (call) => {
     if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
     const [user] = call.store.reader.rows(modelNamed('users.user'), [call.actor.userId], {}, call.base)
     return { status: 200, body: user!, headers: { 'content-type': 'application/json' } }
   }),
-  plugins: read('Plugins', '', (call) => jsonAnswer(200, { 'installed-plugins': `${call.base}/api/plugins/installed-plugins/` })),
+  plugins: read('Plugins', '', (call) =>
+    jsonAnswer(200, { 'installed-plugins': `${call.base}/api/plugins/installed-plugins/` }),
+  ),
   'plugins/installed-plugins': read('Installed Plugins', '', () => jsonAnswer(200, [])),
-  'users/tokens/provision': { methods: ['POST'], name: 'Token Provision', description: 'Makes a token for a username and a password.', run: provision },
-  'dcim/connected-device': read('Connected Device Locator', 'Finds the device that is connected to an interface.', connectedDevice),
-  'users/config': { methods: ['GET', 'PATCH', 'HEAD'], name: 'User Config', description: 'Shows and changes the own preferences.', run: preferences },
-  'extras/dashboard': { methods: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'], name: 'Dashboard', description: 'Shows and changes the own dashboard.', listed: false, run: dashboard },
+  'users/tokens/provision': {
+    methods: ['POST'],
+    name: 'Token Provision',
+    description: 'Makes a token for a username and a password.',
+    run: provision,
+  },
+  'dcim/connected-device': read(
+    'Connected Device Locator',
+    'Finds the device that is connected to an interface.',
+    connectedDevice,
+  ),
+  'users/config': {
+    methods: ['GET', 'PATCH', 'HEAD'],
+    name: 'User Config',
+    description: 'Shows and changes the own preferences.',
+    run: preferences,
+  },
+  'extras/dashboard': {
+    methods: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+    name: 'Dashboard',
+    description: 'Shows and changes the own dashboard.',
+    listed: false,
+    run: dashboard,
+  },
   schema: read('Schema', 'The OpenAPI document of this API.', async (call) => (await document()).schema(call)),
   'schema/swagger-ui': read('Schema', '', async (call) => (await document()).swagger(call)),
   'schema/redoc': read('Schema', '', async (call) => (await document()).swagger(call)),
@@ -46,21 +81,32 @@ export const singles: Readonly<Record<string, Single>> = {
 
 async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
-  const stored = () => JSON.parse(call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)?.data ?? '{}') as Record<string, unknown>
+  const stored = () =>
+    JSON.parse(
+      call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)
+        ?.data ?? '{}',
+    ) as Record<string, unknown>
   if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, stored())
   const body = await readRequestBody(call)
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
   const merged = await transact(call, () => {
     const data = sortKeysByLength(merge(stored(), body as Record<string, unknown>))
-    call.store.db.run('insert into users_userconfig (user_id, data) values (?, ?) on conflict (user_id) do update set data = excluded.data', call.actor.userId, JSON.stringify(data))
+    call.store.db.run(
+      'insert into users_userconfig (user_id, data) values (?, ?) on conflict (user_id) do update set data = excluded.data',
+      call.actor.userId,
+      JSON.stringify(data),
+    )
     return data
   })
   return jsonAnswer(200, merged)
 }
 
 function merge(into: Record<string, unknown>, from: Record<string, unknown>): Record<string, unknown> {
-  const isObject = (x: unknown): x is Record<string, unknown> => typeof x === 'object' && x !== null && !Array.isArray(x)
+  const isObject = (x: unknown): x is Record<string, unknown> =>
+    typeof x === 'object' && x !== null && !Array.isArray(x)
   const merged = { ...into }
-  for (const [key, value] of Object.entries(from)) merged[key] = isObject(merged[key]) && isObject(value) ? merge(merged[key], value) : value
+  for (const [key, value] of Object.entries(from))
+    merged[key] = isObject(merged[key]) && isObject(value) ? merge(merged[key], value) : value
   return merged
 }

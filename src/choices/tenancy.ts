@@ -1,1 +1,6 @@
-export const ContactPriorityChoices = [['primary', 'Primary'], ['secondary', 'Secondary'], ['tertiary', 'Tertiary'], ['inactive', 'Inactive']] as const
+export const ContactPriorityChoices = [
+  ['primary', 'Primary'],
+  ['secondary', 'Secondary'],
+  ['tertiary', 'Tertiary'],
+  ['inactive', 'Inactive'],
+] as const

@@ -1,1 +1,4 @@
-export const TokenVersionChoices = [[1, 'v1'], [2, 'v2']] as const
+export const TokenVersionChoices = [
+  [1, 'v1'],
+  [2, 'v2'],
+] as const

@@ -12,7 +12,11 @@ export class Archive {
   readonly #written: Promise<void>
 
   constructor(file: string) {
-    this.#written = pipeline(this.#pack, createGzip({ level: 3 }), createWriteStream(file, { mode: 0o600, flush: true }))
+    this.#written = pipeline(
+      this.#pack,
+      createGzip({ level: 3 }),
+      createWriteStream(file, { mode: 0o600, flush: true }),
+    )
     this.#written.catch(() => undefined) // reported by whoever waits: add or finish
   }
 
@@ -22,7 +26,10 @@ export class Archive {
     if (!handle) return
     const { size } = await handle.stat()
     const entry = this.#pack.entry({ name, size, mode: 0o600 })
-    await Promise.race([pipeline(handle.createReadStream({ end: Math.max(size - 1, 0) }), counted(seen), entry), this.#written])
+    await Promise.race([
+      pipeline(handle.createReadStream({ end: Math.max(size - 1, 0) }), counted(seen), entry),
+      this.#written,
+    ])
   }
 
   async finish(): Promise<void> {
@@ -41,12 +48,18 @@ async function opened(path: string): Promise<FileHandle | undefined> {
 }
 
 /** Unpacks an archive into a folder. Throws for a name that `isExpected` does not know, or that leads out of the folder. */
-export async function unpack(file: string, into: string, isExpected: (name: string) => boolean, seen: (bytes: number) => void): Promise<void> {
+export async function unpack(
+  file: string,
+  into: string,
+  isExpected: (name: string) => boolean,
+  seen: (bytes: number) => void,
+): Promise<void> {
   const archive = extract()
   const top = resolve(into)
   archive.on('entry', ({ name, type }, stream, next) => {
     const path = resolve(top, name)
-    if (type !== 'file' || !isExpected(name) || !path.startsWith(top + sep)) return next(new Error(`${file} is not a backup of Cabinet: it holds ${JSON.stringify(name)}`))
+    if (type !== 'file' || !isExpected(name) || !path.startsWith(top + sep))
+      return next(new Error(`${file} is not a backup of Cabinet: it holds ${JSON.stringify(name)}`))
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     pipeline(stream, createWriteStream(path, { mode: 0o600, flush: true })).then(() => next(), next)
   })
@@ -55,7 +68,11 @@ export async function unpack(file: string, into: string, isExpected: (name: stri
 
 /** Paths of the files below a folder, relative to it. */
 export const filesBelow = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))) : []
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    : []
 
 const counted = (seen: (bytes: number) => void): Transform =>
   new Transform({

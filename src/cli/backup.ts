@@ -22,9 +22,15 @@ export async function backup(input: Input): Promise<number> {
   const progress = new Progress('backup')
   try {
     const archive = new Archive(join(scratch, 'archive'))
-    const total = [database, ...filesBelow(uploads).map((name) => join(uploads, name))].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+    const total = [database, ...filesBelow(uploads).map((name) => join(uploads, name))].reduce(
+      (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
     let done = 0
-    const seen = (bytes: number) => progress.at((done += bytes), total)
+    const seen = (bytes: number) => {
+      done += bytes
+      progress.at(done, total)
+    }
     const added = new Set<string>()
     const addUploads = async () => {
       for (const name of filesBelow(uploads)) {
@@ -38,7 +44,11 @@ export async function backup(input: Input): Promise<number> {
     const source = snapshotOf(database)
     try {
       await addUploads()
-      await source.backup(join(scratch, 'cabinet.db'), { progress: () => (progress.at(done, total), Step) })
+      const copied = () => {
+        progress.at(done, total)
+        return Step
+      }
+      await source.backup(join(scratch, 'cabinet.db'), { progress: copied })
     } finally {
       source.close()
     }

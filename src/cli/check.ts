@@ -14,7 +14,9 @@ export async function check(input: Input): Promise<number> {
     for (const { name, run } of checks) {
       if (process.stdout.isTTY) process.stdout.write(`${name} …\r`) // a check holds the process until it is done
       const { problems, repaired } = repair ? store.commit.now(() => run(store, true)) : run(store, false)
-      process.stdout.write(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`)
+      process.stdout.write(
+        `${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`,
+      )
       for (const problem of problems.slice(0, Shown)) process.stdout.write(`  ${problem}\n`)
       if (problems.length > Shown) process.stdout.write(`  … and ${problems.length - Shown} more\n`)
       left += problems.length - repaired

@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 
 /** An option of a command; with `value` it takes one, and this is its name in the help. */
-export interface Option { value?: string; help: string }
+export interface Option {
+  value?: string
+  help: string
+}
 
 /** One command of the command line: what it takes, and what it does. */
 export interface Command {
@@ -41,20 +44,34 @@ const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({ ...
 export function read(name: string, command: Command, args: readonly string[]): Input {
   const { values, positionals } = parsed(name, command, args)
   const wanted = command.operands ?? []
-  if (values.help !== true && positionals.length < wanted.length) throw new UsageError(`${wanted[positionals.length]} is missing; usage: ${usageOf(name, command)}`)
+  if (values.help !== true && positionals.length < wanted.length)
+    throw new UsageError(`${wanted[positionals.length]} is missing; usage: ${usageOf(name, command)}`)
   const most = wanted.length + (command.optional?.length ?? 0)
-  if (positionals.length > most) throw new UsageError(`unexpected ${positionals[most]}; usage: ${usageOf(name, command)}`)
+  if (positionals.length > most)
+    throw new UsageError(`unexpected ${positionals[most]}; usage: ${usageOf(name, command)}`)
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined)
   const config = async () => {
     const { loadConfig } = await import('../config.ts')
-    return loadConfig({ file: text('config') ?? process.env.CABINET_CONFIG, env: process.env, flags: { listen: text('listen'), data: text('data') } })
+    return loadConfig({
+      file: text('config') ?? process.env.CABINET_CONFIG,
+      env: process.env,
+      flags: { listen: text('listen'), data: text('data') },
+    })
   }
   return { operands: positionals, text, flag: (option) => values[option] === true, config }
 }
 
-function parsed(name: string, command: Command, args: readonly string[]): { values: Record<string, unknown>; positionals: string[] } {
-  const options = Object.fromEntries(Object.entries(optionsOf(command)).map(([option, { value }]) =>
-    [option, { type: value ? 'string' as const : 'boolean' as const, ...(option === 'help' ? { short: 'h' } : {}) }]))
+function parsed(
+  name: string,
+  command: Command,
+  args: readonly string[],
+): { values: Record<string, unknown>; positionals: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(optionsOf(command)).map(([option, { value }]) => [
+      option,
+      { type: value ? ('string' as const) : ('boolean' as const), ...(option === 'help' ? { short: 'h' } : {}) },
+    ]),
+  )
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
@@ -62,14 +79,21 @@ function parsed(name: string, command: Command, args: readonly string[]): { valu
   }
 }
 
-const usageOf = (name: string, { operands = [], optional = [], options }: Command): string => ['cabinet', name, ...operands, ...optional.map((word) => `[${word}]`), ...(options ? ['[OPTIONS]'] : [])].join(' ')
+const usageOf = (name: string, { operands = [], optional = [], options }: Command): string =>
+  ['cabinet', name, ...operands, ...optional.map((word) => `[${word}]`), ...(options ? ['[OPTIONS]'] : [])].join(' ')
 
 /** What `--help` prints for a command. */
 export function helpOf(name: string, command: Command): string {
-  const rows = Object.entries(optionsOf(command)).map(([option, { value, help }]) => [`--${option}${value ? ` ${value}` : ''}`, help] as const)
+  const rows = Object.entries(optionsOf(command)).map(
+    ([option, { value, help }]) => [`--${option}${value ? ` ${value}` : ''}`, help] as const,
+  )
   const width = Math.max(...rows.map(([form]) => form.length)) + 2
   const lines = rows.map(([form, help]) => `  ${form.padEnd(width)}${help}`)
-  return [`${usageOf(name, command)}\n\n${capital(command.summary)}.`, ...(command.details ? [command.details] : []), lines.join('\n')].join('\n\n')
+  return [
+    `${usageOf(name, command)}\n\n${capital(command.summary)}.`,
+    ...(command.details ? [command.details] : []),
+    lines.join('\n'),
+  ].join('\n\n')
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

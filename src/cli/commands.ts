@@ -6,76 +6,97 @@ export const commands: Readonly<Record<string, Command>> = {
   serve: {
     summary: 'serve a data folder until SIGTERM; an empty one is set up first',
     options: { listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' } },
-    details: 'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n'
-      + 'The first start makes the administrator of CABINET_SUPERUSER_NAME, CABINET_SUPERUSER_PASSWORD and\nCABINET_SUPERUSER_API_TOKEN, or prints a password and a token of its own, once.',
+    details:
+      'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n' +
+      'The first start makes the administrator of CABINET_SUPERUSER_NAME, CABINET_SUPERUSER_PASSWORD and\nCABINET_SUPERUSER_API_TOKEN, or prints a password and a token of its own, once.',
     run: async (input) => (await import('./serve.ts')).serve(input),
   },
   'user add': {
-    summary: 'make a user', operands: ['NAME'],
+    summary: 'make a user',
+    operands: ['NAME'],
     options: { superuser: { help: 'who may do everything' } },
     details: 'The password is asked for on a terminal, and else read from CABINET_PASSWORD or standard input.',
     run: async (input) => (await import('./users.ts')).addUser(input),
   },
   'user passwd': {
-    summary: "set a user's password", operands: ['NAME'],
+    summary: "set a user's password",
+    operands: ['NAME'],
     details: 'The password is asked for on a terminal, and else read from CABINET_PASSWORD or standard input.',
     run: async (input) => (await import('./users.ts')).changePassword(input),
   },
   'user list': { summary: 'list users', run: async (input) => (await import('./users.ts')).printUsers(input) },
   'token add': {
-    summary: 'make an API token and print the header that uses it, once', operands: ['USERNAME'],
+    summary: 'make an API token and print the header that uses it, once',
+    operands: ['USERNAME'],
     options: {
-      'read-only': { help: 'a token that changes nothing' }, v1: { help: 'the older form, stored as it is' },
-      description: { value: 'TEXT', help: 'what it is for' }, expires: { value: 'TIME', help: 'when it ends, as 2030-12-31T23:59:59Z' },
+      'read-only': { help: 'a token that changes nothing' },
+      v1: { help: 'the older form, stored as it is' },
+      description: { value: 'TEXT', help: 'what it is for' },
+      expires: { value: 'TIME', help: 'when it ends, as 2030-12-31T23:59:59Z' },
       'allowed-ips': { value: 'LIST', help: 'addresses and networks that may use it, with commas' },
     },
     run: async (input) => (await import('./tokens.ts')).addToken(input),
   },
   'token list': { summary: 'list API tokens', run: async (input) => (await import('./tokens.ts')).printTokens(input) },
-  'token revoke': { summary: 'delete an API token', operands: ['ID'], run: async (input) => (await import('./tokens.ts')).removeToken(input) },
+  'token revoke': {
+    summary: 'delete an API token',
+    operands: ['ID'],
+    run: async (input) => (await import('./tokens.ts')).removeToken(input),
+  },
   backup: {
-    summary: 'write database, secrets and uploads to one file, also while a server runs', operands: ['FILE'],
+    summary: 'write database, secrets and uploads to one file, also while a server runs',
+    operands: ['FILE'],
     run: async (input) => (await import('./backup.ts')).backup(input),
   },
   restore: {
-    summary: 'fill an empty data folder from a backup', operands: ['FILE'],
+    summary: 'fill an empty data folder from a backup',
+    operands: ['FILE'],
     options: { force: { help: 'replace what the folder holds' } },
     run: async (input) => (await import('./restore.ts')).restore(input),
   },
   'import netbox': {
-    summary: 'copy a running NetBox 4 over its REST API', operands: ['URL'],
+    summary: 'copy a running NetBox 4 over its REST API',
+    operands: ['URL'],
     options: {
       token: { value: 'TOKEN', help: 'API token of a user who may see everything (default: $CABINET_SOURCE_TOKEN)' },
       insecure: { help: 'take any TLS certificate' },
       only: { value: 'MODELS', help: 'these models alone, as dcim.site,dcim.rack' },
     },
-    details: 'Copies objects with their ids, tags, custom fields and images, and users, groups and permissions; not passwords, tokens, sessions,\n'
-      + 'jobs nor change records. Where a table is not empty, an object with the same name or slug is taken for the one that is there, and\n'
-      + 'an id that is taken is replaced by a new one. No server may be using the data folder.\n\n'
-      + 'After an interruption the same command goes on. Once done, it adds what came since; it changes nothing that is there. It ends\n'
-      + 'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
+    details:
+      'Copies objects with their ids, tags, custom fields and images, and users, groups and permissions; not passwords, tokens, sessions,\n' +
+      'jobs nor change records. Where a table is not empty, an object with the same name or slug is taken for the one that is there, and\n' +
+      'an id that is taken is replaced by a new one. No server may be using the data folder.\n\n' +
+      'After an interruption the same command goes on. Once done, it adds what came since; it changes nothing that is there. It ends\n' +
+      'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
     run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
   },
   'import csv': {
-    summary: 'make or change objects from a table, all lines or none', operands: ['MODEL', 'FILE'],
+    summary: 'make or change objects from a table, all lines or none',
+    operands: ['MODEL', 'FILE'],
     options: { new: { help: 'make every line a new object, whatever its id' } },
-    details: 'MODEL is a name as dcim.site; FILE may be - for standard input. The first line names the columns: members as the API has them.\n'
-      + 'A reference is an id, a slug or a name, or is named by an attribute: site.slug, device.site.name. Lists have commas, or are JSON\n'
-      + 'where that is not enough; custom fields are columns cf_<name>. A line with an id changes that object, any other makes a new one.\n'
-      + 'What is wrong is named by line and column, and then nothing is imported.',
+    details:
+      'MODEL is a name as dcim.site; FILE may be - for standard input. The first line names the columns: members as the API has them.\n' +
+      'A reference is an id, a slug or a name, or is named by an attribute: site.slug, device.site.name. Lists have commas, or are JSON\n' +
+      'where that is not enough; custom fields are columns cf_<name>. A line with an id changes that object, any other makes a new one.\n' +
+      'What is wrong is named by line and column, and then nothing is imported.',
     run: async (input) => (await import('./csv.ts')).importFromCsv(input),
   },
   'export csv': {
-    summary: 'write all objects of a model as a table', operands: ['MODEL'], optional: ['FILE'],
-    details: 'To standard output without FILE. The columns are those that `cabinet import csv` takes; with its --new they make the same objects\n'
-      + 'in another data folder.',
+    summary: 'write all objects of a model as a table',
+    operands: ['MODEL'],
+    optional: ['FILE'],
+    details:
+      'To standard output without FILE. The columns are those that `cabinet import csv` takes; with its --new they make the same objects\n' +
+      'in another data folder.',
     run: async (input) => (await import('./csv.ts')).exportToCsv(input),
   },
   'import devicetypes': {
-    summary: 'take over a library of device types in YAML', operands: ['DIR'],
-    details: 'DIR has the form of the community device type library: device-types/<manufacturer>/*.yaml, module-types/…, rack-types/… and\n'
-      + 'elevation-images/<manufacturer>/<slug>.front.png. Manufacturers are made; types that are there already are left as they are.\n'
-      + 'A file that cannot be taken is named, leaves nothing behind and stops nothing; then the exit code is 1.',
+    summary: 'take over a library of device types in YAML',
+    operands: ['DIR'],
+    details:
+      'DIR has the form of the community device type library: device-types/<manufacturer>/*.yaml, module-types/…, rack-types/… and\n' +
+      'elevation-images/<manufacturer>/<slug>.front.png. Manufacturers are made; types that are there already are left as they are.\n' +
+      'A file that cannot be taken is named, leaves nothing behind and stops nothing; then the exit code is 1.',
     run: async (input) => (await import('./import-devicetypes.ts')).importDeviceTypes(input),
   },
   check: {
@@ -108,7 +129,9 @@ function print(line: string): number {
 /** What `cabinet --help` prints: all commands, or those that begin with a word. */
 export function overview(word?: string): string {
   const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `))
-  const forms = shown.map(([name, { operands = [], optional = [] }]) => [name, ...operands, ...optional.map((word) => `[${word}]`)].join(' '))
+  const forms = shown.map(([name, { operands = [], optional = [] }]) =>
+    [name, ...operands, ...optional.map((word) => `[${word}]`)].join(' '),
+  )
   const width = Math.max(...forms.map((form) => form.length))
   const lines = shown.map(([, { summary }], i) => `  cabinet ${forms[i]!.padEnd(width)} ${summary}`)
   return `Cabinet ${Version}: infrastructure inventory from one file.\n\n${lines.join('\n')}\n\nEach command has --help. Exit codes: 0 done, 1 failed, 2 called wrongly or wrongly configured.\n`

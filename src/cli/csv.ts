@@ -21,9 +21,12 @@ export async function importFromCsv(input: Input): Promise<number> {
   const store = openBeside(await input.config())
   const progress = new Progress('import')
   try {
-    const { created, changed, wrong } = importCsv(store, m, text, input.flag('new'), (done, total) => progress.at(done, total))
+    const { created, changed, wrong } = importCsv(store, m, text, input.flag('new'), (done, total) =>
+      progress.at(done, total),
+    )
     progress.end()
-    for (const { line, column, text: why } of wrong.slice(0, Shown)) process.stderr.write(`line ${line}${column === undefined ? '' : `, column ${column}`}: ${why}\n`)
+    for (const { line, column, text: why } of wrong.slice(0, Shown))
+      process.stderr.write(`line ${line}${column === undefined ? '' : `, column ${column}`}: ${why}\n`)
     if (wrong.length > Shown) process.stderr.write(`… and ${wrong.length - Shown} more\n`)
     if (wrong.length) throw new Error('nothing was imported')
     process.stdout.write(`${created} created, ${changed} changed\n`)
@@ -40,7 +43,8 @@ export async function exportToCsv(input: Input): Promise<number> {
   const m = modelOf(name)
   const store = openBeside(await input.config())
   try {
-    if (file === undefined || file === '-') await pipeline(Readable.from(csvOf(store, m)), process.stdout, { end: false })
+    if (file === undefined || file === '-')
+      await pipeline(Readable.from(csvOf(store, m)), process.stdout, { end: false })
     else await pipeline(Readable.from(csvOf(store, m)), createWriteStream(file))
     return 0
   } finally {

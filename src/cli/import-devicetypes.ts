@@ -10,7 +10,8 @@ import { printTable } from './table.ts'
 /** `cabinet import devicetypes DIR`: 0 when every file was taken or is there already. */
 export async function importDeviceTypes(input: Input): Promise<number> {
   const [library] = input.operands as [string]
-  if (!Kinds.some((kind) => existsSync(join(library, kind)))) throw new Error(`${library} holds none of the folders ${Kinds.join(', ')}`)
+  if (!Kinds.some((kind) => existsSync(join(library, kind))))
+    throw new Error(`${library} holds none of the folders ${Kinds.join(', ')}`)
   const store = openBeside(await input.config())
   const progress = new Progress('import')
   const warn = (text: string) => {
@@ -20,7 +21,10 @@ export async function importDeviceTypes(input: Input): Promise<number> {
   try {
     const tallies = loadLibrary({ store, library, warn, progress: (done, total) => progress.at(done, total) })
     progress.end()
-    printTable(['KIND', 'NEW', 'THERE ALREADY', 'BAD'], Kinds.map((kind) => [kind, tallies[kind].taken, tallies[kind].known, tallies[kind].bad]))
+    printTable(
+      ['KIND', 'NEW', 'THERE ALREADY', 'BAD'],
+      Kinds.map((kind) => [kind, tallies[kind].taken, tallies[kind].known, tallies[kind].bad]),
+    )
     return Kinds.some((kind) => tallies[kind].bad > 0) ? 1 : 0
   } finally {
     progress.end()

@@ -6,6 +6,8 @@ import type { Input } from './command.ts'
 export async function openapi(input: Input): Promise<number> {
   const { basePath } = await input.config()
   const content = document(basePath || '/')
-  process.stdout.write(input.flag('yaml') ? stringify(content, { aliasDuplicateObjects: false }) : `${JSON.stringify(content, null, 1)}\n`)
+  process.stdout.write(
+    input.flag('yaml') ? stringify(content, { aliasDuplicateObjects: false }) : `${JSON.stringify(content, null, 1)}\n`,
+  )
   return 0
 }

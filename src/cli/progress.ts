@@ -17,7 +17,8 @@ export class Progress {
     if (!process.stderr.isTTY || now - this.#started < 1000 || now - this.#last < 100) return
     this.#last = now
     const part = total > 0 ? Math.min(done / total, 1) : 0
-    const bar = total > 0 ? `[${'#'.repeat(Math.round(part * Width)).padEnd(Width)}] ${Math.floor(part * 100)} %` : `${done}`
+    const bar =
+      total > 0 ? `[${'#'.repeat(Math.round(part * Width)).padEnd(Width)}] ${Math.floor(part * 100)} %` : `${done}`
     this.#write(`${this.#what} ${bar}`)
   }
 

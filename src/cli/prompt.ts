@@ -4,7 +4,8 @@ import { Writable } from 'node:stream'
 
 /** A secret from the named variable, typed twice on a terminal, or else the first line of standard input. */
 export async function readSecret(question: string, variable: string): Promise<string> {
-  const given = process.env[variable] ?? (process.stdin.isTTY ? await typed(question) : readFileSync(0, 'utf8').split(/\r?\n/)[0]!)
+  const given =
+    process.env[variable] ?? (process.stdin.isTTY ? await typed(question) : readFileSync(0, 'utf8').split(/\r?\n/)[0]!)
   if (given === '') throw new Error(`no password: give it in ${variable} or on standard input`)
   return given
 }

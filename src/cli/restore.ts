@@ -16,7 +16,8 @@ export async function restore(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const { data } = await input.config()
   if (!existsSync(file)) throw new Error(`${file}: no such file`)
-  if (existsSync(filesOf(data).database) && !input.flag('force')) throw new Error(`${data} holds a database already; --force replaces it`)
+  if (existsSync(filesOf(data).database) && !input.flag('force'))
+    throw new Error(`${data} holds a database already; --force replaces it`)
   process.umask(0o077)
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const release = lockData(data)
@@ -37,7 +38,15 @@ async function fill(scratch: string, file: string): Promise<void> {
   const total = statSync(file).size
   let done = 0
   try {
-    await unpack(file, scratch, (name) => Files.includes(name) || name.startsWith('uploads/'), (bytes) => progress.at((done += bytes), total))
+    await unpack(
+      file,
+      scratch,
+      (name) => Files.includes(name) || name.startsWith('uploads/'),
+      (bytes) => {
+        done += bytes
+        progress.at(done, total)
+      },
+    )
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw code?.startsWith('Z_') ? new Error(`${file} is damaged, or not a backup of Cabinet: ${message}`) : error

@@ -6,5 +6,11 @@ export function printTable(names: readonly string[], rows: readonly (readonly (s
     return
   }
   const widths = names.map((name, i) => Math.max(name.length, ...texts.map((row) => row[i]!.length)))
-  for (const row of [names, ...texts]) process.stdout.write(`${row.map((text, i) => text.padEnd(widths[i]!)).join('  ').trimEnd()}\n`)
+  for (const row of [names, ...texts])
+    process.stdout.write(
+      `${row
+        .map((text, i) => text.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
 }

@@ -9,8 +9,14 @@ export async function addToken(input: Input): Promise<number> {
   try {
     const expires = input.text('expires')
     const header = createToken(store, input.operands[0]!, {
-      version: input.flag('v1') ? 1 : 2, readOnly: input.flag('read-only'), description: input.text('description') ?? '',
-      allowedIps: (input.text('allowed-ips') ?? '').split(',').map((part) => part.trim()).filter(Boolean), ...(expires === undefined ? {} : { expires }),
+      version: input.flag('v1') ? 1 : 2,
+      readOnly: input.flag('read-only'),
+      description: input.text('description') ?? '',
+      allowedIps: (input.text('allowed-ips') ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+      ...(expires === undefined ? {} : { expires }),
     })
     process.stdout.write(`${header}\n`)
     return 0
@@ -23,9 +29,19 @@ export async function addToken(input: Input): Promise<number> {
 export async function printTokens(input: Input): Promise<number> {
   const store = openBeside(await input.config())
   try {
-    printTable(['ID', 'USERNAME', 'TOKEN', 'MAY', 'STATE', 'EXPIRES', 'LAST USED', 'DESCRIPTION'], listTokens(store).map((token) => [
-      token.id, token.username, token.shown, token.writes ? 'write' : 'read', token.enabled ? 'enabled' : 'disabled', token.expires ?? '-', token.lastUsed ?? '-', token.description,
-    ]))
+    printTable(
+      ['ID', 'USERNAME', 'TOKEN', 'MAY', 'STATE', 'EXPIRES', 'LAST USED', 'DESCRIPTION'],
+      listTokens(store).map((token) => [
+        token.id,
+        token.username,
+        token.shown,
+        token.writes ? 'write' : 'read',
+        token.enabled ? 'enabled' : 'disabled',
+        token.expires ?? '-',
+        token.lastUsed ?? '-',
+        token.description,
+      ]),
+    )
     return 0
   } finally {
     store.close()

@@ -34,8 +34,16 @@ export async function changePassword(input: Input): Promise<number> {
 export async function printUsers(input: Input): Promise<number> {
   const store = openBeside(await input.config())
   try {
-    printTable(['ID', 'USERNAME', 'KIND', 'STATE', 'LAST LOGIN'], listUsers(store).map((user) =>
-      [user.id, user.username, user.superuser ? 'administrator' : 'user', user.active ? 'active' : 'inactive', user.lastLogin ?? '-']))
+    printTable(
+      ['ID', 'USERNAME', 'KIND', 'STATE', 'LAST LOGIN'],
+      listUsers(store).map((user) => [
+        user.id,
+        user.username,
+        user.superuser ? 'administrator' : 'user',
+        user.active ? 'active' : 'inactive',
+        user.lastLogin ?? '-',
+      ]),
+    )
     return 0
   } finally {
     store.close()

@@ -4,32 +4,61 @@ import type { RuleSets } from '../store/custom-rules.ts'
 import { parseListen } from './listen.ts'
 
 /** One key of the configuration file: the property it sets, the check of its value, and its default. */
-interface Key<P extends string, T> { property: P; check: v.GenericSchema<T>; preset: T }
-const key = <const P extends string, T>(property: P, check: v.GenericSchema<T>, preset: NoInfer<T>): Key<P, T> => ({ property, check, preset })
+interface Key<P extends string, T> {
+  property: P
+  check: v.GenericSchema<T>
+  preset: T
+}
+const key = <const P extends string, T>(property: P, check: v.GenericSchema<T>, preset: NoInfer<T>): Key<P, T> => ({
+  property,
+  check,
+  preset,
+})
 
 const text = v.string()
 const flag = v.boolean()
 const whole = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0, 'must not be negative'))
 const positive = v.pipe(whole, v.minValue(1, 'must be at least 1'))
 const percent = v.pipe(positive, v.maxValue(100, 'must be at most 100'))
-const listen = v.pipe(text, v.check((given) => parseListen(given) !== undefined, 'must be ADDRESS:PORT, such as "127.0.0.1:8080" or "[::1]:8080"'))
+const listen = v.pipe(
+  text,
+  v.check(
+    (given) => parseListen(given) !== undefined,
+    'must be ADDRESS:PORT, such as "127.0.0.1:8080" or "[::1]:8080"',
+  ),
+)
 const path = v.pipe(text, v.regex(/^(\/[^/\s]+)*$/, 'must be empty, or begin with a slash and not end with one'))
-const networks = v.array(v.pipe(text, v.check((given) => parseAddress(given) !== undefined, 'must be an address or a network, such as "10.0.0.0/8"')))
+const networks = v.array(
+  v.pipe(
+    text,
+    v.check((given) => parseAddress(given) !== undefined, 'must be an address or a network, such as "10.0.0.0/8"'),
+  ),
+)
 const timeZone = v.pipe(text, v.check(isTimeZone, 'must be the name of a time zone, such as "Europe/Berlin"'))
 const modelNames = v.array(v.pipe(text, v.regex(/^(\*|[a-z]+\.[a-z]+)$/, 'must be "*" or "app.model"')))
-const peppers = v.record(v.pipe(text, v.regex(/^(0|[1-9]\d{0,3})$/, 'must be named by a number from 0 to 9999')), v.pipe(text, v.minLength(50, 'must have at least 50 characters')))
+const peppers = v.record(
+  v.pipe(text, v.regex(/^(0|[1-9]\d{0,3})$/, 'must be named by a number from 0 to 9999')),
+  v.pipe(text, v.minLength(50, 'must have at least 50 characters')),
+)
 const permissions = v.record(
-  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')), v.array(v.record(text, v.unknown(), 'must be a list of constraint tables'), 'must be a list of constraint tables'))
+  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')),
+  v.array(v.record(text, v.unknown(), 'must be a list of constraint tables'), 'must be a list of constraint tables'),
+)
 
 const rules = v.record(
   v.pipe(text, v.regex(/^[a-z]+\.[a-z]+$/, 'must be named "app.model"')),
-  v.array(v.record(text, v.record(text, v.unknown(), 'must be a table of limits'), 'must be a table of fields'), 'must be a list of tables'),
+  v.array(
+    v.record(text, v.record(text, v.unknown(), 'must be a table of limits'), 'must be a table of fields'),
+    'must be a list of tables',
+  ),
 )
 
 /** Permissions that every user has by default, on their own rows (GLOBAL 13). */
 const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
   ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token'].flatMap((model) =>
-    ['view', 'add', 'change', 'delete'].map((action) => [model.replace('.', `.${action}_`), [{ user: '$user' }]])))
+    ['view', 'add', 'change', 'delete'].map((action) => [model.replace('.', `.${action}_`), [{ user: '$user' }]]),
+  ),
+)
 
 /** Every key of the configuration file. */
 export const keys = {

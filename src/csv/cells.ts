@@ -5,8 +5,17 @@ import type { Store } from '../store/open.ts'
 import { isText, Names } from './model.ts'
 
 /** A column of the file: the member of a body that it sets, the attributes by which it names an object, and the field. */
-export interface Column { header: string; key: string; path: readonly string[]; field?: Field; custom?: string }
-export interface Cell { column: Column; text: string }
+export interface Column {
+  header: string
+  key: string
+  path: readonly string[]
+  field?: Field
+  custom?: string
+}
+export interface Cell {
+  column: Column
+  text: string
+}
 
 /** A value that cannot be taken, of one column or of the line. */
 export class BadCell extends Error {
@@ -37,11 +46,16 @@ export class Header {
     const [first = '', ...path] = header.split('.')
     if (header === 'id') return { header, key: 'id', path: [] }
     const custom = /^cf_(.+)$/.exec(header)?.[1]
-    const definition = custom === undefined ? undefined : this.#store.customFields.of(m).find(({ name }) => name === custom)
+    const definition =
+      custom === undefined ? undefined : this.#store.customFields.of(m).find(({ name }) => name === custom)
     if (definition) return { header, key: 'custom_fields', path: [], custom: definition.type }
     for (const [name, field] of fieldsOf(m)) {
       if (!isText(field) || field.kind === 'custom-fields') continue
-      if (field.generic ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`].includes(header) : name === first) {
+      if (
+        field.generic
+          ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`].includes(header)
+          : name === first
+      ) {
         if (path.length && !field.target && !field.links) break
         return { header, key: first, path, field }
       }
@@ -57,7 +71,8 @@ export class Header {
       if (column.key === 'id') continue
       const value = text === '' ? emptyOf(column, isNew) : this.#value(column, text)
       if (value === undefined) continue
-      if (column.custom) body.custom_fields = { ...(body.custom_fields as object | undefined), [column.header.slice(3)]: value }
+      if (column.custom)
+        body.custom_fields = { ...(body.custom_fields as object | undefined), [column.header.slice(3)]: value }
       else if (isMap(body[column.key]) && isMap(value)) body[column.key] = merged(body[column.key] as Json, value)
       else if (!(value === null && column.key in body)) body[column.key] = value
     }
@@ -69,10 +84,13 @@ export class Header {
     if (custom) return customValue(column, text, custom)
     if (!field) return text
     const target = field.target ?? field.links
-    if (field.kind === 'tags') return this.#list(column, text).map((tag) => this.#id(column, modelNamed('extras.tag'), tag))
-    if (target && path.length) return field.links ? this.#list(column, text).map((item) => nested(path, item)) : nested(path, text)
+    if (field.kind === 'tags')
+      return this.#list(column, text).map((tag) => this.#id(column, modelNamed('extras.tag'), tag))
+    if (target && path.length)
+      return field.links ? this.#list(column, text).map((item) => nested(path, item)) : nested(path, text)
     if (field.target) return this.#id(column, modelNamed(field.target.model), text)
-    if (field.links) return this.#list(column, text).map((item) => this.#id(column, modelNamed(field.links!.model), item))
+    if (field.links)
+      return this.#list(column, text).map((item) => this.#id(column, modelNamed(field.links!.model), item))
     if (field.kind === 'list' || field.kind === 'content-types') return this.#list(column, text)
     return ['json', 'rows', 'generic-list'].includes(field.kind) ? json(column, text) : text
   }
@@ -84,7 +102,11 @@ export class Header {
       return list
     }
     const isNumber = (column.field?.options as { itemType?: string } | undefined)?.itemType === 'integer'
-    return text.split(',').map((item) => item.trim()).filter(Boolean).map((item) => (isNumber && /^-?\d+$/.test(item) ? Number(item) : item))
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .map((item) => (isNumber && /^-?\d+$/.test(item) ? Number(item) : item))
   }
 
   /** An object by its id, or by one of the fields by which people name it. */
@@ -93,18 +115,30 @@ export class Header {
     if (/^\d{1,15}$/.test(text)) return Number(text)
     const names = Names.filter((name) => target.fields[name])
     for (const name of names) {
-      const found = this.#store.db.all<{ id: number }>(`select id from ${q(target.table)} where ${q(name)} = ? limit 2`, text)
+      const found = this.#store.db.all<{ id: number }>(
+        `select id from ${q(target.table)} where ${q(name)} = ? limit 2`,
+        text,
+      )
       if (found.length > 1) throw new BadCell(column.header, `${text} names more than one ${target.label}`)
       if (found[0]) return found[0].id
     }
-    throw new BadCell(column.header, `there is no ${target.label} ${text} (by id${names.length ? `, ${names.join(' or ')}` : ''})`)
+    throw new BadCell(
+      column.header,
+      `there is no ${target.label} ${text} (by id${names.length ? `, ${names.join(' or ')}` : ''})`,
+    )
   }
 }
 
 type Json = Record<string, unknown>
 const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const nested = (path: readonly string[], value: unknown): Json => path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Json
-const merged = (into: Json, from: Json): Json => Object.entries(from).reduce((made, [key, value]) => ({ ...made, [key]: isMap(made[key]) && isMap(value) ? merged(made[key], value) : value }), into)
+const nested = (path: readonly string[], value: unknown): Json =>
+  path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Json
+const merged = (into: Json, from: Json): Json =>
+  Object.entries(from).reduce(
+    (made, [key, value]) =>
+      Object.assign(made, { [key]: isMap(made[key]) && isMap(value) ? merged(made[key], value) : value }),
+    { ...into },
+  )
 
 function emptyOf({ field, custom }: Column, isNew: boolean): unknown {
   if (isNew) return undefined
@@ -115,11 +149,19 @@ function emptyOf({ field, custom }: Column, isNew: boolean): unknown {
 
 function customValue(column: Column, text: string, type: string): unknown {
   if (type === 'boolean') return { true: true, false: false }[text.toLowerCase()] ?? text
-  if (type === 'integer' || type === 'decimal' || type === 'object') return Number.isFinite(Number(text)) ? Number(text) : text
+  if (type === 'integer' || type === 'decimal' || type === 'object')
+    return Number.isFinite(Number(text)) ? Number(text) : text
   if (type === 'json') return json(column, text)
   if (type !== 'multiselect' && type !== 'multiobject') return text
-  const list = text.startsWith('[') ? json(column, text) : text.split(',').map((item) => item.trim()).filter(Boolean)
-  return type === 'multiobject' && Array.isArray(list) ? list.map((item) => (Number.isFinite(Number(item)) ? Number(item) : item)) : list
+  const list = text.startsWith('[')
+    ? json(column, text)
+    : text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+  return type === 'multiobject' && Array.isArray(list)
+    ? list.map((item) => (Number.isFinite(Number(item)) ? Number(item) : item))
+    : list
 }
 
 function json({ header }: Column, text: string): unknown {
@@ -131,4 +173,5 @@ function json({ header }: Column, text: string): unknown {
 }
 
 /** Cells of a line by column; those that are missing at its end are empty. */
-export const cellsOf = ({ columns }: Header, texts: readonly string[]): Cell[] => columns.map((column, i) => ({ column, text: (texts[i] ?? '').trim() }))
+export const cellsOf = ({ columns }: Header, texts: readonly string[]): Cell[] =>
+  columns.map((column, i) => ({ column, text: (texts[i] ?? '').trim() }))

@@ -4,13 +4,29 @@ import type { AnyModel } from '../registry/model.ts'
 
 /** The model that `dcim.site` or `dcim/sites` names. Throws when there is none that has rows of its own to read. */
 export function modelOf(text: string): AnyModel {
-  const found = allModels.find((m) => !m.internal && (m.name === text.toLowerCase() || m.path === text.replace(/^\/?(api\/)?|\/$/g, '')))
+  const found = allModels.find(
+    (m) => !m.internal && (m.name === text.toLowerCase() || m.path === text.replace(/^\/?(api\/)?|\/$/g, '')),
+  )
   if (!found) throw new Error(`${text} is not the name of a model, as dcim.site`)
   return found
 }
 
 /** A field that a body may set, and a text can say. */
-export const isText = (field: Field): boolean => Boolean(field.input) && !field.readOnly && !field.options.hidden && field.kind !== 'file'
+export const isText = (field: Field): boolean =>
+  Boolean(field.input) && !field.readOnly && !field.options.hidden && field.kind !== 'file'
 
 /** Fields by which people name objects, best first. */
-export const Names = ['slug', 'name', 'username', 'model', 'cid', 'ssid', 'rd', 'asn', 'vid', 'prefix', 'address', 'mac_address']
+export const Names = [
+  'slug',
+  'name',
+  'username',
+  'model',
+  'cid',
+  'ssid',
+  'rd',
+  'asn',
+  'vid',
+  'prefix',
+  'address',
+  'mac_address',
+]

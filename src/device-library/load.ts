@@ -6,21 +6,46 @@ import { Writing } from '../store/write.ts'
 import { now } from '../tools/datetime.ts'
 import { Upload } from '../tools/upload.ts'
 import { makeComponents, naming, type Owner } from './components.ts'
-import { BadDefinition, type Definition, filesOf, type Kind, type LibraryFile, pictureOf, readDefinition } from './files.ts'
+import {
+  BadDefinition,
+  type Definition,
+  filesOf,
+  type Kind,
+  type LibraryFile,
+  pictureOf,
+  readDefinition,
+} from './files.ts'
 
 /** Files of one kind: taken, there before, and those that could not be taken. */
-export interface Tally { taken: number; known: number; bad: number }
-export interface Loading { store: Store; library: string; /** Told of files that cannot be taken. */ warn: (text: string) => void; progress: (done: number, total: number) => void }
+export interface Tally {
+  taken: number
+  known: number
+  bad: number
+}
+export interface Loading {
+  store: Store
+  library: string /** Told of files that cannot be taken. */
+  warn: (text: string) => void
+  progress: (done: number, total: number) => void
+}
 
 /** Files of one transaction: short enough for a server beside to wait for. */
 const Batch = 10
 
-const Models: Readonly<Record<Kind, string>> = { 'device-types': 'dcim.devicetype', 'module-types': 'dcim.moduletype', 'rack-types': 'dcim.racktype' }
+const Models: Readonly<Record<Kind, string>> = {
+  'device-types': 'dcim.devicetype',
+  'module-types': 'dcim.moduletype',
+  'rack-types': 'dcim.racktype',
+}
 
 /** Takes over a device type library, file by file; one that is bad leaves nothing behind and stops nothing. */
 export function loadLibrary({ store, library, warn, progress }: Loading): Record<Kind, Tally> {
   const files = filesOf(library)
-  const tallies: Record<Kind, Tally> = { 'device-types': { taken: 0, known: 0, bad: 0 }, 'module-types': { taken: 0, known: 0, bad: 0 }, 'rack-types': { taken: 0, known: 0, bad: 0 } }
+  const tallies: Record<Kind, Tally> = {
+    'device-types': { taken: 0, known: 0, bad: 0 },
+    'module-types': { taken: 0, known: 0, bad: 0 },
+    'rack-types': { taken: 0, known: 0, bad: 0 },
+  }
   for (let at = 0; at < files.length; at += Batch) {
     store.commit.now(() => {
       for (const file of files.slice(at, at + Batch)) tallies[file.kind][attempt(store, library, file, warn)]++
@@ -33,7 +58,13 @@ export function loadLibrary({ store, library, warn, progress }: Loading): Record
 function attempt(store: Store, library: string, file: LibraryFile, warn: (text: string) => void): keyof Tally {
   try {
     const definition = readDefinition(library, file)
-    const { tools } = new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: `from ${file.path}`.slice(0, 200), now: now() })
+    const { tools } = new Writing(store, System, {
+      userId: null,
+      username: '',
+      requestId: randomUUID(),
+      message: `from ${file.path}`.slice(0, 200),
+      now: now(),
+    })
     return store.db.raw.transaction(() => take(tools, library, file, definition))()
   } catch (error) {
     store.db.touchAll()
@@ -50,7 +81,11 @@ function take(tools: WriteTools, library: string, file: LibraryFile, definition:
   const manufacturer = makerId(tools, String(name))
   if (isKnown(tools, file.kind, manufacturer, String(model), String(slug))) return 'known'
   const { front_image: _front, rear_image: _rear, ...members } = definition // says that there are pictures
-  const references = Object.fromEntries(['default_platform', 'profile'].filter((key) => typeof definition[key] === 'string').map((key) => [key, { name: definition[key] }]))
+  const references = Object.fromEntries(
+    ['default_platform', 'profile']
+      .filter((key) => typeof definition[key] === 'string')
+      .map((key) => [key, { name: definition[key] }]),
+  )
   const id = naming('', () => tools.create(Models[file.kind], { ...members, ...references, manufacturer, slug }))
   if (file.kind === 'rack-types') return 'taken'
   const owner: Owner = { by: file.kind === 'device-types' ? 'device_type' : 'module_type', id }
@@ -61,17 +96,35 @@ function take(tools: WriteTools, library: string, file: LibraryFile, definition:
 
 function isKnown(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): boolean {
   const { table, fields } = tools.model(Models[kind])
-  return tools.get(`select 1 from ${table} where manufacturer_id = ? and (model = ?${fields.slug ? ' or slug = ?' : ''})`, manufacturer, model, ...(fields.slug ? [slug] : [])) !== undefined
+  return (
+    tools.get(
+      `select 1 from ${table} where manufacturer_id = ? and (model = ?${fields.slug ? ' or slug = ?' : ''})`,
+      manufacturer,
+      model,
+      ...(fields.slug ? [slug] : []),
+    ) !== undefined
+  )
 }
 
 /** The manufacturer of a name, made where there is none. */
 function makerId(tools: WriteTools, name: string): number {
   const slug = slugOf(name)
-  const known = tools.get<{ id: number }>('select id from dcim_manufacturer where fold(name) = fold(?) or slug = ? order by name = ? desc limit 1', name, slug, name)
+  const known = tools.get<{ id: number }>(
+    'select id from dcim_manufacturer where fold(name) = fold(?) or slug = ? order by name = ? desc limit 1',
+    name,
+    slug,
+    name,
+  )
   return known?.id ?? naming('manufacturer', () => tools.create('dcim.manufacturer', { name, slug }))
 }
 
-const slugOf = (text: string): string => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/[^a-z0-9_]+/g, '-').replace(/^-+|-+$/g, '')
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
 
 /** Pictures come last: a file is not taken back with its row. */
 function addPictures(tools: WriteTools, library: string, { maker }: LibraryFile, id: number, slug: string): void {

@@ -9,23 +9,56 @@ import { now } from '../tools/datetime.ts'
 import { hashPassword, weaknessOf } from './passwords.ts'
 import { digestOf, newPlaintext } from './tokens.ts'
 
-export interface Account { id: number; username: string; superuser: boolean; active: boolean; lastLogin: string | null }
-export interface TokenLine { id: number; username: string; version: number; shown: string; writes: boolean; enabled: boolean; expires: string | null; lastUsed: string | null; description: string }
-export interface TokenOptions { version?: 1 | 2; readOnly?: boolean; description?: string; expires?: string; allowedIps?: string[] }
+export interface Account {
+  id: number
+  username: string
+  superuser: boolean
+  active: boolean
+  lastLogin: string | null
+}
+export interface TokenLine {
+  id: number
+  username: string
+  version: number
+  shown: string
+  writes: boolean
+  enabled: boolean
+  expires: string | null
+  lastUsed: string | null
+  description: string
+}
+export interface TokenOptions {
+  version?: 1 | 2
+  readOnly?: boolean
+  description?: string
+  expires?: string
+  allowedIps?: string[]
+}
 
 /** An account that cannot be made or found; the message says why. */
 export class AccountError extends Error {}
 
-const writing = (store: Store): Writing => new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() })
+const writing = (store: Store): Writing =>
+  new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() })
 
 /** Makes a user and answers the id. The password rule is for the API: here a weak one is the caller's to warn of. */
 export function createUser(store: Store, username: string, password: string, superuser: boolean): number {
-  if (!/^[\w.@+-]{1,150}$/.test(username)) throw new AccountError('a username has letters, digits and @ . + - _ only, at most 150')
-  if (store.db.get('select 1 from users_user where fold(username) = fold(?)', username)) throw new AccountError(`there is a user ${username} already`)
+  if (!/^[\w.@+-]{1,150}$/.test(username))
+    throw new AccountError('a username has letters, digits and @ . + - _ only, at most 150')
+  if (store.db.get('select 1 from users_user where fold(username) = fold(?)', username))
+    throw new AccountError(`there is a user ${username} already`)
   const hash = hashPassword(password)
-  return store.commit.now(() => Number(store.db.run(
-    "insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser) values (?, ?, '', '', '', 1, ?, ?)",
-    username, hash, now(), superuser ? 1 : 0).lastInsertRowid))
+  return store.commit.now(() =>
+    Number(
+      store.db.run(
+        "insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser) values (?, ?, '', '', '', 1, ?, ?)",
+        username,
+        hash,
+        now(),
+        superuser ? 1 : 0,
+      ).lastInsertRowid,
+    ),
+  )
 }
 
 /** Throws `AccountError` when there is no such user. */
@@ -37,8 +70,17 @@ export function setPassword(store: Store, username: string, password: string): v
 
 /** Every user, by name. */
 export const listUsers = (store: Store): Account[] =>
-  store.db.all<{ id: number; username: string; is_superuser: number; is_active: number; last_login: string | null }>('select id, username, is_superuser, is_active, last_login from users_user order by username')
-    .map((u) => ({ id: u.id, username: u.username, superuser: u.is_superuser === 1, active: u.is_active === 1, lastLogin: u.last_login }))
+  store.db
+    .all<{ id: number; username: string; is_superuser: number; is_active: number; last_login: string | null }>(
+      'select id, username, is_superuser, is_active, last_login from users_user order by username',
+    )
+    .map((u) => ({
+      id: u.id,
+      username: u.username,
+      superuser: u.is_superuser === 1,
+      active: u.is_active === 1,
+      lastLogin: u.last_login,
+    }))
 
 /** The user of a name. Throws `AccountError` when there is none. */
 export function userNamed(store: Store, username: string): Account {
@@ -51,7 +93,14 @@ export function userNamed(store: Store, username: string): Account {
 export function createToken(store: Store, username: string, options: TokenOptions = {}): string {
   const user = userNamed(store, username).id
   const { version = 2, readOnly = false, description = '', expires, allowedIps = [] } = options
-  const body = { user, version, description, write_enabled: !readOnly, allowed_ips: allowedIps, ...(expires === undefined ? {} : { expires }) }
+  const body = {
+    user,
+    version,
+    description,
+    write_enabled: !readOnly,
+    allowed_ips: allowedIps,
+    ...(expires === undefined ? {} : { expires }),
+  }
   try {
     return store.commit.now(() => {
       const { id, revealed } = create(writing(store), modelNamed('users.token'), body, { mode: 'create' })
@@ -59,16 +108,23 @@ export function createToken(store: Store, username: string, options: TokenOption
       return key === null ? `Token ${revealed.token}` : `Bearer nbt_${key}.${revealed.token}`
     })
   } catch (error) {
-    if (error instanceof Refused) throw new AccountError(Object.entries(error.body as object).map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`).join('; '))
+    if (error instanceof Refused)
+      throw new AccountError(
+        Object.entries(error.body as object)
+          .map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`)
+          .join('; '),
+      )
     throw error
   }
 }
 
 /** Every token, as far as it may be shown. */
 export const listTokens = (store: Store): TokenLine[] =>
-  store.db.all<Omit<TokenLine, 'writes' | 'enabled'> & { writes: number; enabled: number }>(
-    `select t.id, u.username, t.version, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown, t.write_enabled as writes, t.enabled, t.expires, t.last_used as lastUsed, t.description
-     from users_token t join users_user u on u.id = t.user_id order by t.id`)
+  store.db
+    .all<Omit<TokenLine, 'writes' | 'enabled'> & { writes: number; enabled: number }>(
+      `select t.id, u.username, t.version, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown, t.write_enabled as writes, t.enabled, t.expires, t.last_used as lastUsed, t.description
+     from users_token t join users_user u on u.id = t.user_id order by t.id`,
+    )
     .map((t) => ({ ...t, writes: t.writes === 1, enabled: t.enabled === 1 }))
 
 /** Deletes a token. Throws `AccountError` when there is none of this id. */
@@ -81,10 +137,15 @@ export function revokeToken(store: Store, id: number): void {
 function storeToken(store: Store, userId: number, text: string): void {
   const [, key, plaintext] = /^nbt_([A-Za-z0-9]{12})\.([A-Za-z0-9]{40})$/.exec(text) ?? []
   const [pepperId, pepper] = Object.entries(store.config.peppers).at(-1)!
-  const columns = plaintext ? [2, key!, Number(pepperId), null, digestOf(plaintext, pepper)] : [1, null, null, text, null]
+  const columns = plaintext
+    ? [2, key!, Number(pepperId), null, digestOf(plaintext, pepper)]
+    : [1, null, null, text, null]
   store.db.run(
     "insert into users_token (user_id, description, created, enabled, write_enabled, allowed_ips, version, key, pepper_id, plaintext, hmac_digest) values (?, '', ?, 1, 1, '[]', ?, ?, ?, ?, ?)",
-    userId, now(), ...columns)
+    userId,
+    now(),
+    ...columns,
+  )
 }
 
 /**
@@ -93,9 +154,15 @@ function storeToken(store: Store, userId: number, text: string): void {
  */
 export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): string[] {
   if (store.db.get('select 1 from users_user')) return []
-  const { CABINET_SUPERUSER_NAME: username = 'admin', CABINET_SUPERUSER_PASSWORD: given, CABINET_SUPERUSER_API_TOKEN: text } = env
+  const {
+    CABINET_SUPERUSER_NAME: username = 'admin',
+    CABINET_SUPERUSER_PASSWORD: given,
+    CABINET_SUPERUSER_API_TOKEN: text,
+  } = env
   if (text && !/^([0-9a-f]{40}|nbt_[A-Za-z0-9]{12}\.[A-Za-z0-9]{40})$/i.test(text)) {
-    throw new AccountError('CABINET_SUPERUSER_API_TOKEN must be 40 hexadecimal digits, or nbt_<key of 12>.<token of 40>')
+    throw new AccountError(
+      'CABINET_SUPERUSER_API_TOKEN must be 40 hexadecimal digits, or nbt_<key of 12>.<token of 40>',
+    )
   }
   const password = given || newPlaintext().slice(0, 20)
   const weakness = given ? weaknessOf(given) : undefined
@@ -105,7 +172,11 @@ export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): strin
     return [
       ...(weakness ? [`warning: the administrator's password is weak: ${weakness}`] : []),
       ...(given ? [] : [`administrator ${username}, password ${password} (shown this once)`]),
-      ...(text ? [] : [`API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`]),
+      ...(text
+        ? []
+        : [
+            `API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`,
+          ]),
     ]
   })
 }

@@ -4,20 +4,34 @@ import { isBroadcast, isNetworkAddress, parseAddress } from '../tools/ip.ts'
 
 /** Roles that several interfaces may share an address under. */
 const Shared = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'])
-const Owners = [['dcim.device', 'dcim_device', ['primary_ip4', 'primary_ip6', 'oob_ip']], ['virtualization.virtualmachine', 'virtualization_virtualmachine', ['primary_ip4', 'primary_ip6']]] as const
+const Owners = [
+  ['dcim.device', 'dcim_device', ['primary_ip4', 'primary_ip6', 'oob_ip']],
+  ['virtualization.virtualmachine', 'virtualization_virtualmachine', ['primary_ip4', 'primary_ip6']],
+] as const
 
 /** Rules of one IP address (reference: ipam/ip-addresses). */
 export function checkAddress({ row, before, errors, tools }: WriteEvent<Row>): void {
   const address = parseAddress(row.address as string)!
-  if (!before || before.address !== row.address || before.vrf_id !== row.vrf_id || before.role !== row.role) checkUniqueHost(row, errors, tools)
-  if (row.assigned_object_id !== null && isReserved(address)) errors.__all__ = [`${row.address} is a network or broadcast address, which cannot be assigned to an interface.`]
-  if (row.status === 'slaac' && address.family !== 6) errors.status = ['Only IPv6 addresses can be assigned SLAAC status.']
+  if (!before || before.address !== row.address || before.vrf_id !== row.vrf_id || before.role !== row.role)
+    checkUniqueHost(row, errors, tools)
+  if (row.assigned_object_id !== null && isReserved(address))
+    errors.__all__ = [`${row.address} is a network or broadcast address, which cannot be assigned to an interface.`]
+  if (row.status === 'slaac' && address.family !== 6)
+    errors.status = ['Only IPv6 addresses can be assigned SLAAC status.']
   if (!before) {
     const range = tools.get<{ a: string; b: string }>(
-      'select start_address as a, end_address as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and +vrf_id is ?', row.address_host as Buffer, row.address_host as Buffer, row.vrf_id as number | null)
+      'select start_address as a, end_address as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and +vrf_id is ?',
+      row.address_host as Buffer,
+      row.address_host as Buffer,
+      row.vrf_id as number | null,
+    )
     if (range) errors.address ??= [`Cannot create ${row.address} inside the populated range ${range.a} to ${range.b}.`]
   }
-  if (before?.assigned_object_id && (before.assigned_object_type !== row.assigned_object_type || before.assigned_object_id !== row.assigned_object_id)) checkReassigned(row, before, errors, tools)
+  if (
+    before?.assigned_object_id &&
+    (before.assigned_object_type !== row.assigned_object_type || before.assigned_object_id !== row.assigned_object_id)
+  )
+    checkReassigned(row, before, errors, tools)
 }
 
 function isReserved(a: ReturnType<typeof parseAddress> & object): boolean {
@@ -26,11 +40,22 @@ function isReserved(a: ReturnType<typeof parseAddress> & object): boolean {
 }
 
 function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: WriteTools): void {
-  const isUnique = row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id as number)?.enforce_unique === 1
+  const isUnique =
+    row.vrf_id === null
+      ? tools.config.enforceGlobalUnique
+      : tools.row('ipam.vrf', row.vrf_id as number)?.enforce_unique === 1
   if (!isUnique) return
-  const twins = tools.all<{ role: string | null }>('select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?', row.address_host as Buffer, row.vrf_id as number | null, (row.id as number | null) ?? 0)
+  const twins = tools.all<{ role: string | null }>(
+    'select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?',
+    row.address_host as Buffer,
+    row.vrf_id as number | null,
+    (row.id as number | null) ?? 0,
+  )
   const isShared = Shared.has(String(row.role)) && twins.every((twin) => Shared.has(String(twin.role)))
-  if (twins.length && !isShared) errors.address = [`Duplicate IP address found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.address}`]
+  if (twins.length && !isShared)
+    errors.address = [
+      `Duplicate IP address found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.address}`,
+    ]
 }
 
 /** A primary or out-of-band address stays with its device or virtual machine. */
@@ -38,40 +63,62 @@ function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>,
   const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
   if (from && to?.model === from.model && to.id === from.id) return
   for (const [, table, fields] of Owners) {
-    const owner = tools.get(`select 1 from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`, ...fields.map(() => row.id as number))
-    if (owner) errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
+    const owner = tools.get(
+      `select 1 from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`,
+      ...fields.map(() => row.id as number),
+    )
+    if (owner)
+      errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }
 
 /** Device or virtual machine of the interface that an address is assigned to. */
 function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): { model: string; id: number } | undefined {
-  const assigned = address.assigned_object_id === null ? undefined : tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
+  const assigned =
+    address.assigned_object_id === null
+      ? undefined
+      : tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
   if (assigned?.device_id != null) return { model: 'dcim.device', id: assigned.device_id as number }
-  return assigned?.virtual_machine_id == null ? undefined : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
+  return assigned?.virtual_machine_id == null
+    ? undefined
+    : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
 }
 
 export const parentOf = {
   /** Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record. */
   release(tools: WriteTools, id: number): void {
     for (const [model, table, fields] of Owners) {
-      for (const field of fields) for (const owner of tools.all<{ id: number }>(`select id from ${table} where ${field}_id = ?`, id)) tools.patch(model, owner.id, { [`${field}_id`]: null })
+      for (const field of fields)
+        for (const owner of tools.all<{ id: number }>(`select id from ${table} where ${field}_id = ?`, id))
+          tools.patch(model, owner.id, { [`${field}_id`]: null })
     }
   },
 }
 
 /** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them (reference: shared behaviour "primary-ip"). */
-export function checkPrimary({ row, before, errors, tools }: WriteEvent<Row>, fields: readonly string[], model: string, interfaces: (id: number) => boolean): void {
+export function checkPrimary(
+  { row, before, errors, tools }: WriteEvent<Row>,
+  fields: readonly string[],
+  model: string,
+  interfaces: (id: number) => boolean,
+): void {
   for (const field of fields) {
     const id = row[`${field}_id`]
     if (id === null || id === undefined || before?.[`${field}_id`] === id) continue
     const address = tools.row('ipam.ipaddress', id as number)!
     const family = (address.address_host as Buffer)[0]
-    if ((field === 'primary_ip4' && family !== 4) || (field === 'primary_ip6' && family !== 6)) errors[field] = [`${address.address} is not an IPv${field.at(-1)} address.`]
-    else if (!isOwn(tools, address, model, interfaces)) errors[field] = ['The specified IP address is not assigned to this object.']
+    if ((field === 'primary_ip4' && family !== 4) || (field === 'primary_ip6' && family !== 6))
+      errors[field] = [`${address.address} is not an IPv${field.at(-1)} address.`]
+    else if (!isOwn(tools, address, model, interfaces))
+      errors[field] = ['The specified IP address is not assigned to this object.']
   }
 }
 
 function isOwn(tools: WriteTools, address: Row, model: string, interfaces: (id: number) => boolean): boolean {
-  const holds = (a: Row | undefined): boolean => a?.assigned_object_id != null && a.assigned_object_type === model && interfaces(a.assigned_object_id as number)
-  return holds(address) || (address.nat_inside_id !== null && holds(tools.row('ipam.ipaddress', address.nat_inside_id as number)))
+  const holds = (a: Row | undefined): boolean =>
+    a?.assigned_object_id != null && a.assigned_object_type === model && interfaces(a.assigned_object_id as number)
+  return (
+    holds(address) ||
+    (address.nat_inside_id !== null && holds(tools.row('ipam.ipaddress', address.nat_inside_id as number)))
+  )
 }

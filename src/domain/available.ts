@@ -1,22 +1,36 @@
 import type { Action, ActionAnswer, ActionRequest, ActionTools } from '../registry/behaviour.ts'
 import { Refused } from '../registry/behaviour.ts'
-import { type Address, formatAddress, freeCidrs, fromBigInt, packHost, parseAddress, toBigInt, unpackHost } from '../tools/ip.ts'
+import {
+  type Address,
+  formatAddress,
+  freeCidrs,
+  fromBigInt,
+  packHost,
+  parseAddress,
+  toBigInt,
+  unpackHost,
+} from '../tools/ip.ts'
 import type { Field, Row } from '../fields/field.ts'
 
 type Item = Record<string, unknown>
 
-const exhausted = (): Refused => new Refused(409, { detail: 'Insufficient resources are available to satisfy the request' })
+const exhausted = (): Refused =>
+  new Refused(409, { detail: 'Insufficient resources are available to satisfy the request' })
 
 /** The items of a body: one object or a list of them. */
 export function itemsOf(body: unknown): Item[] {
   const items = Array.isArray(body) ? body : [body]
-  for (const item of items) if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Refused(400, { non_field_errors: ['Expected an object or a list of objects.'] })
+  for (const item of items)
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw new Refused(400, { non_field_errors: ['Expected an object or a list of objects.'] })
   return items as Item[]
 }
 
 /** 201 with the created objects: one for one, a list for a list. */
 const created = (tools: ActionTools, model: string, ids: readonly number[], body: unknown): ActionAnswer => {
-  const counts = Object.entries(tools.model(model).fields as Record<string, Field>).filter(([, field]) => field.kind === 'count').map(([name]) => name)
+  const counts = Object.entries(tools.model(model).fields as Record<string, Field>)
+    .filter(([, field]) => field.kind === 'count')
+    .map(([name]) => name)
   const rows = tools.render(model, ids).map((text) => {
     const object = JSON.parse(text) as Item
     for (const name of counts) delete object[name]
@@ -37,15 +51,26 @@ function make(request: ActionRequest, model: string, bodies: readonly Item[], li
       throw error
     }
   })
-  if (ids.length < bodies.length) throw new Refused(400, Array.isArray(request.body) || (listed && !('__all__' in errors[0]!)) ? errors : errors[0])
-  if (!ids.every((id) => request.tools.allows('add', model, id))) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+  if (ids.length < bodies.length)
+    throw new Refused(400, Array.isArray(request.body) || (listed && !('__all__' in errors[0]!)) ? errors : errors[0])
+  if (!ids.every((id) => request.tools.allows('add', model, id)))
+    throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   return created(request.tools, model, ids, request.body)
 }
 
-const nestedVrf = (tools: ActionTools, id: unknown): unknown => (id === null ? null : (JSON.parse(tools.render('ipam.vrf', [id as number], 'nested')[0]!) as unknown))
+const nestedVrf = (tools: ActionTools, id: unknown): unknown =>
+  id === null ? null : (JSON.parse(tools.render('ipam.vrf', [id as number], 'nested')[0]!) as unknown)
 
 /** Where free addresses are looked for: bounds, whose VRF, and the mask of what is given out. */
-interface Pool { family: 4 | 6; first: bigint; last: bigint; vrf: number | null; anyVrf: boolean; mask: number; closed: boolean }
+interface Pool {
+  family: 4 | 6
+  first: bigint
+  last: bigint
+  vrf: number | null
+  anyVrf: boolean
+  mask: number
+  closed: boolean
+}
 
 function poolOfPrefix(row: Row): Pool {
   const { family } = unpackHost(row.prefix_host as Buffer)
@@ -55,14 +80,27 @@ function poolOfPrefix(row: Row): Pool {
   const isPool = row.is_pool === 1
   if (!isPool && family === 4 && mask < 31) [first, last] = [first + 1n, last - 1n]
   if (!isPool && family === 6 && mask < 127) first += 1n
-  return { family, first, last, vrf: row.vrf_id as number | null, anyVrf: row.status === 'container' && row.vrf_id === null, mask, closed: false }
+  return {
+    family,
+    first,
+    last,
+    vrf: row.vrf_id as number | null,
+    anyVrf: row.status === 'container' && row.vrf_id === null,
+    mask,
+    closed: false,
+  }
 }
 
 function poolOfRange(row: Row): Pool {
   const { family, bytes } = unpackHost(row.start_address_host as Buffer)
   return {
-    family, first: toBigInt(bytes), last: toBigInt(unpackHost(row.end_address_host as Buffer).bytes), vrf: row.vrf_id as number | null, anyVrf: false,
-    mask: row.start_address_mask as number, closed: row.mark_populated === 1,
+    family,
+    first: toBigInt(bytes),
+    last: toBigInt(unpackHost(row.end_address_host as Buffer).bytes),
+    vrf: row.vrf_id as number | null,
+    anyVrf: false,
+    mask: row.start_address_mask as number,
+    closed: row.mark_populated === 1,
   }
 }
 
@@ -71,13 +109,23 @@ function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
   if (pool.closed) return []
   const pack = (n: bigint) => packHost(pool.family, fromBigInt(pool.family, n))
   const scope = pool.anyVrf ? '' : pool.vrf === null ? ' and +vrf_id is null' : ` and +vrf_id = ${pool.vrf}`
-  const ranges = tools.all<{ a: Buffer; b: Buffer }>(
-    `select start_address_host as a, end_address_host as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ?${scope} order by a`, pack(pool.last), pack(pool.first))
+  const ranges = tools
+    .all<{ a: Buffer; b: Buffer }>(
+      `select start_address_host as a, end_address_host as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ?${scope} order by a`,
+      pack(pool.last),
+      pack(pool.first),
+    )
     .map(({ a, b }) => [toBigInt(unpackHost(a).bytes), toBigInt(unpackHost(b).bytes)] as const)
   const found: bigint[] = []
   let at = pool.first
   while (at <= pool.last && found.length < limit) {
-    const used = tools.all<{ h: Buffer }>(`select distinct address_host as h from ipam_ipaddress where address_host between ? and ?${scope} order by h limit 2000`, pack(at), pack(pool.last)).map(({ h }) => toBigInt(unpackHost(h).bytes))
+    const used = tools
+      .all<{ h: Buffer }>(
+        `select distinct address_host as h from ipam_ipaddress where address_host between ? and ?${scope} order by h limit 2000`,
+        pack(at),
+        pack(pool.last),
+      )
+      .map(({ h }) => toBigInt(unpackHost(h).bytes))
     const end = used.length < 2000 ? pool.last : used.at(-1)!
     const taken = new Set(used)
     for (; at <= end && found.length < limit; at++) {
@@ -90,7 +138,8 @@ function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
   return found
 }
 
-const text = (pool: Pool, n: bigint, mask = pool.mask): string => formatAddress({ family: pool.family, bytes: fromBigInt(pool.family, n), length: mask })
+const text = (pool: Pool, n: bigint, mask = pool.mask): string =>
+  formatAddress({ family: pool.family, bytes: fromBigInt(pool.family, n), length: mask })
 
 function addresses(poolOf: (row: Row) => Pool, model: string): Action {
   const find = ({ tools, id }: ActionRequest) => poolOf(tools.row(model, id)!)
@@ -100,7 +149,14 @@ function addresses(poolOf: (row: Row) => Pool, model: string): Action {
       run: (request) => {
         const pool = find(request)
         const vrf = nestedVrf(request.tools, pool.vrf)
-        return { status: 200, json: freeHosts(request.tools, pool, request.tools.limit(request.query)).map((n) => ({ family: pool.family, address: text(pool, n), vrf })) }
+        return {
+          status: 200,
+          json: freeHosts(request.tools, pool, request.tools.limit(request.query)).map((n) => ({
+            family: pool.family,
+            address: text(pool, n),
+            vrf,
+          })),
+        }
       },
     },
     post: {
@@ -111,7 +167,11 @@ function addresses(poolOf: (row: Row) => Pool, model: string): Action {
         for (const item of items) maskOf(item, pool)
         const free = freeHosts(request.tools, pool, items.length)
         if (free.length < items.length) throw exhausted()
-        return make(request, 'ipam.ipaddress', items.map((item, i) => ({ ...item, address: text(pool, free[i]!, maskOf(item, pool)), vrf: pool.vrf })))
+        return make(
+          request,
+          'ipam.ipaddress',
+          items.map((item, i) => ({ ...item, address: text(pool, free[i]!, maskOf(item, pool)), vrf: pool.vrf })),
+        )
       },
     },
   }
@@ -120,7 +180,8 @@ function addresses(poolOf: (row: Row) => Pool, model: string): Action {
 function maskOf(item: Item, pool: Pool): number {
   if (item.prefix_length === undefined || item.prefix_length === null) return pool.mask
   const asked = Number(item.prefix_length)
-  if (!Number.isInteger(asked) || asked < pool.mask || asked > (pool.family === 4 ? 32 : 128)) throw new Refused(400, [{ prefix_length: `Must be a whole number from ${pool.mask} on.` }])
+  if (!Number.isInteger(asked) || asked < pool.mask || asked > (pool.family === 4 ? 32 : 128))
+    throw new Refused(400, [{ prefix_length: `Must be a whole number from ${pool.mask} on.` }])
   return asked
 }
 
@@ -130,9 +191,22 @@ export const availableInPrefix = addresses(poolOfPrefix, 'ipam.prefix')
 export const availableInRange = addresses(poolOfRange, 'ipam.iprange')
 
 const free = (tools: ActionTools, row: Row): Address[] => {
-  const scope = row.vrf_id === null ? (row.status === 'container' ? '' : ' and +vrf_id is null') : ` and +vrf_id = ${Number(row.vrf_id)}`
-  const used = tools.all<{ prefix: string }>(`select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ?${scope}`, row.prefix_host as Buffer, row.prefix_last as Buffer, row.prefix_mask as number)
-  return freeCidrs(parseAddress(row.prefix as string)!, used.map((p) => parseAddress(p.prefix)!))
+  const scope =
+    row.vrf_id === null
+      ? row.status === 'container'
+        ? ''
+        : ' and +vrf_id is null'
+      : ` and +vrf_id = ${Number(row.vrf_id)}`
+  const used = tools.all<{ prefix: string }>(
+    `select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ?${scope}`,
+    row.prefix_host as Buffer,
+    row.prefix_last as Buffer,
+    row.prefix_mask as number,
+  )
+  return freeCidrs(
+    parseAddress(row.prefix as string)!,
+    used.map((p) => parseAddress(p.prefix)!),
+  )
 }
 
 /** `available-prefixes`: free networks inside a prefix; taking is first fit, lowest first. */
@@ -153,7 +227,8 @@ export const availablePrefixes: Action = {
       let left = free(request.tools, row)
       const bodies = itemsOf(request.body).map((item) => {
         const length = item.prefix_length as number
-        if (!Number.isInteger(length) || length < 1 || length > width) throw new Refused(400, [{ prefix_length: `Must be a whole number from 1 to ${width}.` }])
+        if (!Number.isInteger(length) || length < 1 || length > width)
+          throw new Refused(400, [{ prefix_length: `Must be a whole number from 1 to ${width}.` }])
         const from = left.find((n) => n.length <= length)
         if (!from) throw exhausted()
         const taken: Address = { ...from, length }
@@ -168,13 +243,19 @@ export const availablePrefixes: Action = {
 }
 
 /** First free numbers of some inclusive ranges. */
-function freeNumbers(ranges: readonly (readonly [number, number])[], used: ReadonlySet<number>, limit: number): number[] {
+function freeNumbers(
+  ranges: readonly (readonly [number, number])[],
+  used: ReadonlySet<number>,
+  limit: number,
+): number[] {
   const found: number[] = []
-  for (const [low, high] of ranges) for (let n = low; n <= high && found.length < limit; n++) if (!used.has(n)) found.push(n)
+  for (const [low, high] of ranges)
+    for (let n = low; n <= high && found.length < limit; n++) if (!used.has(n)) found.push(n)
   return found
 }
 
-const nested = (tools: ActionTools, model: string, id: number): unknown => JSON.parse(tools.render(model, [id], 'nested')[0]!)
+const nested = (tools: ActionTools, model: string, id: number): unknown =>
+  JSON.parse(tools.render(model, [id], 'nested')[0]!)
 
 /** `available-vlans` of a group: free VLAN ids in its ranges. */
 export const availableVlans: Action = {
@@ -191,13 +272,22 @@ export const availableVlans: Action = {
       const items = itemsOf(request.body)
       const vids = freeVids(request.tools, request.id, items.length)
       if (vids.length < items.length) throw exhausted()
-      return make(request, 'ipam.vlan', items.map((item, i) => ({ ...item, vid: vids[i], group: request.id })), true)
+      return make(
+        request,
+        'ipam.vlan',
+        items.map((item, i) => ({ ...item, vid: vids[i], group: request.id })),
+        true,
+      )
     },
   },
 }
 function freeVids(tools: ActionTools, id: number, limit: number): number[] {
   const used = new Set(tools.all<{ vid: number }>('select vid from ipam_vlan where group_id = ?', id).map((v) => v.vid))
-  return freeNumbers(JSON.parse(tools.row('ipam.vlangroup', id)!.vid_ranges as string) as [number, number][], used, limit)
+  return freeNumbers(
+    JSON.parse(tools.row('ipam.vlangroup', id)!.vid_ranges as string) as [number, number][],
+    used,
+    limit,
+  )
 }
 
 /** `available-asns` of a range. */
@@ -216,12 +306,18 @@ export const availableAsns: Action = {
       const asns = freeAsns(request.tools, request.id, items.length)
       if (asns.length < items.length) throw exhausted()
       const rir = request.tools.row('ipam.asnrange', request.id)!.rir_id
-      return make(request, 'ipam.asn', items.map((item, i) => ({ ...item, asn: asns[i], rir })))
+      return make(
+        request,
+        'ipam.asn',
+        items.map((item, i) => ({ ...item, asn: asns[i], rir })),
+      )
     },
   },
 }
 function freeAsns(tools: ActionTools, id: number, limit: number): number[] {
   const { start, end } = tools.row('ipam.asnrange', id) as { start: number; end: number }
-  const used = new Set(tools.all<{ asn: number }>('select asn from ipam_asn where asn between ? and ?', start, end).map((a) => a.asn))
+  const used = new Set(
+    tools.all<{ asn: number }>('select asn from ipam_asn where asn between ? and ?', start, end).map((a) => a.asn),
+  )
   return freeNumbers([[start, end]], used, limit)
 }

@@ -6,13 +6,21 @@ import type { SqlContext } from '../fields/field.ts'
 
 /** Models whose objects a cable can end at; those that a path begins and ends at are marked. */
 export const Cabled = {
-  'circuits.circuittermination': false, 'dcim.consoleport': true, 'dcim.consoleserverport': true, 'dcim.frontport': false, 'dcim.interface': true,
-  'dcim.powerfeed': true, 'dcim.poweroutlet': true, 'dcim.powerport': true, 'dcim.rearport': false,
+  'circuits.circuittermination': false,
+  'dcim.consoleport': true,
+  'dcim.consoleserverport': true,
+  'dcim.frontport': false,
+  'dcim.interface': true,
+  'dcim.powerfeed': true,
+  'dcim.poweroutlet': true,
+  'dcim.powerport': true,
+  'dcim.rearport': false,
 } as const
 export type CabledModel = keyof typeof Cabled
 export const CabledModels = Object.keys(Cabled) as CabledModel[]
 
-const termination = (t: string, sql: SqlContext) => `dcim_cabletermination c where c.termination_type = '${sql.owner.name}' and c.termination_id = ${t}.id`
+const termination = (t: string, sql: SqlContext) =>
+  `dcim_cabletermination c where c.termination_type = '${sql.owner.name}' and c.termination_id = ${t}.id`
 
 /** What is at the other end of the cable, as rows of cable terminations know it. */
 function linkPeers(t: string, sql: SqlContext): string {
@@ -44,15 +52,21 @@ export const cable = {
   cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
   cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
 }
-export const peers = { link_peers: computed((t, sql) => linkPeers(t, sql)), link_peers_type: computed((t, sql) => peersType(t, sql), { schema: { type: ['string', 'null'] } }) }
+export const peers = {
+  link_peers: computed((t, sql) => linkPeers(t, sql)),
+  link_peers_type: computed((t, sql) => peersType(t, sql), { schema: { type: ['string', 'null'] } }),
+}
 export const cabled = {
-  ...cable, ...peers,
+  ...cable,
+  ...peers,
 }
 /** Where the path leads that begins here (shared-behaviours: path-endpoint). */
 export const connected = {
   connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`),
   connected_endpoints_type: computed(endpointsType, { schema: { type: ['string', 'null'] } }),
-  connected_endpoints_reachable: computed((t, sql) => jsonBoolean(isReachable(t, sql)), { schema: { type: 'boolean' } }),
+  connected_endpoints_reachable: computed((t, sql) => jsonBoolean(isReachable(t, sql)), {
+    schema: { type: 'boolean' },
+  }),
 }
 /** As `peers`, of interfaces: without a cable a wireless link's other interface. */
 export const interfacePeers = {
@@ -61,21 +75,45 @@ export const interfacePeers = {
     const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)}) from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
     return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio}) else ${linkPeers(t, sql)} end`
   }),
-  link_peers_type: computed((t, sql) => `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then 'dcim.interface' else ${peersType(t, sql)} end`, { schema: { type: ['string', 'null'] } }),
+  link_peers_type: computed(
+    (t, sql) =>
+      `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then 'dcim.interface' else ${peersType(t, sql)} end`,
+    { schema: { type: ['string', 'null'] } },
+  ),
 }
 /** As `connected`, of interfaces: a virtual one on a virtual circuit is connected to the other terminations. */
-const circuitPeers = (t: string): string => `(select nullif(json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')} order by o.id), '[]') from circuits_virtualcircuittermination c join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
+const circuitPeers = (
+  t: string,
+): string => `(select nullif(json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')} order by o.id), '[]') from circuits_virtualcircuittermination c join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
   where c.interface_id = ${t}.id and o.role = case c.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end)`
 const onCircuit = (t: string, sql: SqlContext): string => {
   for (const name of ['circuits.virtualcircuit', 'circuits.virtualcircuittermination']) sql.uses(sql.model(name).table)
   return `(${t}._path_id is null and exists (select 1 from circuits_virtualcircuittermination c where c.interface_id = ${t}.id))`
 }
 export const interfaceConnected = {
-  connected_endpoints: computed((t, sql) => `json(case when ${onCircuit(t, sql)} then ${circuitPeers(t)} else ${endpoints(t, sql)} end)`),
-  connected_endpoints_type: computed((t, sql) => `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`, { schema: { type: ['string', 'null'] } }),
-  connected_endpoints_reachable: computed((t, sql) => jsonBoolean(`case when ${onCircuit(t, sql)} then 1 else ${isReachable(t, sql)} end`), { schema: { type: 'boolean' } }),
+  connected_endpoints: computed(
+    (t, sql) => `json(case when ${onCircuit(t, sql)} then ${circuitPeers(t)} else ${endpoints(t, sql)} end)`,
+  ),
+  connected_endpoints_type: computed(
+    (t, sql) =>
+      `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`,
+    { schema: { type: ['string', 'null'] } },
+  ),
+  connected_endpoints_reachable: computed(
+    (t, sql) => jsonBoolean(`case when ${onCircuit(t, sql)} then 1 else ${isReachable(t, sql)} end`),
+    { schema: { type: 'boolean' } },
+  ),
 }
 /** Columns that no answer shows: which connector of the cable this is, and its positions. */
-export const connector = { cable_connector: integer({ hidden: true, nullable: true }), cable_positions: json({ hidden: true, nullable: true }) }
-export const path = { _path: ref('dcim.cablepath', { hidden: true, nullable: true, onDelete: 'set null', related: false }) }
-export const occupied = { _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }) }
+export const connector = {
+  cable_connector: integer({ hidden: true, nullable: true }),
+  cable_positions: json({ hidden: true, nullable: true }),
+}
+export const path = {
+  _path: ref('dcim.cablepath', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+}
+export const occupied = {
+  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.mark_connected = 1)`), {
+    schema: { type: 'boolean' },
+  }),
+}

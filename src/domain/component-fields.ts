@@ -8,7 +8,12 @@ import { labelled, primaryFeatures } from '../registry/presets.ts'
 /** What every component of a device begins with. `related`: the name by which the device and the module know it. */
 export const componentOf = (related: string) => ({
   device: ref('dcim.device', { onDelete: 'cascade', related, filter: false }),
-  module: ref('dcim.module', { nullable: true, onDelete: 'cascade', related, shape: ['id', 'url', 'display', 'device', 'module_bay'] }),
+  module: ref('dcim.module', {
+    nullable: true,
+    onDelete: 'cascade',
+    related,
+    shape: ['id', 'url', 'display', 'device', 'module_bay'],
+  }),
   ...named,
 })
 /** A component's name and what is printed beside it. */
@@ -27,11 +32,24 @@ export const passThrough = { ...cabled, ...owned, ...primary, ...occupied, ...pl
 
 /** Options that the components of a device share. */
 export const componentOptions = {
-  display: labelled, order: ['device', 'name'], unique: [{ fields: ['device', 'name'] }], features: primaryFeatures(), relatedObject: 'device', search: { text: ['description', 'name', 'label'] },
+  display: labelled,
+  order: ['device', 'name'],
+  unique: [{ fields: ['device', 'name'] }],
+  features: primaryFeatures(),
+  relatedObject: 'device',
+  search: { text: ['description', 'name', 'label'] },
 }
 /** The same for those that a cable can end at. */
-export const cabledOptions = { ...componentOptions, brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'] }
-export const cabledComponentFilters = { ...primaryFilters, ...cabledFilters, ...deviceComponentFilters, cable_connector: numberFilter('cable_connector') }
+export const cabledOptions = {
+  ...componentOptions,
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
+}
+export const cabledComponentFilters = {
+  ...primaryFilters,
+  ...cabledFilters,
+  ...deviceComponentFilters,
+  cable_connector: numberFilter('cable_connector'),
+}
 
 /** What every component template begins with: it belongs to a device type or to a module type. */
 export const templateOf = (related: string) => ({
@@ -40,6 +58,11 @@ export const templateOf = (related: string) => ({
 })
 /** Options that component templates share. */
 export const templateOptions = {
-  brief: ['id', 'url', 'display', 'name', 'description'], order: ['device_type', 'module_type', 'name'], unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'], displayUrl: false, relatedObject: 'device_type|module_type', search: { text: ['name', 'description'] },
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['device_type', 'module_type', 'name'],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
+  features: ['change_logging', 'custom_validation', 'event_rules'],
+  displayUrl: false,
+  relatedObject: 'device_type|module_type',
+  search: { text: ['name', 'description'] },
 }

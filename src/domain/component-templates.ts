@@ -2,37 +2,57 @@ import type { Row } from '../fields/field.ts'
 import type { Errors, WriteEvent } from '../registry/behaviour.ts'
 import { isWireless, Virtual } from './interfaces.ts'
 
-interface Template { device_type_id: number | null; module_type_id?: number | null }
+interface Template {
+  device_type_id: number | null
+  module_type_id?: number | null
+}
 type Event = WriteEvent<Template>
 
 /** Rules of every component template (shared-behaviours: component-template, modular-template). */
 export function checkTemplate(event: Event): void {
   const { row, before, errors } = event
-  if (before && before.device_type_id !== row.device_type_id && before.device_type_id !== null) errors.device_type = ['Component templates cannot be moved to a different device type.']
+  if (before && before.device_type_id !== row.device_type_id && before.device_type_id !== null)
+    errors.device_type = ['Component templates cannot be moved to a different device type.']
   if (!('module_type_id' in row)) return
-  if (before && before.module_type_id !== row.module_type_id && before.module_type_id !== null) errors.module_type = ['Component templates cannot be moved to a different module type.']
-  if (row.device_type_id !== null && row.module_type_id !== null) errors.__all__ ??= ['A component template cannot be associated with both a device type and a module type.']
-  if (row.device_type_id === null && row.module_type_id === null) errors.__all__ ??= ['A component template must be associated with either a device type or a module type.']
+  if (before && before.module_type_id !== row.module_type_id && before.module_type_id !== null)
+    errors.module_type = ['Component templates cannot be moved to a different module type.']
+  if (row.device_type_id !== null && row.module_type_id !== null)
+    errors.__all__ ??= ['A component template cannot be associated with both a device type and a module type.']
+  if (row.device_type_id === null && row.module_type_id === null)
+    errors.__all__ ??= ['A component template must be associated with either a device type or a module type.']
 }
 
 /** Whether a template that another names belongs to the same device or module type. */
 function isSibling(event: Event, other: Row | undefined): boolean {
   const { row } = event
-  return other !== undefined && (row.device_type_id !== null ? other.device_type_id === row.device_type_id : other.module_type_id === row.module_type_id)
+  return (
+    other !== undefined &&
+    (row.device_type_id !== null
+      ? other.device_type_id === row.device_type_id
+      : other.module_type_id === row.module_type_id)
+  )
 }
 
 export function checkOutletTemplate(event: WriteEvent<Template & { power_port_id: number | null }>): void {
   checkTemplate(event as Event)
   const { row, errors, tools } = event
-  if (row.power_port_id !== null && !isSibling(event as Event, tools.row('dcim.powerporttemplate', row.power_port_id))) errors.__all__ ??= ['The parent power port must belong to the same device or module type.']
+  if (row.power_port_id !== null && !isSibling(event as Event, tools.row('dcim.powerporttemplate', row.power_port_id)))
+    errors.__all__ ??= ['The parent power port must belong to the same device or module type.']
 }
 
 export function checkBayTemplate(event: WriteEvent<Template>): void {
   checkTemplate(event)
-  if (event.tools.row('dcim.devicetype', event.row.device_type_id!)?.subdevice_role !== 'parent') event.errors.__all__ ??= ['The device type must have the subdevice role "parent" to take device bays.']
+  if (event.tools.row('dcim.devicetype', event.row.device_type_id!)?.subdevice_role !== 'parent')
+    event.errors.__all__ ??= ['The device type must have the subdevice role "parent" to take device bays.']
 }
 
-interface InterfaceLike { id: number; type: string; poe_mode: string | null; poe_type: string | null; rf_role: string | null }
+interface InterfaceLike {
+  id: number
+  type: string
+  poe_mode: string | null
+  poe_type: string | null
+  rf_role: string | null
+}
 
 /** Which settings a type of interface may have; for templates and interfaces alike. */
 export function checkRadioAndPower(row: InterfaceLike, errors: Errors): void {
@@ -42,11 +62,14 @@ export function checkRadioAndPower(row: InterfaceLike, errors: Errors): void {
   if (row.rf_role && !isWireless(row.type)) errors.rf_role ??= ['May be set only on wireless interfaces.']
 }
 
-export function checkInterfaceTemplate(event: WriteEvent<Template & InterfaceLike & { bridge_id: number | null }>): void {
+export function checkInterfaceTemplate(
+  event: WriteEvent<Template & InterfaceLike & { bridge_id: number | null }>,
+): void {
   checkTemplate(event as unknown as Event)
   const { row, errors, tools } = event
   checkRadioAndPower(row, errors)
   if (row.bridge_id === null) return
   if (row.bridge_id === row.id) errors.bridge = ['An interface cannot be bridged to itself.']
-  else if (!isSibling(event as unknown as Event, tools.row('dcim.interfacetemplate', row.bridge_id))) errors.bridge = ['The bridge interface must belong to the same device or module type.']
+  else if (!isSibling(event as unknown as Event, tools.row('dcim.interfacetemplate', row.bridge_id)))
+    errors.bridge = ['The bridge interface must belong to the same device or module type.']
 }

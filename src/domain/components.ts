@@ -3,9 +3,19 @@ import { invalid, Refused, type WriteTools } from '../registry/behaviour.ts'
 import { retrace } from './paths.ts'
 
 /** How a kind of template becomes components: the columns copied as they are, and those that name another template. */
-interface Kind { template: string; component: string; counter: string; copied: readonly string[] }
+interface Kind {
+  template: string
+  component: string
+  counter: string
+  copied: readonly string[]
+}
 
-const kind = (name: string, counter: string, copied: string): Kind => ({ template: `dcim.${name}template`, component: `dcim.${name}`, counter: `${counter}_template_count`, copied: copied.split(' ') })
+const kind = (name: string, counter: string, copied: string): Kind => ({
+  template: `dcim.${name}template`,
+  component: `dcim.${name}`,
+  counter: `${counter}_template_count`,
+  copied: copied.split(' '),
+})
 /** In the order in which a device gets them (reference dcim/devices, behaviours). */
 const Kinds: readonly Kind[] = [
   kind('consoleport', 'console_port', 'type'),
@@ -35,12 +45,24 @@ const ChassisToken = /\{vc_position(?::([^}]*))?\}/g
 
 /** A template's text with the positions of module bays and of the chassis in place. Refuses tokens that cannot be filled. */
 export function resolveTokens(text: string, owner: Pick<Owner, 'device' | 'module'>): string {
-  const inChassis = text.replace(ChassisToken, (_, fallback: string | undefined) => (owner.device.vc_position === null || owner.device.vc_position === undefined ? fallback ?? '0' : String(owner.device.vc_position)))
+  const inChassis = text.replace(ChassisToken, (_, fallback: string | undefined) =>
+    owner.device.vc_position === null || owner.device.vc_position === undefined
+      ? (fallback ?? '0')
+      : String(owner.device.vc_position),
+  )
   const tokens = inChassis.match(Token)?.length ?? 0
   const positions = owner.module?.positions
   if (tokens === 0 || !positions) return inChassis
-  if (!positions.at(-1)) throw invalid({ non_field_errors: ['Cannot install a module with {module} in its names in a module bay without a position.'] })
-  if (tokens !== 1 && tokens !== positions.length) throw invalid({ non_field_errors: [`The names of this module type have ${tokens} {module} tokens, but the bay is ${positions.length} deep.`] })
+  if (!positions.at(-1))
+    throw invalid({
+      non_field_errors: ['Cannot install a module with {module} in its names in a module bay without a position.'],
+    })
+  if (tokens !== 1 && tokens !== positions.length)
+    throw invalid({
+      non_field_errors: [
+        `The names of this module type have ${tokens} {module} tokens, but the bay is ${positions.length} deep.`,
+      ],
+    })
   let next = tokens === 1 ? positions.length - 1 : 0
   return inChassis.replace(Token, () => positions[next++] ?? '')
 }
@@ -50,14 +72,23 @@ export function instantiate(tools: WriteTools, owner: Owner): void {
   const made = new Map<string, Map<number, number>>()
   for (const each of Kinds) {
     if (!owner.type[each.counter]) continue
-    const templates = tools.all<Row>(`select * from ${tools.model(each.template).table} where ${owner.by} = ? order by ${each.component === 'dcim.inventoryitem' ? 'parent_id is not null, id' : 'id'}`, owner.type.id as number)
+    const templates = tools.all<Row>(
+      `select * from ${tools.model(each.template).table} where ${owner.by} = ? order by ${each.component === 'dcim.inventoryitem' ? 'parent_id is not null, id' : 'id'}`,
+      owner.type.id as number,
+    )
     made.set(each.template, makeAll(tools, owner, each, templates, made))
   }
   mapPorts(tools, owner, made)
   bridge(tools, owner, made.get('dcim.interfacetemplate'))
 }
 
-function makeAll(tools: WriteTools, owner: Owner, each: Kind, templates: readonly Row[], made: Map<string, Map<number, number>>): Map<number, number> {
+function makeAll(
+  tools: WriteTools,
+  owner: Owner,
+  each: Kind,
+  templates: readonly Row[],
+  made: Map<string, Map<number, number>>,
+): Map<number, number> {
   const own = new Map<number, number>()
   const names = new Set<string>()
   const wait = [...templates]
@@ -69,9 +100,12 @@ function makeAll(tools: WriteTools, owner: Owner, each: Kind, templates: readonl
       continue
     }
     const name = resolveTokens(template.name as string, owner)
-    if (names.has(name) && each.component !== 'dcim.inventoryitem') throw duplicate(owner, tools.model(each.component).label, name)
+    if (names.has(name) && each.component !== 'dcim.inventoryitem')
+      throw duplicate(owner, tools.model(each.component).label, name)
     names.add(name)
-    const id = adopt(tools, owner, each, name) ?? (owner.module?.replicate === false ? undefined : makeOne(tools, owner, each, template, name, own, made))
+    const id =
+      adopt(tools, owner, each, name) ??
+      (owner.module?.replicate === false ? undefined : makeOne(tools, owner, each, template, name, own, made))
     if (id !== undefined) own.set(template.id as number, id)
   }
   return own
@@ -86,15 +120,30 @@ const duplicate = (owner: Owner, label: string, name: string): Refused => {
 function adopt(tools: WriteTools, owner: Owner, each: Kind, name: string): number | undefined {
   const table = tools.model(each.component).table
   if (!owner.module || each.component === 'dcim.modulebay') return undefined
-  const there = tools.get<{ id: number; module_id: number | null }>(`select id, module_id from ${table} where device_id = ? and name = ?`, owner.device.id as number, name)
+  const there = tools.get<{ id: number; module_id: number | null }>(
+    `select id, module_id from ${table} where device_id = ? and name = ?`,
+    owner.device.id as number,
+    name,
+  )
   if (!there) return undefined
   if (!owner.module.adopt) throw duplicate(owner, tools.model(each.component).label, name)
-  if (there.module_id !== null) throw invalid({ non_field_errors: [`Cannot adopt ${tools.model(each.component).label} ${name}: it belongs to a module already.`] })
+  if (there.module_id !== null)
+    throw invalid({
+      non_field_errors: [`Cannot adopt ${tools.model(each.component).label} ${name}: it belongs to a module already.`],
+    })
   tools.patch(each.component, there.id, { module_id: owner.module.id })
   return there.id
 }
 
-function makeOne(tools: WriteTools, owner: Owner, each: Kind, template: Row, name: string, own: Map<number, number>, made: Map<string, Map<number, number>>): number {
+function makeOne(
+  tools: WriteTools,
+  owner: Owner,
+  each: Kind,
+  template: Row,
+  name: string,
+  own: Map<number, number>,
+  made: Map<string, Map<number, number>>,
+): number {
   const body: Record<string, unknown> = { device: owner.device.id, name, description: template.description }
   if (typeof template.label === 'string') body.label = resolveTokens(template.label, owner)
   for (const key of each.copied) {
@@ -103,37 +152,73 @@ function makeOne(tools: WriteTools, owner: Owner, each: Kind, template: Row, nam
   }
   if (owner.module) body.module = owner.module.id
   if (typeof template.position === 'string') body.position = resolveTokens(template.position, owner)
-  if (template.power_port_id) body.power_port = made.get('dcim.powerporttemplate')?.get(template.power_port_id as number) ?? null
+  if (template.power_port_id)
+    body.power_port = made.get('dcim.powerporttemplate')?.get(template.power_port_id as number) ?? null
   if (template.parent_id) body.parent = own.get(template.parent_id as number) ?? null
   if (template.component_type) {
     const id = made.get(template.component_type as string)?.get(template.component_id as number)
-    if (id) Object.assign(body, { component_type: (template.component_type as string).replace(/template$/, ''), component_id: id })
+    if (id)
+      Object.assign(body, {
+        component_type: (template.component_type as string).replace(/template$/, ''),
+        component_id: id,
+      })
   }
   try {
     return tools.create(each.component, body)
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error
-    const texts = Object.entries(error.body as Record<string, unknown>).map(([key, value]) => (key === '__all__' ? [value].flat().join(' ') : `${key}: ${[value].flat().join(' ')}`))
-    throw invalid({ [owner.module ? 'non_field_errors' : 'detail']: owner.module ? texts.map((text) => `${name}: ${text}`) : `${name}: ${texts.join(' ')}` })
+    const texts = Object.entries(error.body as Record<string, unknown>).map(([key, value]) =>
+      key === '__all__' ? [value].flat().join(' ') : `${key}: ${[value].flat().join(' ')}`,
+    )
+    throw invalid({
+      [owner.module ? 'non_field_errors' : 'detail']: owner.module
+        ? texts.map((text) => `${name}: ${text}`)
+        : `${name}: ${texts.join(' ')}`,
+    })
   }
 }
 
 function mapPorts(tools: WriteTools, owner: Owner, made: Map<string, Map<number, number>>): void {
   const [fronts, rears] = [made.get('dcim.frontporttemplate'), made.get('dcim.rearporttemplate')]
   if (!fronts || !rears) return
-  for (const row of tools.all<Row>(`select m.* from dcim_porttemplatemapping m join dcim_frontporttemplate f on f.id = m.front_port_id where f.${owner.by} = ? order by m.id`, owner.type.id as number)) {
+  for (const row of tools.all<Row>(
+    `select m.* from dcim_porttemplatemapping m join dcim_frontporttemplate f on f.id = m.front_port_id where f.${owner.by} = ? order by m.id`,
+    owner.type.id as number,
+  )) {
     const [front, rear] = [fronts.get(row.front_port_id as number), rears.get(row.rear_port_id as number)]
     if (!front || !rear) continue
     const at = [front, row.front_port_position!, rear, row.rear_port_position!] as const
-    if (owner.module?.adopt && tools.get('select 1 from dcim_portmapping where (front_port_id = ? and front_port_position = ?) or (rear_port_id = ? and rear_port_position = ?)', ...at)) continue // adopted ports keep what they are mapped to
-    tools.insert('dcim.portmapping', { device_id: owner.device.id!, front_port_id: at[0], front_port_position: at[1], rear_port_id: at[2], rear_port_position: at[3] })
+    if (
+      owner.module?.adopt &&
+      tools.get(
+        'select 1 from dcim_portmapping where (front_port_id = ? and front_port_position = ?) or (rear_port_id = ? and rear_port_position = ?)',
+        ...at,
+      )
+    )
+      continue // adopted ports keep what they are mapped to
+    tools.insert('dcim.portmapping', {
+      device_id: owner.device.id!,
+      front_port_id: at[0],
+      front_port_position: at[1],
+      rear_port_id: at[2],
+      rear_port_position: at[3],
+    })
   }
-  if (owner.module?.adopt) retrace(tools, [...rears.values()].map((id) => ({ type: 'dcim.rearport', id })).concat([...fronts.values()].map((id) => ({ type: 'dcim.frontport', id }))))
+  if (owner.module?.adopt)
+    retrace(
+      tools,
+      [...rears.values()]
+        .map((id) => ({ type: 'dcim.rearport', id }))
+        .concat([...fronts.values()].map((id) => ({ type: 'dcim.frontport', id }))),
+    )
 }
 
 function bridge(tools: WriteTools, owner: Owner, interfaces: Map<number, number> | undefined): void {
   if (!interfaces) return
-  for (const row of tools.all<{ id: number; bridge_id: number }>(`select id, bridge_id from dcim_interfacetemplate where ${owner.by} = ? and bridge_id is not null`, owner.type.id as number)) {
+  for (const row of tools.all<{ id: number; bridge_id: number }>(
+    `select id, bridge_id from dcim_interfacetemplate where ${owner.by} = ? and bridge_id is not null`,
+    owner.type.id as number,
+  )) {
     const [id, to] = [interfaces.get(row.id), interfaces.get(row.bridge_id)]
     if (id && to) tools.update('dcim.interface', id, { bridge: to })
   }

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { compileRegex } from '../tools/regex.ts'
 
 /** A comparison of one attribute, or several conditions of which all or one must hold. */
-type Condition = { attr: string; value: unknown; op?: string; negate?: boolean } | { and: Condition[] } | { or: Condition[] }
+type Condition =
+  | { attr: string; value: unknown; op?: string; negate?: boolean }
+  | { and: Condition[] }
+  | { or: Condition[] }
 
 /** An attribute that the object does not have, or a value that cannot be compared: the rule does not apply. */
 class NotComparable extends Error {}
@@ -14,15 +17,32 @@ const number = (x: unknown): number => {
 /** Patterns hold from the start of the text, as those of custom fields do. */
 const pattern = (text: string) => compileRegex(`^(?:${text})`)
 
-const Operators: Record<string, { test: (actual: unknown, wanted: any) => boolean; takes: (wanted: unknown) => boolean; what: string }> = {
+const Operators: Record<
+  string,
+  { test: (actual: unknown, wanted: any) => boolean; takes: (wanted: unknown) => boolean; what: string }
+> = {
   eq: { test: (a, b) => isDeepStrictEqual(a, b), takes: () => true, what: 'any value' },
   neq: { test: (a, b) => !isDeepStrictEqual(a, b), takes: () => true, what: 'any value' },
-  ...Object.fromEntries(Object.entries({
-    gt: (a: number, b: number) => a > b, gte: (a: number, b: number) => a >= b, lt: (a: number, b: number) => a < b, lte: (a: number, b: number) => a <= b,
-  }).map(([name, test]) => [name, { test: (a: unknown, b: number) => test(number(a), b), takes: (b: unknown) => typeof b === 'number', what: 'a number' }])),
+  ...Object.fromEntries(
+    Object.entries({
+      gt: (a: number, b: number) => a > b,
+      gte: (a: number, b: number) => a >= b,
+      lt: (a: number, b: number) => a < b,
+      lte: (a: number, b: number) => a <= b,
+    }).map(([name, test]) => [
+      name,
+      {
+        test: (a: unknown, b: number) => test(number(a), b),
+        takes: (b: unknown) => typeof b === 'number',
+        what: 'a number',
+      },
+    ]),
+  ),
   in: {
-    test: (a, b: unknown[] | string) => (typeof b === 'string' ? b.includes(String(a)) : b.some((x) => isDeepStrictEqual(x, a))),
-    takes: (b) => Array.isArray(b) || typeof b === 'string', what: 'a list',
+    test: (a, b: unknown[] | string) =>
+      typeof b === 'string' ? b.includes(String(a)) : b.some((x) => isDeepStrictEqual(x, a)),
+    takes: (b) => Array.isArray(b) || typeof b === 'string',
+    what: 'a list',
   },
   contains: {
     test: (a, b) => {
@@ -30,14 +50,16 @@ const Operators: Record<string, { test: (actual: unknown, wanted: any) => boolea
       if (Array.isArray(a)) return a.some((x) => isDeepStrictEqual(x, b))
       throw new NotComparable()
     },
-    takes: () => true, what: 'any value',
+    takes: () => true,
+    what: 'any value',
   },
   regex: {
     test: (a, b: string) => {
       if (typeof a !== 'string') throw new NotComparable()
       return pattern(b)!(a)
     },
-    takes: (b) => typeof b === 'string' && pattern(b) !== undefined, what: 'a regular expression',
+    takes: (b) => typeof b === 'string' && pattern(b) !== undefined,
+    what: 'a regular expression',
   },
 }
 
@@ -47,7 +69,8 @@ export function checkConditions(value: unknown): string | undefined {
 }
 
 function refusal(value: unknown): string | undefined {
-  if (!isObject(value)) return 'Conditions must be an object: {"and": [...]}, {"or": [...]} or {"attr": ..., "value": ...}.'
+  if (!isObject(value))
+    return 'Conditions must be an object: {"and": [...]}, {"or": [...]} or {"attr": ..., "value": ...}.'
   const keys = Object.keys(value)
   if (keys.includes('and') || keys.includes('or')) {
     const parts = value[keys[0]!]

@@ -5,10 +5,21 @@ import type { Connection } from '../store/database.ts'
 /** SQL of where row `t` stands; null where rows of its kind stand nowhere, so that a context assigned there never applies. */
 type Place = ((t: string) => string) | null
 /** One way of assigning contexts: the field of the context, its tree (what is below an assigned node counts too), and where devices and machines stand. */
-interface Dimension { field: string; tree?: string; device: Place; machine: Place }
+interface Dimension {
+  field: string
+  tree?: string
+  device: Place
+  machine: Place
+}
 
-const own = (column: string): Place => (t) => `${t}.${column}`
-const of = (table: string, column: string, by: string): Place => (t) => `(select ${column} from ${table} where id = ${t}.${by})`
+const own =
+  (column: string): Place =>
+  (t) =>
+    `${t}.${column}`
+const of =
+  (table: string, column: string, by: string): Place =>
+  (t) =>
+    `(select ${column} from ${table} where id = ${t}.${by})`
 const both = (place: Place) => ({ device: place, machine: place })
 
 const Dimensions: readonly Dimension[] = [
@@ -26,7 +37,12 @@ const Dimensions: readonly Dimension[] = [
   { field: 'device_types', device: own('device_type_id'), machine: null },
 ]
 const Tables: readonly string[] = [
-  'extras_configcontext', 'extras_configcontext_tags', 'extras_taggeditem', 'dcim_site', 'virtualization_cluster', 'tenancy_tenant',
+  'extras_configcontext',
+  'extras_configcontext_tags',
+  'extras_taggeditem',
+  'dcim_site',
+  'virtualization_cluster',
+  'tenancy_tenant',
   ...Dimensions.flatMap(({ field, tree }) => [`extras_configcontext_${field}`, ...(tree ? [tree] : [])]),
 ]
 
@@ -41,14 +57,20 @@ function assigned(field: string, tree?: string): string {
 const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')} order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
 
 /** The context data that applies to a device or virtual machine, its own on top. */
-export function configContext(kind: 'device' | 'machine', type: string): Field<{ cols: {}; in: never; optional: true }> {
-  return computed((t: string, sql: SqlContext) => {
-    for (const table of Tables) sql.uses(table)
-    const places = Dimensions.map((dimension) => dimension[kind]?.(t) ?? 'null')
-    const tags = `(select json_group_array(tag_id) from extras_taggeditem where object_type = '${type}' and object_id = ${t}.id)`
-    return `case when exists (select 1 from extras_configcontext where is_active = 1)
+export function configContext(
+  kind: 'device' | 'machine',
+  type: string,
+): Field<{ cols: {}; in: never; optional: true }> {
+  return computed(
+    (t: string, sql: SqlContext) => {
+      for (const table of Tables) sql.uses(table)
+      const places = Dimensions.map((dimension) => dimension[kind]?.(t) ?? 'null')
+      const tags = `(select json_group_array(tag_id) from extras_taggeditem where object_type = '${type}' and object_id = ${t}.id)`
+      return `case when exists (select 1 from extras_configcontext where is_active = 1)
       then json(context_for(${LoadAll}, ${t}.local_context_data, ${tags}, ${places.join(', ')})) else json(coalesce(${t}.local_context_data, '{}')) end`
-  }, { plain: true, schema: { type: 'object', nullable: true } })
+    },
+    { plain: true, schema: { type: 'object', nullable: true } },
+  )
 }
 
 type Data = Record<string, unknown>
@@ -64,7 +86,10 @@ export function deepMerge(under: Data, over: Data): Data {
   return merged
 }
 
-interface Context { data: Data; ids: readonly (ReadonlySet<number> | undefined)[] }
+interface Context {
+  data: Data
+  ids: readonly (ReadonlySet<number> | undefined)[]
+}
 
 /** Active contexts in the order of their merging, and what was merged of them so far, by the places in that order. */
 class ContextSet {
@@ -72,12 +97,19 @@ class ContextSet {
   readonly #merged = new Map<string, Data>()
 
   add(data: string, lists: readonly string[]): void {
-    this.#contexts.push({ data: JSON.parse(data) as Data, ids: lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[]))) })
+    this.#contexts.push({
+      data: JSON.parse(data) as Data,
+      ids: lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[]))),
+    })
   }
 
   /** Merged data of the contexts whose every assignment holds a row that stands in these places and has these tags. */
   for(places: readonly (number | null)[], tags: readonly number[]): Data {
-    const applies = ({ ids }: Context) => ids.every((set, i) => !set || (i < places.length ? places[i] !== null && set.has(places[i]!) : tags.some((tag) => set.has(tag))))
+    const applies = ({ ids }: Context) =>
+      ids.every(
+        (set, i) =>
+          !set || (i < places.length ? places[i] !== null && set.has(places[i]!) : tags.some((tag) => set.has(tag))),
+      )
     const which = this.#contexts.flatMap((context, i) => (applies(context) ? [i] : []))
     const key = which.join()
     const known = this.#merged.get(key)
@@ -103,9 +135,13 @@ export function registerConfigContexts({ raw }: Connection): void {
       return 1
     },
   })
-  raw.function('context_for', { varargs: true }, (_loaded: unknown, local: unknown, tags: unknown, ...places: unknown[]) => {
-    const merged = current.for(places as (number | null)[], JSON.parse(tags as string) as number[])
-    const mine: unknown = typeof local === 'string' ? JSON.parse(local) : undefined
-    return JSON.stringify(isData(mine) ? deepMerge(merged, mine) : merged)
-  })
+  raw.function(
+    'context_for',
+    { varargs: true },
+    (_loaded: unknown, local: unknown, tags: unknown, ...places: unknown[]) => {
+      const merged = current.for(places as (number | null)[], JSON.parse(tags as string) as number[])
+      const mine: unknown = typeof local === 'string' ? JSON.parse(local) : undefined
+      return JSON.stringify(isData(mine) ? deepMerge(merged, mine) : merged)
+    },
+  )
 }

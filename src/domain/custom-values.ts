@@ -15,12 +15,15 @@ const refuse = (d: Definition, text: string): never => {
 
 const text: Check = (value, d) => {
   if (typeof value !== 'string') return refuse(d, 'Value must be a string.')
-  if (d.validation_regex && !compileRegex(`^(?:${d.validation_regex})`, {})?.(value)) return refuse(d, `Value must match regex '${d.validation_regex}'`)
+  if (d.validation_regex && !compileRegex(`^(?:${d.validation_regex})`, {})?.(value))
+    return refuse(d, `Value must match regex '${d.validation_regex}'`)
   return value
 }
 const bounded = (number: number, d: Definition): void => {
-  if (d.validation_minimum !== null && number < d.validation_minimum) refuse(d, `Value must be at least ${d.validation_minimum}`)
-  if (d.validation_maximum !== null && number > d.validation_maximum) refuse(d, `Value must not exceed ${d.validation_maximum}`)
+  if (d.validation_minimum !== null && number < d.validation_minimum)
+    refuse(d, `Value must be at least ${d.validation_minimum}`)
+  if (d.validation_maximum !== null && number > d.validation_maximum)
+    refuse(d, `Value must not exceed ${d.validation_maximum}`)
 }
 const related = (value: unknown, d: Definition, context: ResolveContext): number => {
   try {
@@ -31,27 +34,41 @@ const related = (value: unknown, d: Definition, context: ResolveContext): number
   }
 }
 const listed = (value: unknown, d: Definition): void => {
-  if (typeof value !== 'string' || !d.choices?.includes(value)) refuse(d, `Invalid choice (${String(value)}) for choice set.`)
+  if (typeof value !== 'string' || !d.choices?.includes(value))
+    refuse(d, `Invalid choice (${String(value)}) for choice set.`)
 }
 
 /** What each custom field type takes (GLOBAL 12), and what is stored of it. */
 const checks: Record<string, Check> = {
-  text, longtext: text, url: text,
+  text,
+  longtext: text,
+  url: text,
   integer: (value, d) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return refuse(d, 'Value must be an integer.')
     bounded(value, d)
     return value
   },
   decimal: (value, d) => {
-    if ((typeof value !== 'number' && typeof value !== 'string') || String(value).trim() === '' || !Number.isFinite(Number(value))) return refuse(d, 'Value must be a decimal.')
+    if (
+      (typeof value !== 'number' && typeof value !== 'string') ||
+      String(value).trim() === '' ||
+      !Number.isFinite(Number(value))
+    )
+      return refuse(d, 'Value must be a decimal.')
     bounded(Number(value), d)
     return value
   },
-  boolean: (value, d) => (value === true || value === false || value === 1 || value === 0 ? value : refuse(d, 'Value must be true or false.')),
-  date: (value, d) => (typeof value === 'string' ? parseDate(value) : undefined) ?? refuse(d, 'Date values must be in ISO 8601 format (YYYY-MM-DD).'),
+  boolean: (value, d) =>
+    value === true || value === false || value === 1 || value === 0 ? value : refuse(d, 'Value must be true or false.'),
+  date: (value, d) =>
+    (typeof value === 'string' ? parseDate(value) : undefined) ??
+    refuse(d, 'Date values must be in ISO 8601 format (YYYY-MM-DD).'),
   datetime: (value, d) => {
-    if (typeof value !== 'string' || parseDateTime(value) === undefined) return refuse(d, 'Date and time values must be in ISO 8601 format (YYYY-MM-DD HH:MM:SS).')
-    return /^\d{4}-\d\d?-\d\d?$/.test(value.trim()) ? storedMoment(parseDateTime(value)!).slice(0, 19) : value.trim().replace(' ', 'T')
+    if (typeof value !== 'string' || parseDateTime(value) === undefined)
+      return refuse(d, 'Date and time values must be in ISO 8601 format (YYYY-MM-DD HH:MM:SS).')
+    return /^\d{4}-\d\d?-\d\d?$/.test(value.trim())
+      ? storedMoment(parseDateTime(value)!).slice(0, 19)
+      : value.trim().replace(' ', 'T')
   },
   json: (value, d) => {
     const refusal = d.validation_schema === null ? undefined : schemaRefusal(JSON.parse(d.validation_schema), value)
@@ -67,7 +84,8 @@ const checks: Record<string, Check> = {
     return value
   },
   object: (value, d, context) => related(value, d, context),
-  multiobject: (value, d, context) => (Array.isArray(value) ? value.map((item) => related(item, d, context)) : refuse(d, 'Value must be a list.')),
+  multiobject: (value, d, context) =>
+    Array.isArray(value) ? value.map((item) => related(item, d, context)) : refuse(d, 'Value must be a list.'),
 }
 
 /** Checks one value against its definition; answers what is stored. Throws `Refused` with the texts where clients look for them. */

@@ -30,29 +30,49 @@ const GitPatience = 120_000
 class Unreadable extends Error {}
 
 /** Queues a synchronisation; those that repeat replace the one that waits. */
-export function queueSync(tools: Pick<WriteTools, 'run' | 'user'>, source: Source, options: { interval?: number | null; delay?: number } = {}): void {
+export function queueSync(
+  tools: Pick<WriteTools, 'run' | 'user'>,
+  source: Source,
+  options: { interval?: number | null; delay?: number } = {},
+): void {
   if (options.interval) cancelSync(tools, source.id)
   enqueue(tools.run, {
-    lane: `sync:${source.id}`, name: `Synchronize ${source.name}`, object: { type: 'core.datasource', id: source.id }, userId: tools.user.id, ...options,
+    lane: `sync:${source.id}`,
+    name: `Synchronize ${source.name}`,
+    object: { type: 'core.datasource', id: source.id },
+    userId: tools.user.id,
+    ...options,
   })
   if (!options.delay) tools.run("update core_datasource set status = 'queued' where id = ?", source.id)
 }
 
 /** Takes back the repeated synchronisation that waits. */
 export const cancelSync = (tools: Pick<WriteTools, 'run'>, id: number): void =>
-  tools.run(`delete from core_job where lane = ? and "interval" is not null and status in ('pending', 'scheduled')`, `sync:${id}`)
+  tools.run(
+    `delete from core_job where lane = ? and "interval" is not null and status in ('pending', 'scheduled')`,
+    `sync:${id}`,
+  )
 
 /** Brings the data files of a source up to date, and the objects that follow them. */
 export async function syncSource(store: Store, events: Events, job: Job): Promise<Outcome> {
   const source = store.db.get<Source>('select * from core_datasource where id = +?', job.object_id)
   if (!source) return { status: 'failed', message: 'The data source is gone.' }
-  const username = store.db.get<{ username: string }>('select username from users_user where id = +?', job.user_id)?.username ?? ''
+  const username =
+    store.db.get<{ username: string }>('select username from users_user where id = +?', job.user_id)?.username ?? ''
   const by = (): Authorship => ({ userId: job.user_id, username, requestId: job.job_id, message: '', now: now() })
   const tell = (event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored', data: object | null) =>
     events.ofJob(event, { type: 'core.datasource', id: source.id, label: source.name, data }, by())
   const isRepeated = source.enabled && job.interval !== null && source.sync_interval === job.interval
   const next = () => {
-    if (isRepeated) queueSync({ run: (sql, ...values) => void store.db.run(sql, ...values), user: { id: job.user_id, name: username, superuser: false } }, source, { interval: job.interval, delay: job.interval! * Minute })
+    if (isRepeated)
+      queueSync(
+        {
+          run: (sql, ...values) => void store.db.run(sql, ...values),
+          user: { id: job.user_id, name: username, superuser: false },
+        },
+        source,
+        { interval: job.interval, delay: job.interval! * Minute },
+      )
   }
   try {
     await store.commit.run(() => {
@@ -79,49 +99,96 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
   }
 }
 
-const isExpected = (error: unknown): boolean => error instanceof Unreadable || error instanceof TooMuch || typeof (error as NodeJS.ErrnoException).code === 'string'
+const isExpected = (error: unknown): boolean =>
+  error instanceof Unreadable || error instanceof TooMuch || typeof (error as NodeJS.ErrnoException).code === 'string'
 
 /** The files of a source, whatever its type. */
 async function filesOf(source: Source, dataFolder: string): Promise<FoundFile[]> {
-  const rules = source.ignore_rules.split(/\r?\n/).map((line) => line.trim()).filter(Boolean).map(compileGlob)
-  const skips = (path: string) => rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
+  const rules = source.ignore_rules
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map(compileGlob)
+  const skips = (path: string) =>
+    rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
   if (source.type === 'git') return (await filesOfGit(source)).filter(({ path }) => !skips(path))
   if (source.type !== 'local') throw new Unreadable(`This server does not read sources of type ${source.type}.`)
   const folder = await realpath(folderOf(source.source_url))
   const own = await realpath(dataFolder)
   // The server's own secrets must not turn into data files.
-  if (`${folder}${sep}`.startsWith(`${own}${sep}`) || `${own}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)) throw new Unreadable("A data source cannot hold the server's own data folder.")
+  if (
+    `${folder}${sep}`.startsWith(`${own}${sep}`) ||
+    `${own}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)
+  )
+    throw new Unreadable("A data source cannot hold the server's own data folder.")
   return filesBelow(folder, skips, Most)
 }
 
 /** Files of a branch's last commit, fetched over HTTP. */
 async function filesOfGit(source: Source): Promise<FoundFile[]> {
-  if (!/^https?:\/\//i.test(source.source_url)) throw new Unreadable('This server reads git repositories at http and https URLs only.')
+  if (!/^https?:\/\//i.test(source.source_url))
+    throw new Unreadable('This server reads git repositories at http and https URLs only.')
   const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
   const text = (name: string) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
-  const request: GitRequest = { url: source.source_url, branch: text('branch'), username: text('username'), password: text('password'), maxBytes: Most.bytes, maxFiles: Most.files }
+  const request: GitRequest = {
+    url: source.source_url,
+    branch: text('branch'),
+    username: text('username'),
+    password: text('password'),
+    maxBytes: Most.bytes,
+    maxFiles: Most.files,
+  }
   const answer = await inThread<GitAnswer>('git', request, GitPatience)
   if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
-  return answer.files.map(({ path, data }) => foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)))
+  return answer.files.map(({ path, data }) =>
+    foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
+  )
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */
 export const folderOf = (url: string): string => (/^file:\/\//i.test(url) ? fileURLToPath(url) : url)
 
 /** Makes the data files those that were found; answers how many came, changed and went. */
-function replaceFiles(w: Writing, source: Source, files: readonly FoundFile[]): { created: number; updated: number; deleted: number; synced: number; skipped: string[] } {
+function replaceFiles(
+  w: Writing,
+  source: Source,
+  files: readonly FoundFile[],
+): { created: number; updated: number; deleted: number; synced: number; skipped: string[] } {
   const { db } = w
-  const known = new Map(db.all<{ id: number; path: string; hash: string }>('select id, path, hash from core_datafile where source_id = +?', source.id).map((row) => [row.path, row]))
+  const known = new Map(
+    db
+      .all<{ id: number; path: string; hash: string }>(
+        'select id, path, hash from core_datafile where source_id = +?',
+        source.id,
+      )
+      .map((row) => [row.path, row]),
+  )
   const changed: number[] = []
   let created = 0
   for (const { path, size, hash, data } of files) {
     const before = known.get(path)
     known.delete(path)
     if (!before) {
-      db.run('insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)', source.id, path, w.by.now, w.by.now, size, hash, data)
+      db.run(
+        'insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)',
+        source.id,
+        path,
+        w.by.now,
+        w.by.now,
+        size,
+        hash,
+        data,
+      )
       created++
     } else if (before.hash !== hash) {
-      db.run('update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?', w.by.now, size, hash, data, before.id)
+      db.run(
+        'update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?',
+        w.by.now,
+        size,
+        hash,
+        data,
+        before.id,
+      )
       changed.push(before.id)
     }
   }
@@ -137,7 +204,10 @@ function follow(w: Writing, files: readonly number[]): { synced: number; skipped
   const skipped: string[] = []
   for (const name of files.length ? Object.keys(SyncedColumns) : []) {
     const m = modelNamed(name)
-    const rows = w.db.all<{ id: number; data_file_id: number }>(`select id, data_file_id from "${m.table}" where auto_sync_enabled and data_file_id in (select value from json_each(?))`, JSON.stringify(files))
+    const rows = w.db.all<{ id: number; data_file_id: number }>(
+      `select id, data_file_id from "${m.table}" where auto_sync_enabled and data_file_id in (select value from json_each(?))`,
+      JSON.stringify(files),
+    )
     for (const row of rows) {
       try {
         patch(w, m, row.id, columnsFrom(w.tools, name, row.data_file_id))

@@ -3,11 +3,18 @@ import type { WriteTools } from '../registry/behaviour.ts'
 import { refreshComponents } from './places.ts'
 
 /** Takes the devices in the bays of a device to where it is, and theirs. */
-export function moveInstalled(tools: WriteTools, parent: { id: number; site_id: number; location_id: number | null; rack_id: number | null }): void {
+export function moveInstalled(
+  tools: WriteTools,
+  parent: { id: number; site_id: number; location_id: number | null; rack_id: number | null },
+): void {
   const place = { site_id: parent.site_id, location_id: parent.location_id, rack_id: parent.rack_id }
-  const children = tools.all<Row & { id: number }>('select d.* from dcim_device d join dcim_devicebay b on b.installed_device_id = d.id where b.device_id = ?', parent.id)
+  const children = tools.all<Row & { id: number }>(
+    'select d.* from dcim_device d join dcim_devicebay b on b.installed_device_id = d.id where b.device_id = ?',
+    parent.id,
+  )
   for (const child of children) {
-    if (child.site_id === place.site_id && child.location_id === place.location_id && child.rack_id === place.rack_id) continue
+    if (child.site_id === place.site_id && child.location_id === place.location_id && child.rack_id === place.rack_id)
+      continue
     tools.patch('dcim.device', child.id, place)
     refreshComponents(tools, 'd.id = ?', child.id)
     moveInstalled(tools, { id: child.id, ...place })

@@ -9,7 +9,14 @@ export function parentDevice(t: string, sql: SqlContext): string {
   const [b, d] = [sql.alias(), sql.alias()]
   for (const m of [bay, device]) sql.uses(m.table)
   const parent = sql.nested(device, d, ['id', 'url', 'display_url', 'display', 'name'])
-  const within = sql.nested(bay, b, ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name'])
+  const within = sql.nested(bay, b, [
+    'id',
+    'url',
+    'display_url',
+    'display',
+    { device: ['id', 'url', 'display_url', 'display', 'name'] },
+    'name',
+  ])
   return `json((select json_insert(${parent}, '$.device_bay', ${within}) from ${bay.table} ${b} join ${device.table} ${d} on ${d}.id = ${b}.device_id where ${b}.installed_device_id = ${t}.id))`
 }
 
@@ -21,43 +28,68 @@ export const interfacesOfDevices = (devices: string): string =>
 const chosen = (table: string, by: 'name' | 'id', values: readonly string[], c: FilterContext): string => {
   c.uses(table)
   const given = by === 'id' ? values.filter((v) => /^\d{1,15}$/.test(v)).map(Number) : values
-  return given.length ? `select id from ${table} where ${by} in (${given.map((v) => c.bind(v)).join(', ')})` : 'select null'
+  return given.length
+    ? `select id from ${table} where ${by} in (${given.map((v) => c.bind(v)).join(', ')})`
+    : 'select null'
 }
 
 /** `device`, `device_id`, `virtual_machine`, `virtual_machine_id` of rows assigned to interfaces through a generic reference. */
 export function assignedFilters(as: string): Record<string, Filter> {
-  const on = (type: string, ids: string, c: FilterContext) => `(${c.t}.${as}_type = '${type}' and ${c.t}.${as}_id in (${ids}))`
-  const device = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
-    c.uses('dcim_interface')
-    c.uses('dcim_virtualchassis')
-    return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)), c)
-  })
-  const machine = (by: 'name' | 'id'): Filter => methodFilter((values, c) => {
-    c.uses('virtualization_vminterface')
-    return on('virtualization.vminterface', `select id from virtualization_vminterface where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`, c)
-  })
-  return { device: device('name'), device_id: device('id'), virtual_machine: machine('name'), virtual_machine_id: machine('id') }
+  const on = (type: string, ids: string, c: FilterContext) =>
+    `(${c.t}.${as}_type = '${type}' and ${c.t}.${as}_id in (${ids}))`
+  const device = (by: 'name' | 'id'): Filter =>
+    methodFilter((values, c) => {
+      c.uses('dcim_interface')
+      c.uses('dcim_virtualchassis')
+      return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)), c)
+    })
+  const machine = (by: 'name' | 'id'): Filter =>
+    methodFilter((values, c) => {
+      c.uses('virtualization_vminterface')
+      return on(
+        'virtualization.vminterface',
+        `select id from virtualization_vminterface where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`,
+        c,
+      )
+    })
+  return {
+    device: device('name'),
+    device_id: device('id'),
+    virtual_machine: machine('name'),
+    virtual_machine_id: machine('id'),
+  }
 }
-
 
 /** Whether an interface counts as a device's own: on it, or a non-management one of its virtual chassis. */
-export function deviceHolds(tools: Pick<WriteTools, 'get'>, device: { id?: number; virtual_chassis_id: number | null }, interfaceId: number): boolean {
-  return tools.get(
-    `select 1 from dcim_interface i join dcim_device d on d.id = i.device_id where i.id = ? and (d.id = ? or (i.mgmt_only = 0 and d.virtual_chassis_id = ?))`,
-    interfaceId, device.id ?? 0, device.virtual_chassis_id) !== undefined
+export function deviceHolds(
+  tools: Pick<WriteTools, 'get'>,
+  device: { id?: number; virtual_chassis_id: number | null },
+  interfaceId: number,
+): boolean {
+  return (
+    tools.get(
+      `select 1 from dcim_interface i join dcim_device d on d.id = i.device_id where i.id = ? and (d.id = ? or (i.mgmt_only = 0 and d.virtual_chassis_id = ?))`,
+      interfaceId,
+      device.id ?? 0,
+      device.virtual_chassis_id,
+    ) !== undefined
+  )
 }
 
-const members = (by: 'name' | 'id', onlyMaster: boolean): Filter => methodFilter((values, c) => {
-  c.uses('dcim_virtualchassis')
-  const devices = chosen('dcim_device', by, values, c)
-  const chassis = onlyMaster
-    ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim_device', by, values, c)})`
-    : `select d.virtual_chassis_id from dcim_device d where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
-  return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id from dcim_device where virtual_chassis_id in (${chassis}))))`
-})
+const members = (by: 'name' | 'id', onlyMaster: boolean): Filter =>
+  methodFilter((values, c) => {
+    c.uses('dcim_virtualchassis')
+    const devices = chosen('dcim_device', by, values, c)
+    const chassis = onlyMaster
+      ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim_device', by, values, c)})`
+      : `select d.virtual_chassis_id from dcim_device d where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
+    return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id from dcim_device where virtual_chassis_id in (${chassis}))))`
+  })
 
 /** Interfaces of a device together with those of its virtual chassis. */
 export const memberFilters: Record<string, Filter> = {
-  virtual_chassis_member_or_master: members('name', true), virtual_chassis_member_or_master_id: members('id', true),
-  virtual_chassis_member: members('name', false), virtual_chassis_member_id: members('id', false),
+  virtual_chassis_member_or_master: members('name', true),
+  virtual_chassis_member_or_master_id: members('id', true),
+  virtual_chassis_member: members('name', false),
+  virtual_chassis_member_id: members('id', false),
 }

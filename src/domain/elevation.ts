@@ -4,12 +4,34 @@ import { type DrawnDevice, type DrawnReservation, elevationSvg, type Face } from
 import { type Mounted, mountedIn } from './racks.ts'
 
 interface Asked {
-  face: Face; render: string; q: string | undefined; exclude: number | undefined; expand: boolean; images: boolean
-  unitWidth: number; unitHeight: number; legendWidth: number; marginWidth: number; highlight: URLSearchParams
+  face: Face
+  render: string
+  q: string | undefined
+  exclude: number | undefined
+  expand: boolean
+  images: boolean
+  unitWidth: number
+  unitHeight: number
+  legendWidth: number
+  marginWidth: number
+  highlight: URLSearchParams
 }
 
 const Largest = 10_000
-const Truth: Record<string, boolean> = { true: true, t: true, yes: true, y: true, on: true, 1: true, false: false, f: false, no: false, n: false, off: false, 0: false }
+const Truth: Record<string, boolean> = {
+  true: true,
+  t: true,
+  yes: true,
+  y: true,
+  on: true,
+  1: true,
+  false: false,
+  f: false,
+  no: false,
+  n: false,
+  off: false,
+  0: false,
+}
 
 /** The parameters of a request (reference: dcim/racks, elevation). Throws `Refused` with a text for each that cannot be taken. */
 function asked(query: URLSearchParams, config: ActionTools['config']): Asked {
@@ -24,7 +46,10 @@ function asked(query: URLSearchParams, config: ActionTools['config']): Asked {
     const text = given(name) ?? String(preset)
     const n = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined
     if (n === undefined) errors[name] = ['A valid integer is required.']
-    else if (n < least || n > Largest) errors[name] = [`Ensure this value is ${n < least ? `greater than or equal to ${least}` : `less than or equal to ${Largest}`}.`]
+    else if (n < least || n > Largest)
+      errors[name] = [
+        `Ensure this value is ${n < least ? `greater than or equal to ${least}` : `less than or equal to ${Largest}`}.`,
+      ]
     return n ?? preset
   }
   const yes = (name: string): boolean => {
@@ -35,11 +60,22 @@ function asked(query: URLSearchParams, config: ActionTools['config']): Asked {
   const exclude = given('exclude')
   if (exclude && !/^\d{1,15}$/.test(exclude)) errors.exclude = ['A valid integer is required.']
   const result: Asked = {
-    face: among('face', ['front', 'rear']), render: among('render', ['json', 'svg']), q: given('q')?.toLowerCase(), exclude: exclude ? Number(exclude) : undefined,
-    expand: yes('expand_devices'), images: yes('include_images'),
-    unitWidth: whole('unit_width', 1, config.rackElevationUnitWidth as number), unitHeight: whole('unit_height', 1, config.rackElevationUnitHeight as number),
-    legendWidth: whole('legend_width', 0, 30), marginWidth: whole('margin_width', 0, 15),
-    highlight: new URLSearchParams(query.getAll('highlight').filter((pair) => pair.includes(':')).map((pair): [string, string] => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)])),
+    face: among('face', ['front', 'rear']),
+    render: among('render', ['json', 'svg']),
+    q: given('q')?.toLowerCase(),
+    exclude: exclude ? Number(exclude) : undefined,
+    expand: yes('expand_devices'),
+    images: yes('include_images'),
+    unitWidth: whole('unit_width', 1, config.rackElevationUnitWidth as number),
+    unitHeight: whole('unit_height', 1, config.rackElevationUnitHeight as number),
+    legendWidth: whole('legend_width', 0, 30),
+    marginWidth: whole('margin_width', 0, 15),
+    highlight: new URLSearchParams(
+      query
+        .getAll('highlight')
+        .filter((pair) => pair.includes(':'))
+        .map((pair): [string, string] => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+    ),
   }
   if (Object.keys(errors).length) throw invalid(errors)
   return result
@@ -55,13 +91,24 @@ export const elevation: Action = {
       const options = asked(query, tools.config)
       const rack = tools.row('dcim.rack', id)!
       const mounted = mountedIn(tools, id).filter((device) => device.id !== options.exclude && device.u_height > 0)
-      if (options.render === 'svg') return { status: 200, text: draw(request, rack, mounted, options), type: 'image/svg+xml' }
+      if (options.render === 'svg')
+        return { status: 200, text: draw(request, rack, mounted, options), type: 'image/svg+xml' }
       const visible = devicesSeen(tools, id)
-      const shown = new Map(tools.render('dcim.device', mounted.map((d) => d.id).filter((device) => visible.has(device)), 'nested').map((text) => {
-        const device = JSON.parse(text) as { id: number; display: string }
-        return [device.id, device]
-      }))
-      const all = unitsOf(rack, mounted, options, shown).filter((unit) => !options.q || unit.id.toFixed(1).includes(options.q) || unit.name.toLowerCase().includes(options.q))
+      const shown = new Map(
+        tools
+          .render(
+            'dcim.device',
+            mounted.map((d) => d.id).filter((device) => visible.has(device)),
+            'nested',
+          )
+          .map((text) => {
+            const device = JSON.parse(text) as { id: number; display: string }
+            return [device.id, device]
+          }),
+      )
+      const all = unitsOf(rack, mounted, options, shown).filter(
+        (unit) => !options.q || unit.id.toFixed(1).includes(options.q) || unit.name.toLowerCase().includes(options.q),
+      )
       return { status: 200, text: pageOf(all, query, tools.limit(query), `${base}/api/dcim/racks/${id}/elevation/`) }
     },
   },
@@ -69,21 +116,46 @@ export const elevation: Action = {
 
 /** Devices in a rack that the acting user may view. */
 const devicesSeen = (tools: ActionTools, rackId: number): Set<number> =>
-  tools.may('view', 'dcim.device') ? new Set(tools.find('dcim.device', new URLSearchParams({ rack_id: String(rackId) }))) : new Set()
+  tools.may('view', 'dcim.device')
+    ? new Set(tools.find('dcim.device', new URLSearchParams({ rack_id: String(rackId) })))
+    : new Set()
 
-interface Unit { id: number; name: string; face: { value: string; label: string }; device: unknown; occupied: boolean; display: string; description: string | null }
+interface Unit {
+  id: number
+  name: string
+  face: { value: string; label: string }
+  device: unknown
+  occupied: boolean
+  display: string
+  description: string | null
+}
 
 /** Half units of one face, top first unless the rack counts downwards; without `expand` a device has its lowest one alone. */
-function unitsOf(rack: Row, mounted: readonly Mounted[], { face, expand }: Asked, shown: Map<number, { display: string }>): Unit[] {
+function unitsOf(
+  rack: Row,
+  mounted: readonly Mounted[],
+  { face, expand }: Asked,
+  shown: Map<number, { display: string }>,
+): Unit[] {
   const units: Unit[] = []
   const start = rack.starting_unit as number
   const label = face === 'front' ? 'Front' : 'Rear'
   for (let n = start; n < start + (rack.u_height as number); n += 0.5) {
-    const own = mounted.find((d) => (d.face === face || d.is_full_depth) && d.position <= n && n < d.position + d.u_height)
+    const own = mounted.find(
+      (d) => (d.face === face || d.is_full_depth) && d.position <= n && n < d.position + d.u_height,
+    )
     if (own && !expand && n > own.position) continue
     const name = Number.isInteger(n) ? `U${n}` : `U${Math.floor(n)}.5`
-    const device = own ? shown.get(own.id) ?? null : null
-    units.push({ id: n, name, face: { value: face, label }, device, occupied: own !== undefined, display: name, description: device?.display ?? null })
+    const device = own ? (shown.get(own.id) ?? null) : null
+    units.push({
+      id: n,
+      name,
+      face: { value: face, label },
+      device,
+      occupied: own !== undefined,
+      display: name,
+      description: device?.display ?? null,
+    })
   }
   return rack.desc_units === 1 ? units : units.reverse()
 }
@@ -99,46 +171,103 @@ function pageOf(all: readonly Unit[], query: URLSearchParams, limit: number, pat
     next.sort()
     return `${path}?${next}`
   }
-  const results = all.slice(offset, offset + limit).map((unit) => `{"id":${unit.id.toFixed(1)},${JSON.stringify({ ...unit, id: undefined }).slice(1)}`)
+  const results = all
+    .slice(offset, offset + limit)
+    .map((unit) => `{"id":${unit.id.toFixed(1)},${JSON.stringify({ ...unit, id: undefined }).slice(1)}`)
   const next = offset + limit < all.length ? JSON.stringify(link(offset + limit)) : 'null'
   const previous = offset > 0 ? JSON.stringify(link(offset - limit)) : 'null'
   return `{"count":${all.length},"next":${next},"previous":${previous},"results":[${results.join(',')}]}`
 }
 
-interface Facts { id: number; name: string | null; serial: string; asset_tag: string | null; description: string; model: string; maker: string; role: string; color: string; front_image: string | null; rear_image: string | null }
+interface Facts {
+  id: number
+  name: string | null
+  serial: string
+  asset_tag: string | null
+  description: string
+  model: string
+  maker: string
+  role: string
+  color: string
+  front_image: string | null
+  rear_image: string | null
+}
 
 function draw({ tools, id, base }: ActionRequest, rack: Row, mounted: readonly Mounted[], options: Asked): string {
   const visible = devicesSeen(tools, id)
   const bright = options.highlight.size ? new Set(tools.find('dcim.device', options.highlight)) : new Set<number>()
-  const facts = new Map(tools.all<Facts>(
-    `select d.id, d.name, d.serial, d.asset_tag, d.description, t.model, m.name as maker, r.name as role, r.color, t.front_image, t.rear_image
-     from dcim_device d join dcim_devicetype t on t.id = d.device_type_id join dcim_manufacturer m on m.id = t.manufacturer_id join dcim_devicerole r on r.id = d.role_id where d.rack_id = ?`, id).map((row) => [row.id, row]))
-  const names = new Map(tools.render('dcim.device', [...visible], 'nested').map((text) => {
-    const device = JSON.parse(text) as { id: number; display: string }
-    return [device.id, device.display]
-  }))
-  const devices = mounted.filter((device) => device.face === options.face || device.is_full_depth).map((device): DrawnDevice => {
-    const of = facts.get(device.id)!
-    const picture = device.face === options.face ? of.front_image : of.rear_image
-    return {
-      id: device.id, position: device.position, height: device.u_height, face: device.face as Face,
-      shown: visible.has(device.id) ? {
-        name: of.name || names.get(device.id)!, role: of.role, model: of.model, color: of.color, link: `${base}/dcim/devices/${device.id}/`,
-        facts: [`Role: ${of.role}`, `Type: ${of.maker} ${of.model} (${device.u_height}U)`, of.asset_tag ? `Asset tag: ${of.asset_tag}` : '', of.serial ? `Serial: ${of.serial}` : '', of.description],
-        image: options.images && picture ? `${base}/media/${encodeURI(picture)}` : null, highlighted: bright.has(device.id),
-      } : null,
-    }
-  })
+  const facts = new Map(
+    tools
+      .all<Facts>(
+        `select d.id, d.name, d.serial, d.asset_tag, d.description, t.model, m.name as maker, r.name as role, r.color, t.front_image, t.rear_image
+     from dcim_device d join dcim_devicetype t on t.id = d.device_type_id join dcim_manufacturer m on m.id = t.manufacturer_id join dcim_devicerole r on r.id = d.role_id where d.rack_id = ?`,
+        id,
+      )
+      .map((row) => [row.id, row]),
+  )
+  const names = new Map(
+    tools.render('dcim.device', [...visible], 'nested').map((text) => {
+      const device = JSON.parse(text) as { id: number; display: string }
+      return [device.id, device.display]
+    }),
+  )
+  const devices = mounted
+    .filter((device) => device.face === options.face || device.is_full_depth)
+    .map((device): DrawnDevice => {
+      const of = facts.get(device.id)!
+      const picture = device.face === options.face ? of.front_image : of.rear_image
+      return {
+        id: device.id,
+        position: device.position,
+        height: device.u_height,
+        face: device.face as Face,
+        shown: visible.has(device.id)
+          ? {
+              name: of.name || names.get(device.id)!,
+              role: of.role,
+              model: of.model,
+              color: of.color,
+              link: `${base}/dcim/devices/${device.id}/`,
+              facts: [
+                `Role: ${of.role}`,
+                `Type: ${of.maker} ${of.model} (${device.u_height}U)`,
+                of.asset_tag ? `Asset tag: ${of.asset_tag}` : '',
+                of.serial ? `Serial: ${of.serial}` : '',
+                of.description,
+              ],
+              image: options.images && picture ? `${base}/media/${encodeURI(picture)}` : null,
+              highlighted: bright.has(device.id),
+            }
+          : null,
+      }
+    })
   return elevationSvg(
-    { name: rack.facility_id ? `${rack.name} (${rack.facility_id})` : (rack.name as string), height: rack.u_height as number, startingUnit: rack.starting_unit as number, descending: rack.desc_units === 1 },
-    options.face, devices, reservationsOf(tools, id, base), options)
+    {
+      name: rack.facility_id ? `${rack.name} (${rack.facility_id})` : (rack.name as string),
+      height: rack.u_height as number,
+      startingUnit: rack.starting_unit as number,
+      descending: rack.desc_units === 1,
+    },
+    options.face,
+    devices,
+    reservationsOf(tools, id, base),
+    options,
+  )
 }
 
 /** Reservations of a rack that the acting user may view. */
 function reservationsOf(tools: ActionTools, rackId: number, base: string): DrawnReservation[] {
   if (!tools.may('view', 'dcim.rackreservation')) return []
   const visible = new Set(tools.find('dcim.rackreservation', new URLSearchParams({ rack_id: String(rackId) })))
-  return tools.all<{ id: number; units: string; description: string }>('select id, units, description from dcim_rackreservation where rack_id = ? order by id', rackId)
+  return tools
+    .all<{ id: number; units: string; description: string }>(
+      'select id, units, description from dcim_rackreservation where rack_id = ? order by id',
+      rackId,
+    )
     .filter((row) => visible.has(row.id))
-    .map((row) => ({ units: JSON.parse(row.units) as number[], text: row.description, link: `${base}/dcim/rack-reservations/${row.id}/` }))
+    .map((row) => ({
+      units: JSON.parse(row.units) as number[],
+      text: row.description,
+      link: `${base}/dcim/rack-reservations/${row.id}/`,
+    }))
 }

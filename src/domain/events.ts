@@ -7,13 +7,32 @@ import { enqueue } from './jobs.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
 
 type EventRule = RowNamed<'extras.eventrule'>
-interface Rule { id: number; name: string; events: ReadonlySet<string>; conditions: unknown; action: string; target: number }
-interface Kept { data: string | undefined; subscribers: number[] }
+interface Rule {
+  id: number
+  name: string
+  events: ReadonlySet<string>
+  conditions: unknown
+  action: string
+  target: number
+}
+interface Kept {
+  data: string | undefined
+  subscribers: number[]
+}
 
 const eventOf = { create: 'object_created', update: 'object_updated', delete: 'object_deleted' } as const
 
 /** What happened, as rules and receivers see it. `event` is the name that payloads have. */
-interface Event { type: string; id: number; label: string; event: string; name: string; data: unknown; snapshots?: { prechange: unknown; postchange: unknown }; by: Authorship }
+interface Event {
+  type: string
+  id: number
+  label: string
+  event: string
+  name: string
+  data: unknown
+  snapshots?: { prechange: unknown; postchange: unknown }
+  by: Authorship
+}
 
 /** Event rules and subscriptions of one store, acting on its changes. */
 export class Events {
@@ -37,7 +56,11 @@ export class Events {
   }
 
   /** Acts on the course of a job; its data are the payload's. */
-  ofJob(event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored', { type, id, label, data }: { type: string; id: number; label: string; data: unknown }, by: Authorship): void {
+  ofJob(
+    event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored',
+    { type, id, label, data }: { type: string; id: number; label: string; data: unknown },
+    by: Authorship,
+  ): void {
     this.#refresh()
     this.#act({ type, id, label, event, name: event, data, by })
   }
@@ -51,12 +74,20 @@ export class Events {
     const event = eventOf[action]
     const gone = kept as Kept | undefined
     // The subscriptions to an object go with it.
-    const subscribers = gone?.subscribers ?? (action === 'update' && this.#subscribed.has(m.name) ? subscribersOf(this.#store.db, m.name, id) : [])
+    const subscribers =
+      gone?.subscribers ??
+      (action === 'update' && this.#subscribed.has(m.name) ? subscribersOf(this.#store.db, m.name, id) : [])
     notify(this.#store.db, subscribers, { type: m.name, id, label, event, at: by.now })
     if (!this.#rules.get(m.name)?.some((rule) => rule.events.has(event))) return
     const shown = gone ? gone.data : this.#show(m, id)
     this.#act({
-      type: m.name, id, label, event, name: `${action}d`, by, data: shown === undefined ? null : JSON.parse(shown),
+      type: m.name,
+      id,
+      label,
+      event,
+      name: `${action}d`,
+      by,
+      data: shown === undefined ? null : JSON.parse(shown),
       snapshots: { prechange: parsed(before), postchange: parsed(after) },
     })
   }
@@ -72,12 +103,22 @@ export class Events {
   #queue(rule: Rule, { type, id, event, name, data, snapshots, by }: Event): void {
     const { db } = this.#store
     const payload = {
-      event: name, timestamp: by.now.replace('Z', '+00:00'), object_type: type, model: type.split('.')[1], username: by.username, request_id: by.requestId, data,
+      event: name,
+      timestamp: by.now.replace('Z', '+00:00'),
+      object_type: type,
+      model: type.split('.')[1],
+      username: by.username,
+      request_id: by.requestId,
+      data,
       ...(by.method ? { request: { id: by.requestId, method: by.method, path: by.path, user: by.username } } : {}),
       ...(snapshots ? { snapshots } : {}),
     }
     enqueue((sql, ...values) => db.run(sql, ...values), {
-      lane: `webhook:${rule.target}`, name: `${rule.name}: ${type} ${id}`, object: { type: 'extras.eventrule', id: rule.id }, userId: by.userId, payload,
+      lane: `webhook:${rule.target}`,
+      name: `${rule.name}: ${type} ${id}`,
+      object: { type: 'extras.eventrule', id: rule.id },
+      userId: by.userId,
+      payload,
       data: { event, object_type: type, object_id: id, request_id: by.requestId, webhook: rule.target },
     })
   }
@@ -100,11 +141,19 @@ export class Events {
     this.#rules = new Map()
     for (const row of db.all<EventRule>('select * from extras_eventrule where enabled order by name')) {
       const rule: Rule = {
-        id: row.id, name: row.name, events: new Set(JSON.parse(row.event_types!) as string[]), conditions: parsed(row.conditions), action: row.action_type, target: row.action_object_id!,
+        id: row.id,
+        name: row.name,
+        events: new Set(JSON.parse(row.event_types!) as string[]),
+        conditions: parsed(row.conditions),
+        action: row.action_type,
+        target: row.action_object_id!,
       }
-      for (const type of JSON.parse(row.object_types) as string[]) this.#rules.set(type, [...(this.#rules.get(type) ?? []), rule])
+      for (const type of JSON.parse(row.object_types) as string[])
+        this.#rules.set(type, [...(this.#rules.get(type) ?? []), rule])
     }
-    this.#subscribed = new Set(db.all<{ type: string }>('select distinct object_type as type from extras_subscription').map((row) => row.type))
+    this.#subscribed = new Set(
+      db.all<{ type: string }>('select distinct object_type as type from extras_subscription').map((row) => row.type),
+    )
   }
 }
 

@@ -10,11 +10,14 @@ export function firstAddress(t: string, sql: SqlContext): string {
 
 /** Groups with an address in the network of a given IP address and in its VRF. */
 export const relatedIpFilter: Filter = {
-  lookups: [], multiple: true, schema: { type: 'integer' },
+  lookups: [],
+  multiple: true,
+  schema: { type: 'integer' },
   compile: (values, _lookup, c) => {
     c.uses('ipam_ipaddress')
     const ids = values.map((value) => {
-      if (!/^\s*\d{1,15}\s*$/.test(value) || c.idsOf('ipam.ipaddress', 'id', value).length === 0) throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
+      if (!/^\s*\d{1,15}\s*$/.test(value) || c.idsOf('ipam.ipaddress', 'id', value).length === 0)
+        throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
       return c.bind(Number(value))
     })
     return `${c.t}.id in (select v.assigned_object_id from ipam_ipaddress g join ipam_ipaddress v on v.assigned_object_type = 'ipam.fhrpgroup' and v.vrf_id is g.vrf_id

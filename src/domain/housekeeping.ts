@@ -9,16 +9,26 @@ const Batch = 2000
 export async function housekeep(store: Store, at = Date.now()): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
-  const sessions = store.commit.now(() => store.db.run('delete from users_session where expires < ?', moment(at)).changes)
+  const sessions = store.commit.now(
+    () => store.db.run('delete from users_session where expires < ?', moment(at)).changes,
+  )
   const older = async (days: number, sql: string) => (days > 0 ? inBatches(store, sql, moment(at - days * Day)) : 0)
-  return sessions
-    + await older(changelogRetention, 'delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)')
-    + await older(jobRetention, "delete from core_job where id in (select id from core_job where created < ? and status in ('completed', 'failed', 'errored') order by created limit ?)")
+  return (
+    sessions +
+    (await older(
+      changelogRetention,
+      'delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)',
+    )) +
+    (await older(
+      jobRetention,
+      "delete from core_job where id in (select id from core_job where created < ? and status in ('completed', 'failed', 'errored') order by created limit ?)",
+    ))
+  )
 }
 
 async function inBatches(store: Store, sql: string, before: Stored): Promise<number> {
   let gone = 0
-  for (let last = Batch; last === Batch;) {
+  for (let last = Batch; last === Batch; ) {
     last = await store.commit.run(() => store.db.run(sql, before, Batch).changes)
     gone += last
   }
@@ -27,7 +37,10 @@ async function inBatches(store: Store, sql: string, before: Stored): Promise<num
 
 /** Keeps house a minute after the start and once a day; answers how to stop. */
 export function keepHouse(store: Store): () => void {
-  const tidy = () => void housekeep(store).catch((error: unknown) => process.stderr.write(`cabinet: housekeeping failed: ${(error as Error).message}\n`))
+  const tidy = () =>
+    void housekeep(store).catch((error: unknown) =>
+      process.stderr.write(`cabinet: housekeeping failed: ${(error as Error).message}\n`),
+    )
   const timers = [setTimeout(tidy, 60_000), setInterval(tidy, Day)]
   for (const timer of timers) timer.unref()
   return () => {

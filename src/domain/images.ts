@@ -12,6 +12,12 @@ export function measure(bytes: Uint8Array): { width: number; height: number; typ
 }
 
 /** A file name of letters, digits, dots, dashes and underscores, never hidden nor a path. */
-export const safeName = (name: string): string => name.replaceAll(' ', '_').replace(/[^\w.-]/g, '').replace(/^\.+/, '').slice(-80) || 'file'
+export const safeName = (name: string): string =>
+  name
+    .replaceAll(' ', '_')
+    .replace(/[^\w.-]/g, '')
+    .replace(/^\.+/, '')
+    .slice(-80) || 'file'
 /** The name with seven random characters before its extension. */
-export const withSuffix = (name: string): string => name.replace(/(\.\w+)?$/, (extension) => `_${randomBytes(4).toString('hex').slice(0, 7)}${extension}`)
+export const withSuffix = (name: string): string =>
+  name.replace(/(\.\w+)?$/, (extension) => `_${randomBytes(4).toString('hex').slice(0, 7)}${extension}`)

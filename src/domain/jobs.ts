@@ -20,10 +20,27 @@ export interface NewJob {
 }
 
 /** A stored job as its worker sees it. */
-export interface Job { id: number; job_id: string; name: string; lane: string; payload: string | null; data: string | null; attempts: number; user_id: number | null; object_id: number | null; interval: number | null; created: string }
+export interface Job {
+  id: number
+  job_id: string
+  name: string
+  lane: string
+  payload: string | null
+  data: string | null
+  attempts: number
+  user_id: number | null
+  object_id: number | null
+  interval: number | null
+  created: string
+}
 
 /** How one run of a job ended. `later`: it is tried again after so many milliseconds. */
-export interface Outcome { status: 'completed' | 'failed' | 'errored' | 'later'; message: string; delay?: number; data?: object }
+export interface Outcome {
+  status: 'completed' | 'failed' | 'errored' | 'later'
+  message: string
+  delay?: number
+  data?: object
+}
 
 type Run = (sql: string, ...values: Stored[]) => unknown
 
@@ -35,8 +52,19 @@ export function enqueue(run: Run, { lane, name, object, userId, payload, data, d
   run(
     `insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled, "interval", job_id, queue_name, error, log_entries)
      values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`,
-    lane, name.slice(0, 200), object?.type ?? null, object?.id ?? null, userId, payload === undefined ? null : JSON.stringify(payload), data ? JSON.stringify(data) : null,
-    delay ? 'scheduled' : 'pending', now(), delay ? momentIn(delay) : null, interval ?? null, randomUUID())
+    lane,
+    name.slice(0, 200),
+    object?.type ?? null,
+    object?.id ?? null,
+    userId,
+    payload === undefined ? null : JSON.stringify(payload),
+    data ? JSON.stringify(data) : null,
+    delay ? 'scheduled' : 'pending',
+    now(),
+    delay ? momentIn(delay) : null,
+    interval ?? null,
+    randomUUID(),
+  )
 }
 
 /** Runs jobs one at a time in each lane and a few in all; what a stopped server left behind is taken up again. */
@@ -51,7 +79,11 @@ export class Worker {
   #seen = -1
   #isStopped = false
 
-  constructor(store: Store, kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>, options?: { atOnce?: number }) {
+  constructor(
+    store: Store,
+    kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>,
+    options?: { atOnce?: number },
+  ) {
     this.#store = store
     this.#kinds = kinds
     this.#atOnce = options?.atOnce ?? 4
@@ -82,7 +114,9 @@ export class Worker {
     const { db } = this.#store
     this.#seen = db.version('core_job')
     const fresh = db.all<{ id: number; lane: string; scheduled: string | null }>(
-      "select id, lane, scheduled from core_job where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id", this.#lastId)
+      "select id, lane, scheduled from core_job where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id",
+      this.#lastId,
+    )
     for (const { id, lane, scheduled } of fresh) {
       this.#lastId = id
       const delay = scheduled ? Date.parse(scheduled) - Date.now() : 0
@@ -99,12 +133,15 @@ export class Worker {
   }
 
   #later(id: number, lane: string, delay: number): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      if (delay > MaxTimer) return this.#later(id, lane, delay - MaxTimer)
-      this.#line(lane).push(id)
-      this.#fill()
-    }, Math.min(delay, MaxTimer))
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer)
+        if (delay > MaxTimer) return this.#later(id, lane, delay - MaxTimer)
+        this.#line(lane).push(id)
+        this.#fill()
+      },
+      Math.min(delay, MaxTimer),
+    )
     timer.unref()
     this.#timers.add(timer)
   }
@@ -118,17 +155,19 @@ export class Worker {
       if (line.length === 0) this.#lanes.delete(lane)
       if (id === undefined) continue
       this.#busy.add(lane)
-      const work = this.#run(id).catch((error: unknown) => void process.stderr.write(`cabinet: job ${id}: ${(error as Error).stack}\n`)).finally(() => {
-        this.#running.delete(work)
-        this.#busy.delete(lane)
-        // The lane goes behind the others.
-        const rest = this.#lanes.get(lane)
-        if (rest) {
-          this.#lanes.delete(lane)
-          this.#lanes.set(lane, rest)
-        }
-        this.#fill()
-      })
+      const work = this.#run(id)
+        .catch((error: unknown) => void process.stderr.write(`cabinet: job ${id}: ${(error as Error).stack}\n`))
+        .finally(() => {
+          this.#running.delete(work)
+          this.#busy.delete(lane)
+          // The lane goes behind the others.
+          const rest = this.#lanes.get(lane)
+          if (rest) {
+            this.#lanes.delete(lane)
+            this.#lanes.set(lane, rest)
+          }
+          this.#fill()
+        })
       this.#running.add(work)
     }
   }
@@ -139,7 +178,11 @@ export class Worker {
     if (!job) return
     const attempts = job.attempts + 1
     // Not waited for: a run that is forgotten by a crash is simply repeated.
-    void commit.run(() => db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id)).catch(() => undefined)
+    void commit
+      .run(() =>
+        db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id),
+      )
+      .catch(() => undefined)
     const outcome = await this.#attempt({ ...job, attempts })
     await commit.run(() => this.#finish(job, outcome))
     if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
@@ -154,13 +197,24 @@ export class Worker {
   }
 
   #finish(job: Job, { status, message, delay, data }: Outcome): void {
-    const entry = JSON.stringify({ timestamp: now(), level: status === 'completed' ? 'info' : status === 'later' ? 'warning' : 'error', message })
+    const entry = JSON.stringify({
+      timestamp: now(),
+      level: status === 'completed' ? 'info' : status === 'later' ? 'warning' : 'error',
+      message,
+    })
     const isOver = status !== 'later'
     this.#store.db.run(
       `update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?, data = coalesce(?, data),
          payload = case when ? then null else payload end, log_entries = json_insert(log_entries, '$[#]', json(?)) where id = ?`,
-      isOver ? status : 'scheduled', isOver ? null : momentIn(delay!), isOver ? now() : null, status === 'completed' ? '' : message, data ? JSON.stringify(data) : null,
-      status === 'completed' ? 1 : 0, entry, job.id)
+      isOver ? status : 'scheduled',
+      isOver ? null : momentIn(delay!),
+      isOver ? now() : null,
+      status === 'completed' ? '' : message,
+      data ? JSON.stringify(data) : null,
+      status === 'completed' ? 1 : 0,
+      entry,
+      job.id,
+    )
   }
 }
 

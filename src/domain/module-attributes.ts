@@ -5,12 +5,23 @@ import { schemaRefusal } from '../tools/json-schema.ts'
 
 const stored = json({ nullable: true, object: true })
 /** What a module type's profile asks to know of it: an object, which change records know as `attribute_data`. */
-export const moduleAttributes = { ...stored, snapshot: (row: Parameters<NonNullable<typeof stored.snapshot>>[0], name: string) => ({ attribute_data: stored.snapshot!(row, name)[name] }) }
+export const moduleAttributes = {
+  ...stored,
+  snapshot: (row: Parameters<NonNullable<typeof stored.snapshot>>[0], name: string) => ({
+    attribute_data: stored.snapshot!(row, name)[name],
+  }),
+}
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
 /** Attributes given are merged into those there, none given empty them; they satisfy the schema of the profile, and there are none without one. */
-export function checkAttributes({ row, before, given, errors, tools }: WriteEvent<{ profile_id: number | null; attributes: string | null }>): void {
+export function checkAttributes({
+  row,
+  before,
+  given,
+  errors,
+  tools,
+}: WriteEvent<{ profile_id: number | null; attributes: string | null }>): void {
   const schema = row.profile_id === null ? null : parsed(tools.row('dcim.moduletypeprofile', row.profile_id)?.schema)
   if (schema === null) {
     row.attributes = null

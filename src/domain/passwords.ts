@@ -7,7 +7,9 @@ export const hashPassword = (password: string): string => argon2().hashSync(pass
 /** Whether a password is the one of a stored hash; takes as long when there is none. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const against = hash.startsWith('$argon2') ? hash : Decoy()
-  const matches = await argon2().verify(against, password).catch(() => false)
+  const matches = await argon2()
+    .verify(against, password)
+    .catch(() => false)
   return matches && against === hash
 }
 

@@ -4,18 +4,39 @@ import { type CabledModel, Cabled } from './cabled-fields.ts'
 import { mapped } from './cable-profiles.ts'
 
 /** An object on a path: model name and id. */
-export interface Node { type: string; id: number }
+export interface Node {
+  type: string
+  id: number
+}
 export const nodeKey = ({ type, id }: Node): string => `${type}:${id}`
-export const nodeOf = (key: string): Node => ({ type: key.slice(0, key.lastIndexOf(':')), id: Number(key.slice(key.lastIndexOf(':') + 1)) })
+export const nodeOf = (key: string): Node => ({
+  type: key.slice(0, key.lastIndexOf(':')),
+  id: Number(key.slice(key.lastIndexOf(':') + 1)),
+})
 const tableOf = (type: string): string => type.replace('.', '_')
 const isEndpoint = (type: string): boolean => Cabled[type as CabledModel] === true
 const unique = (nodes: readonly Node[]): Node[] => [...new Map(nodes.map((node) => [nodeKey(node), node])).values()]
 
 /** What a trace found: in turn terminations, link, terminations …; the last are the destinations of a complete path. */
-export interface Traced { steps: Node[][]; isComplete: boolean; isActive: boolean; isSplit: boolean }
+export interface Traced {
+  steps: Node[][]
+  isComplete: boolean
+  isActive: boolean
+  isSplit: boolean
+}
 
-interface End { node: Node; cable: number | null; wireless: number | null; end: 'A' | 'B'; connector: number | null; positions: number[]; width: number }
-interface Walk extends Traced { stack: number[][] }
+interface End {
+  node: Node
+  cable: number | null
+  wireless: number | null
+  end: 'A' | 'B'
+  connector: number | null
+  positions: number[]
+  width: number
+}
+interface Walk extends Traced {
+  stack: number[][]
+}
 
 /** A path longer than this is taken for a loop. */
 const MaxSteps = 500
@@ -55,13 +76,22 @@ function endOf(tools: WriteTools, node: Node): End | undefined {
   const row = tools.row(node.type, node.id)
   if (!row) return undefined
   return {
-    node, cable: row.cable_id as number | null, wireless: (row.wireless_link_id as number | null | undefined) ?? null, end: row.cable_end as 'A' | 'B',
-    connector: row.cable_connector as number | null, positions: list(row.cable_positions), width: (row.positions as number | undefined) ?? 1,
+    node,
+    cable: row.cable_id as number | null,
+    wireless: (row.wireless_link_id as number | null | undefined) ?? null,
+    end: row.cable_end as 'A' | 'B',
+    connector: row.cable_connector as number | null,
+    positions: list(row.cable_positions),
+    width: (row.positions as number | undefined) ?? 1,
   }
 }
 const list = (json: unknown): number[] => (typeof json === 'string' ? (JSON.parse(json) as number[]) : [])
 const linkOf = (end: End): Node | undefined =>
-  end.cable !== null ? { type: 'dcim.cable', id: end.cable } : end.wireless !== null ? { type: 'wireless.wirelesslink', id: end.wireless } : undefined
+  end.cable !== null
+    ? { type: 'dcim.cable', id: end.cable }
+    : end.wireless !== null
+      ? { type: 'wireless.wirelesslink', id: end.wireless }
+      : undefined
 const isConnected = (tools: WriteTools, link: Node): boolean => tools.row(link.type, link.id)?.status === 'connected'
 
 function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
@@ -74,13 +104,18 @@ function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
       continue
     }
     const profile = tools.row('dcim.cable', end.cable)?.profile as string | null
-    if (!known.has(end.cable)) known.set(end.cable, tools.all<Row>('select * from dcim_cabletermination where cable_id = ? order by connector, id', end.cable))
+    if (!known.has(end.cable))
+      known.set(
+        end.cable,
+        tools.all<Row>('select * from dcim_cabletermination where cable_id = ? order by connector, id', end.cable),
+      )
     const opposite = known.get(end.cable)!.filter((row) => row.cable_end !== end.end)
     if (!profile || end.connector === null) far.push(...opposite.map(named))
-    else for (const { row, position } of acrossProfile(profile, end, opposite, walk)) {
-      far.push(named(row))
-      if (list(row.positions).length > 1) pushed.push(position)
-    }
+    else
+      for (const { row, position } of acrossProfile(profile, end, opposite, walk)) {
+        far.push(named(row))
+        if (list(row.positions).length > 1) pushed.push(position)
+      }
   }
   if (pushed.length) walk.stack.push([...new Set(pushed)])
   return unique(far)
@@ -88,7 +123,12 @@ function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
 const named = (row: Row): Node => ({ type: row.termination_type as string, id: row.termination_id as number })
 
 /** Terminations at the other end that the positions of one connector lead to. */
-function acrossProfile(profile: string, end: End, opposite: readonly Row[], walk: Walk): { row: Row; position: number }[] {
+function acrossProfile(
+  profile: string,
+  end: End,
+  opposite: readonly Row[],
+  walk: Walk,
+): { row: Row; position: number }[] {
   const positions = end.positions.length > 1 && walk.stack.length ? walk.stack.pop()! : end.positions
   return positions.flatMap((position) => {
     const to = mapped(profile, end.end, { connector: end.connector!, position })
@@ -100,7 +140,12 @@ function acrossProfile(profile: string, end: End, opposite: readonly Row[], walk
 function otherRadio(tools: WriteTools, end: End): Node[] {
   const link = tools.row('wireless.wirelesslink', end.wireless!)
   if (!link) return []
-  return [{ type: 'dcim.interface', id: (link.interface_a_id === end.node.id ? link.interface_b_id : link.interface_a_id) as number }]
+  return [
+    {
+      type: 'dcim.interface',
+      id: (link.interface_a_id === end.node.id ? link.interface_b_id : link.interface_a_id) as number,
+    },
+  ]
 }
 
 /** Terminations from which the path goes on, or undefined where it ends; says in `walk` how. */
@@ -118,7 +163,13 @@ function onward(tools: WriteTools, far: readonly Node[], walk: Walk): Node[] | u
 }
 
 /** From the ports of one face to those mapped to them. Positions say which of several, last pushed first used. */
-function throughPorts(tools: WriteTools, far: readonly Node[], walk: Walk, from: 'front_port' | 'rear_port', to: 'front_port' | 'rear_port'): Node[] | undefined {
+function throughPorts(
+  tools: WriteTools,
+  far: readonly Node[],
+  walk: Walk,
+  from: 'front_port' | 'rear_port',
+  to: 'front_port' | 'rear_port',
+): Node[] | undefined {
   const model = (face: string) => `dcim.${face.replace('_', '')}`
   let positions: number[] | undefined
   if (far.some((node) => (endOf(tools, node)?.width ?? 1) > 1)) {
@@ -128,11 +179,15 @@ function throughPorts(tools: WriteTools, far: readonly Node[], walk: Walk, from:
       return undefined
     }
   }
-  const mappings = far.flatMap((node) => tools.all<Row>(`select * from dcim_portmapping where ${from}_id = ? order by ${from}_position`, node.id))
+  const mappings = far
+    .flatMap((node) =>
+      tools.all<Row>(`select * from dcim_portmapping where ${from}_id = ? order by ${from}_position`, node.id),
+    )
     .filter((row) => !positions || positions.includes(row[`${from}_position`] as number))
   if (mappings.length === 0) return undefined
   const next = unique(mappings.map((row) => ({ type: model(to), id: row[`${to}_id`] as number })))
-  if (next.some((node) => (endOf(tools, node)?.width ?? 1) > 1)) walk.stack.push(mappings.map((row) => row[`${to}_position`] as number))
+  if (next.some((node) => (endOf(tools, node)?.width ?? 1) > 1))
+    walk.stack.push(mappings.map((row) => row[`${to}_position`] as number))
   return next
 }
 
@@ -143,7 +198,11 @@ function throughCircuit(tools: WriteTools, far: readonly Node[], walk: Walk): No
     return undefined
   }
   const here = tools.row('circuits.circuittermination', far[0]!.id)!
-  const there = tools.get<Row>("select * from circuits_circuittermination where circuit_id = ? and term_side = ?", here.circuit_id!, here.term_side === 'A' ? 'Z' : 'A')
+  const there = tools.get<Row>(
+    'select * from circuits_circuittermination where circuit_id = ? and term_side = ?',
+    here.circuit_id!,
+    here.term_side === 'A' ? 'Z' : 'A',
+  )
   if (!there) return undefined
   const other = { type: 'circuits.circuittermination', id: there.id as number }
   if (there._provider_network_id !== null) {
@@ -163,7 +222,12 @@ export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonl
   const origins = new Map<string, Node>()
   const paths = new Set<number>()
   for (const node of [...nodes, ...ends]) {
-    for (const { path_id } of tools.all<{ path_id: number }>('select path_id from dcim_cablepathnode where node_type = ? and node_id = ?', node.type, node.id)) paths.add(path_id)
+    for (const { path_id } of tools.all<{ path_id: number }>(
+      'select path_id from dcim_cablepathnode where node_type = ? and node_id = ?',
+      node.type,
+      node.id,
+    ))
+      paths.add(path_id)
   }
   for (const id of paths) for (const node of forget(tools, id)) origins.set(nodeKey(node), node)
   for (const node of ends) if (isEndpoint(node.type)) origins.set(nodeKey(node), node)
@@ -181,7 +245,8 @@ function forget(tools: WriteTools, id: number): Node[] {
   const path = tools.get<{ path: string }>('select path from dcim_cablepath where id = ?', id)
   if (!path) return []
   const origins = (JSON.parse(path.path) as string[][])[0]!.map(nodeOf)
-  for (const { type } of origins.slice(0, 1)) tools.run(`update ${tableOf(type)} set _path_id = null where _path_id = ?`, id)
+  for (const { type } of origins.slice(0, 1))
+    tools.run(`update ${tableOf(type)} set _path_id = null where _path_id = ?`, id)
   tools.run('delete from dcim_cablepathnode where path_id = ?', id)
   tools.run('delete from dcim_cablepath where id = ?', id)
   return origins
@@ -192,12 +257,21 @@ function together(tools: WriteTools, node: Node): Node[] {
   const end = endOf(tools, node)
   if (!end) return []
   if (end.cable === null || end.connector !== null) return [node]
-  return tools.all<Row>('select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by id', end.cable, end.end).map(named)
+  return tools
+    .all<Row>(
+      'select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by id',
+      end.cable,
+      end.end,
+    )
+    .map(named)
 }
 
 const endsOf = (traced: Traced): Node[] => (traced.isComplete ? traced.steps.at(-1)! : [])
 const columnsOf = (traced: Traced) => ({
-  path: JSON.stringify(traced.steps.map((step) => step.map(nodeKey))), is_complete: Number(traced.isComplete), is_active: Number(traced.isActive), is_split: Number(traced.isSplit),
+  path: JSON.stringify(traced.steps.map((step) => step.map(nodeKey))),
+  is_complete: Number(traced.isComplete),
+  is_active: Number(traced.isActive),
+  is_split: Number(traced.isSplit),
   destinations: JSON.stringify(endsOf(traced).map((end) => end.id)),
 })
 
@@ -209,17 +283,34 @@ function keep(tools: WriteTools, origins: readonly Node[]): void {
   const traced = trace(tools, origins)
   if (!traced) return
   const id = tools.insert('dcim.cablepath', { ...columnsOf(traced), destination_type: endsOf(traced)[0]?.type ?? null })
-  for (const { type, id: node } of unique(traced.steps.flat())) tools.run('insert into dcim_cablepathnode (path_id, node_type, node_id) values (?, ?, ?)', id, type, node)
-  for (const { type, id: origin } of origins) tools.run(`update ${tableOf(type)} set _path_id = ? where id = ?`, id, origin)
+  for (const { type, id: node } of unique(traced.steps.flat()))
+    tools.run('insert into dcim_cablepathnode (path_id, node_type, node_id) values (?, ?, ?)', id, type, node)
+  for (const { type, id: origin } of origins)
+    tools.run(`update ${tableOf(type)} set _path_id = ? where id = ?`, id, origin)
 }
 
 /** Ends at which a path begins that a trace would find otherwise now. */
 export function wrongPaths(tools: WriteTools): Node[] {
-  const stored = tools.all<{ path: string; is_complete: number; is_active: number; is_split: number; destinations: string }>('select path, is_complete, is_active, is_split, destinations from dcim_cablepath order by id')
+  const stored = tools.all<{
+    path: string
+    is_complete: number
+    is_active: number
+    is_split: number
+    destinations: string
+  }>('select path, is_complete, is_active, is_split, destinations from dcim_cablepath order by id')
   return stored.flatMap((row) => {
     const origins = (JSON.parse(row.path) as string[][])[0]!.map(nodeOf)
     const traced = trace(tools, origins)
-    const isRight = traced && JSON.stringify(columnsOf(traced)) === JSON.stringify({ path: row.path, is_complete: row.is_complete, is_active: row.is_active, is_split: row.is_split, destinations: row.destinations })
+    const isRight =
+      traced &&
+      JSON.stringify(columnsOf(traced)) ===
+        JSON.stringify({
+          path: row.path,
+          is_complete: row.is_complete,
+          is_active: row.is_active,
+          is_split: row.is_split,
+          destinations: row.destinations,
+        })
     return isRight ? [] : origins
   })
 }

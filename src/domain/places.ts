@@ -2,41 +2,74 @@ import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { refreshScopes } from './scope.ts'
 
 /** Tables of device components, which remember where their device is. */
-export const Components = ['dcim_interface', 'dcim_consoleport', 'dcim_consoleserverport', 'dcim_powerport', 'dcim_poweroutlet', 'dcim_frontport', 'dcim_rearport', 'dcim_devicebay', 'dcim_modulebay', 'dcim_inventoryitem']
+export const Components = [
+  'dcim_interface',
+  'dcim_consoleport',
+  'dcim_consoleserverport',
+  'dcim_powerport',
+  'dcim_poweroutlet',
+  'dcim_frontport',
+  'dcim_rearport',
+  'dcim_devicebay',
+  'dcim_modulebay',
+  'dcim_inventoryitem',
+]
 
 /** Rewrites the place of the components of some devices, named by a condition on `dcim_device d`. */
 export function refreshComponents(tools: WriteTools, condition: string, ...values: number[]): void {
   for (const table of Components) {
     tools.run(
       `update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
-       where d.id = ${table}.device_id and ${condition}`, ...values)
+       where d.id = ${table}.device_id and ${condition}`,
+      ...values,
+    )
   }
   tools.run(
     `update dcim_cabletermination set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
-     where d.id = dcim_cabletermination._device_id and ${condition}`, ...values)
+     where d.id = dcim_cabletermination._device_id and ${condition}`,
+    ...values,
+  )
 }
 
 /** Rewrites where the cables of power feeds end, named by a condition on `dcim_powerfeed f` and its `dcim_powerpanel p`. */
 export function refreshFeeds(tools: WriteTools, condition: string, ...values: number[]): void {
   tools.run(
     `update dcim_cabletermination set _site_id = p.site_id, _location_id = p.location_id, _rack_id = f.rack_id from dcim_powerfeed f join dcim_powerpanel p on p.id = f.power_panel_id
-     where dcim_cabletermination.termination_type = 'dcim.powerfeed' and dcim_cabletermination.termination_id = f.id and ${condition}`, ...values)
+     where dcim_cabletermination.termination_type = 'dcim.powerfeed' and dcim_cabletermination.termination_id = f.id and ${condition}`,
+    ...values,
+  )
 }
 
 /** A component takes the place of its device. */
-export function placeComponent({ row, tools }: { row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }; tools: WriteTools }): void {
+export function placeComponent({
+  row,
+  tools,
+}: {
+  row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }
+  tools: WriteTools
+}): void {
   const device = tools.row('dcim.device', row.device_id)
-  if (device) Object.assign(row, { _site_id: device.site_id, _location_id: device.location_id, _rack_id: device.rack_id })
+  if (device)
+    Object.assign(row, { _site_id: device.site_id, _location_id: device.location_id, _rack_id: device.rack_id })
 }
 
-type Component = { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null; mark_connected?: 0 | 1; cable_id?: number | null }
+type Component = {
+  device_id: number
+  _site_id: number | null
+  _location_id: number | null
+  _rack_id: number | null
+  mark_connected?: 0 | 1
+  cable_id?: number | null
+}
 
 /** What holds for every component (shared-behaviours: component, cabled): it stays on its device, is where that is, and is marked as connected only without a cable. */
 export function prepareComponent(event: WriteEvent<Component>): void {
   placeComponent(event)
   const { row, before, errors } = event
-  if (before && before.device_id !== row.device_id) errors.device = ['Components cannot be moved to a different device.']
-  if (row.mark_connected && row.cable_id != null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+  if (before && before.device_id !== row.device_id)
+    errors.device = ['Components cannot be moved to a different device.']
+  if (row.mark_connected && row.cable_id != null)
+    errors.mark_connected = ['Cannot mark as connected with a cable attached.']
 }
 
 /** Moves what stands in a rack with it. */
@@ -51,7 +84,8 @@ export function moveRack(tools: WriteTools, rack: { id: number; site_id: number;
 export function moveLocation(tools: WriteTools, id: number, siteId: number): void {
   const below = `(with recursive s(id) as (select ? union select l.id from dcim_location l join s on l.parent_id = s.id) select id from s)`
   tools.run(`update dcim_location set site_id = ? where id in ${below}`, siteId, id)
-  for (const table of ['dcim_rack', 'dcim_device', 'dcim_powerpanel']) tools.run(`update ${table} set site_id = ? where location_id in ${below}`, siteId, id)
+  for (const table of ['dcim_rack', 'dcim_device', 'dcim_powerpanel'])
+    tools.run(`update ${table} set site_id = ? where location_id in ${below}`, siteId, id)
   refreshComponents(tools, `d.location_id in ${below}`, id)
   refreshFeeds(tools, `p.location_id in ${below}`, id)
   refreshScopes(tools, siteId)

@@ -6,7 +6,8 @@ import { retrace } from './paths.ts'
 type Face = 'front' | 'rear'
 type Owner = 'dcim.portmapping' | 'dcim.porttemplatemapping'
 const other = (face: Face): Face => (face === 'front' ? 'rear' : 'front')
-const portModel = (owner: Owner, face: Face) => `dcim.${face}port${owner === 'dcim.portmapping' ? '' : 'template'}` as const
+const portModel = (owner: Owner, face: Face) =>
+  `dcim.${face}port${owner === 'dcim.portmapping' ? '' : 'template'}` as const
 
 /** `rear_ports` of a front port, `front_ports` of a rear port: `{position, <face>_port, <face>_port_position}`. */
 export function mappedPorts(owner: Owner, face: Face) {
@@ -19,7 +20,8 @@ export function mappedPorts(owner: Owner, face: Face) {
 }
 
 type Port = { id: number; positions: number }
-const given = (event: WriteEvent<Port>, face: Face) => event.given[`${other(face)}_ports`] as Record<string, number>[] | undefined
+const given = (event: WriteEvent<Port>, face: Face) =>
+  event.given[`${other(face)}_ports`] as Record<string, number>[] | undefined
 
 /** Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the change too (reference dcim/front-ports). */
 export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face): void {
@@ -27,14 +29,28 @@ export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face)
   const far = other(face)
   const list = given(event, face)
   const table = tools.model(owner).table
-  const count = list?.length ?? (before ? tools.get<{ n: number }>(`select count(*) as n from ${table} where ${face}_port_id = ?`, before.id)!.n : 0)
-  if (row.positions < count) errors.positions = [`The number of positions cannot be less than the number of mapped ${far} ports (${count}).`]
+  const count =
+    list?.length ??
+    (before
+      ? tools.get<{ n: number }>(`select count(*) as n from ${table} where ${face}_port_id = ?`, before.id)!.n
+      : 0)
+  if (row.positions < count)
+    errors.positions = [`The number of positions cannot be less than the number of mapped ${far} ports (${count}).`]
   if (!list) return
   const seen = new Set<string>()
   for (const item of list) {
     const key = `${item[`${far}_port`]}:${item[`${far}_port_position`]}`
-    const taken = tools.get<{ id: number }>(`select ${face}_port_id as id from ${table} where ${far}_port_id = ? and ${far}_port_position = ? and not (${face}_port_id = ? and ${face}_port_position = ?)`, item[`${far}_port`]!, item[`${far}_port_position`]!, before?.id ?? 0, item.position!)
-    if (taken || seen.has(key)) errors[`${far}_ports`] = [`Position ${item[`${far}_port_position`]} of ${far} port ${item[`${far}_port`]} is mapped already.`]
+    const taken = tools.get<{ id: number }>(
+      `select ${face}_port_id as id from ${table} where ${far}_port_id = ? and ${far}_port_position = ? and not (${face}_port_id = ? and ${face}_port_position = ?)`,
+      item[`${far}_port`]!,
+      item[`${far}_port_position`]!,
+      before?.id ?? 0,
+      item.position!,
+    )
+    if (taken || seen.has(key))
+      errors[`${far}_ports`] = [
+        `Position ${item[`${far}_port_position`]} of ${far} port ${item[`${far}_port`]} is mapped already.`,
+      ]
     seen.add(key)
     if (seen.has(`own:${item.position}`)) errors[`${far}_ports`] ??= [`Position ${item.position} is given twice.`]
     seen.add(`own:${item.position}`)
@@ -49,13 +65,26 @@ export function storeMappings(event: WriteEvent<Port>, owner: Owner, face: Face,
   if (list) {
     tools.run(`delete from ${tools.model(owner).table} where ${face}_port_id = ?`, row.id)
     for (const item of list) {
-      tools.insert(owner, { ...place, [`${face}_port_id`]: row.id, [`${face}_port_position`]: item.position!, [`${far}_port_id`]: item[`${far}_port`]!, [`${far}_port_position`]: item[`${far}_port_position`]! })
+      tools.insert(owner, {
+        ...place,
+        [`${face}_port_id`]: row.id,
+        [`${face}_port_position`]: item.position!,
+        [`${far}_port_id`]: item[`${far}_port`]!,
+        [`${far}_port_position`]: item[`${far}_port_position`]!,
+      })
     }
   }
-  if (owner === 'dcim.portmapping' && (list?.length || (event.before && (list || event.before.positions !== row.positions)))) {
-    retrace(tools, [{ type: portModel(owner, face), id: row.id }, ...(list ?? []).map((item) => ({ type: portModel(owner, far), id: item[`${far}_port`]! }))])
+  if (
+    owner === 'dcim.portmapping' &&
+    (list?.length || (event.before && (list || event.before.positions !== row.positions)))
+  ) {
+    retrace(tools, [
+      { type: portModel(owner, face), id: row.id },
+      ...(list ?? []).map((item) => ({ type: portModel(owner, far), id: item[`${far}_port`]! })),
+    ])
   }
 }
 
 /** A port went: paths through it end before it. */
-export const forgetPort = (tools: WriteTools, face: Face, id: number): void => retrace(tools, [{ type: `dcim.${face}port`, id }])
+export const forgetPort = (tools: WriteTools, face: Face, id: number): void =>
+  retrace(tools, [{ type: `dcim.${face}port`, id }])

@@ -7,7 +7,10 @@ type Network = { vrf_id: number | null; prefix_host: Buffer; prefix_last: Buffer
 /** Packed networks of every shorter mask that hold this one, with their masks. */
 function ancestors(n: Network): { host: Buffer; mask: number }[] {
   const { family, bytes } = unpackHost(n.prefix_host)
-  return Array.from({ length: n.prefix_mask }, (_, mask) => ({ host: packHost(family, networkOf({ family, bytes, length: mask }).bytes), mask })).filter(({ mask }) => mask > 0)
+  return Array.from({ length: n.prefix_mask }, (_, mask) => ({
+    host: packHost(family, networkOf({ family, bytes, length: mask }).bytes),
+    mask,
+  })).filter(({ mask }) => mask > 0)
 }
 
 const sameVrf = (n: Network): string => (n.vrf_id === null ? 'vrf_id is null' : `vrf_id = ${Number(n.vrf_id)}`)
@@ -15,27 +18,45 @@ const sameVrf = (n: Network): string => (n.vrf_id === null ? 'vrf_id is null' : 
 /** Rows whose prefix holds this one, in the same VRF: one index probe for each shorter mask. */
 export function holders(tools: Pick<WriteTools, 'all'>, n: Network): { id: number; prefix: string }[] {
   const list = JSON.stringify(ancestors(n).map(({ host, mask }) => [host.toString('hex'), mask]))
-  return tools.all(`select p.id, p.prefix from json_each(?) a cross join ipam_prefix p on p.prefix_host = unhex(a.value ->> 0) and p.prefix_mask = (a.value ->> 1) where p.${sameVrf(n)}`, list)
+  return tools.all(
+    `select p.id, p.prefix from json_each(?) a cross join ipam_prefix p on p.prefix_host = unhex(a.value ->> 0) and p.prefix_mask = (a.value ->> 1) where p.${sameVrf(n)}`,
+    list,
+  )
 }
 
 /** Condition on rows strictly inside the network, and its values. */
-const inside = (n: Network): { sql: string; values: (Buffer | number)[] } =>
-  ({ sql: `${sameVrf(n)} and prefix_host between ? and ? and prefix_mask > ?`, values: [n.prefix_host, n.prefix_last, n.prefix_mask] })
+const inside = (n: Network): { sql: string; values: (Buffer | number)[] } => ({
+  sql: `${sameVrf(n)} and prefix_host between ? and ? and prefix_mask > ?`,
+  values: [n.prefix_host, n.prefix_last, n.prefix_mask],
+})
 
 /** Number of distinct prefixes that hold this one, and of rows inside it. */
 export function position(tools: Pick<WriteTools, 'all' | 'get'>, n: Network): { depth: number; children: number } {
   const within = inside(n)
-  const children = tools.get<{ n: number }>(`select count(*) as n from ipam_prefix where ${within.sql}`, ...within.values)!.n
+  const children = tools.get<{ n: number }>(
+    `select count(*) as n from ipam_prefix where ${within.sql}`,
+    ...within.values,
+  )!.n
   return { depth: new Set(holders(tools, n).map((p) => p.prefix)).size, children }
 }
 
 const isAlone = (tools: WriteTools, n: Network): boolean =>
-  tools.get(`select 1 from ipam_prefix where ${sameVrf(n)} and prefix_host = ? and prefix_mask = ? and id <> ?`, n.prefix_host, n.prefix_mask, n.id ?? 0) === undefined
+  tools.get(
+    `select 1 from ipam_prefix where ${sameVrf(n)} and prefix_host = ? and prefix_mask = ? and id <> ?`,
+    n.prefix_host,
+    n.prefix_mask,
+    n.id ?? 0,
+  ) === undefined
 
 /** Counts a prefix in (`by` 1) or out (-1): the children of those that hold it, and the depth of those inside it. */
 function weigh(tools: WriteTools, n: Network, by: 1 | -1): void {
   const above = holders(tools, n).map((p) => p.id)
-  if (above.length) tools.run('update ipam_prefix set _children = _children + ? where id in (select value from json_each(?))', by, JSON.stringify(above))
+  if (above.length)
+    tools.run(
+      'update ipam_prefix set _children = _children + ? where id in (select value from json_each(?))',
+      by,
+      JSON.stringify(above),
+    )
   if (!isAlone(tools, n)) return // another row with the same prefix counts for those inside
   const within = inside(n)
   tools.run(`update ipam_prefix set _depth = _depth + ? where ${within.sql}`, by, ...within.values)
@@ -43,7 +64,14 @@ function weigh(tools: WriteTools, n: Network, by: 1 | -1): void {
 
 /** Keeps depth and children right after a prefix came, changed or went. */
 export function rebalance(tools: WriteTools, row: Network | undefined, before: Network | undefined): void {
-  if (row && before && row.vrf_id === before.vrf_id && row.prefix_host.equals(before.prefix_host) && row.prefix_mask === before.prefix_mask) return
+  if (
+    row &&
+    before &&
+    row.vrf_id === before.vrf_id &&
+    row.prefix_host.equals(before.prefix_host) &&
+    row.prefix_mask === before.prefix_mask
+  )
+    return
   if (before) weigh(tools, before, -1)
   if (!row) return
   weigh(tools, row, 1)

@@ -1,6 +1,16 @@
 import type { SqlContext } from '../fields/field.ts'
 
-export const PrimaryShape = ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'] as const
+export const PrimaryShape = [
+  'id',
+  'url',
+  'display',
+  'family',
+  'address',
+  'nat_inside',
+  'nat_outside',
+  'dns_name',
+  'description',
+] as const
 
 /** The primary address of a device or virtual machine: IPv6 before IPv4, unless PREFER_IPV4 is set. */
 export function primaryIp(t: string, sql: SqlContext): string {

@@ -5,13 +5,25 @@ import type { WriteTools } from '../registry/behaviour.ts'
 export const ScopeErrors = { noId: '__all__' }
 
 /** Columns that remember where a scoped row is (reference: shared behaviour "scoped"). */
-type Place = { _region_id: number | null; _site_group_id: number | null; _site_id: number | null; _location_id: number | null }
+type Place = {
+  _region_id: number | null
+  _site_group_id: number | null
+  _site_id: number | null
+  _location_id: number | null
+}
 
 const Nowhere: Place = { _region_id: null, _site_group_id: null, _site_id: null, _location_id: null }
 
 function placeOfSite(tools: Pick<WriteTools, 'row'>, id: number | null): Place {
   const site = id === null ? undefined : tools.row('dcim.site', id)
-  return site ? { ...Nowhere, _site_id: id, _region_id: site.region_id as number | null, _site_group_id: site.group_id as number | null } : Nowhere
+  return site
+    ? {
+        ...Nowhere,
+        _site_id: id,
+        _region_id: site.region_id as number | null,
+        _site_group_id: site.group_id as number | null,
+      }
+    : Nowhere
 }
 
 /** Where a scope object is. */
@@ -20,7 +32,8 @@ export function placeOf(tools: Pick<WriteTools, 'row'>, type: string | null, id:
   if (type === 'dcim.region') return { ...Nowhere, _region_id: id }
   if (type === 'dcim.sitegroup') return { ...Nowhere, _site_group_id: id }
   if (type === 'dcim.site') return placeOfSite(tools, id)
-  if (type === 'dcim.location') return { ...placeOfSite(tools, tools.row('dcim.location', id)?.site_id as number | null), _location_id: id }
+  if (type === 'dcim.location')
+    return { ...placeOfSite(tools, tools.row('dcim.location', id)?.site_id as number | null), _location_id: id }
   return Nowhere
 }
 
@@ -31,14 +44,31 @@ export function cacheScope({ row, tools }: { row: object; tools: WriteTools }): 
 }
 
 /** Tables whose rows name a place by type and id, and the prefix of these two columns. */
-const ScopedTables = [['ipam_prefix', 'scope'], ['virtualization_cluster', 'scope'], ['wireless_wirelesslan', 'scope'], ['circuits_circuittermination', 'termination']] as const
+const ScopedTables = [
+  ['ipam_prefix', 'scope'],
+  ['virtualization_cluster', 'scope'],
+  ['wireless_wirelesslan', 'scope'],
+  ['circuits_circuittermination', 'termination'],
+] as const
 
 /** Rewrites the caches of everything scoped to a site or to its locations, after the site's region or group or a location's site changed. */
 export function refreshScopes(tools: WriteTools, siteId: number): void {
   const { _region_id, _site_group_id } = placeOfSite(tools, siteId)
   for (const [table, as] of ScopedTables) {
-    tools.run(`update ${table} set _site_id = (select site_id from dcim_location l where l.id = ${as}_id) where ${as}_type = 'dcim.location' and ${as}_id in (select id from dcim_location where site_id = ?)`, siteId)
-    tools.run(`update ${table} set _region_id = ?, _site_group_id = ? where _site_id = ?`, _region_id, _site_group_id, siteId)
+    tools.run(
+      `update ${table} set _site_id = (select site_id from dcim_location l where l.id = ${as}_id) where ${as}_type = 'dcim.location' and ${as}_id in (select id from dcim_location where site_id = ?)`,
+      siteId,
+    )
+    tools.run(
+      `update ${table} set _region_id = ?, _site_group_id = ? where _site_id = ?`,
+      _region_id,
+      _site_group_id,
+      siteId,
+    )
   }
-  tools.run(`update dcim_cabletermination set _site_id = ? where termination_type = 'circuits.circuittermination' and termination_id in (select id from circuits_circuittermination where _site_id = ?)`, siteId, siteId)
+  tools.run(
+    `update dcim_cabletermination set _site_id = ? where termination_type = 'circuits.circuittermination' and termination_id in (select id from circuits_circuittermination where _site_id = ?)`,
+    siteId,
+    siteId,
+  )
 }

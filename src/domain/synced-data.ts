@@ -6,8 +6,10 @@ import { sortKeysByLength } from '../tools/json.ts'
 
 /** The column that a data file fills in each model that may be synced, and whether it holds an object. */
 export const SyncedColumns: Readonly<Record<string, { column: string; isObject: boolean }>> = {
-  'extras.configcontext': { column: 'data', isObject: true }, 'extras.configcontextprofile': { column: 'schema', isObject: true },
-  'extras.configtemplate': { column: 'template_code', isObject: false }, 'extras.exporttemplate': { column: 'template_code', isObject: false },
+  'extras.configcontext': { column: 'data', isObject: true },
+  'extras.configcontextprofile': { column: 'schema', isObject: true },
+  'extras.configtemplate': { column: 'template_code', isObject: false },
+  'extras.exporttemplate': { column: 'template_code', isObject: false },
 }
 
 /** A file that cannot fill the column. */
@@ -15,11 +17,20 @@ export class UnfitFile extends Error {}
 
 /** Columns of an object that is filled from a data file. Throws `UnfitFile`. */
 export function columnsFrom(tools: Pick<WriteTools, 'get' | 'now'>, model: string, fileId: number): Row {
-  const file = tools.get<{ path: string; source_id: number; data: Buffer | string }>('select path, source_id, data from core_datafile where id = +?', fileId)
+  const file = tools.get<{ path: string; source_id: number; data: Buffer | string }>(
+    'select path, source_id, data from core_datafile where id = +?',
+    fileId,
+  )
   if (!file) throw new UnfitFile('The data file is gone.')
   const { column, isObject } = SyncedColumns[model]!
   const text = textOf(file)
-  return { [column]: isObject ? objectOf(text, file.path) : text, data_source_id: file.source_id, data_file_id: fileId, data_path: file.path, data_synced: tools.now }
+  return {
+    [column]: isObject ? objectOf(text, file.path) : text,
+    data_source_id: file.source_id,
+    data_file_id: fileId,
+    data_path: file.path,
+    data_synced: tools.now,
+  }
 }
 
 function textOf({ data, path }: { data: Buffer | string; path: string }): string {
@@ -37,7 +48,8 @@ function objectOf(text: string, path: string): string {
   } catch (error) {
     throw new UnfitFile(`${path} is neither JSON nor YAML: ${(error as Error).message.split('\n')[0]}`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnfitFile(`${path} does not hold an object.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UnfitFile(`${path} does not hold an object.`)
   return JSON.stringify(sortKeysByLength(value))
 }
 
@@ -61,7 +73,8 @@ export function syncedData(model: string): Pick<Behaviour<any>, 'prepare' | 'act
 }
 
 function sync(model: string, { id, tools }: ActionRequest): ActionAnswer {
-  if (!tools.allows('sync', model, id)) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+  if (!tools.allows('sync', model, id))
+    throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   const file = tools.row(model, id)!.data_file_id as number | null
   try {
     if (file !== null) tools.patch(model, id, columnsFrom(tools, model, file))

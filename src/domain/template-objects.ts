@@ -17,7 +17,8 @@ const MaxObjects = 20_000
 const MaxDepth = 3
 
 /** Names that a template asks of something: `device.interfaces` gives `interfaces`. */
-export const namesIn = (source: string): ReadonlySet<string> => new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
+export const namesIn = (source: string): ReadonlySet<string> =>
+  new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
 
 /** Whether a name is a relation of the model. */
 export const leadsOn = (m: AnyModel, name: string): boolean => relationOf(m, name) !== undefined
@@ -29,7 +30,12 @@ function relationOf(m: AnyModel, name: string): Exclude<Step, { way: 'column' }>
 }
 
 /** Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to them. */
-export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly Shown[], names: ReadonlySet<string>): void {
+export function addRelated(
+  from: RelatedObjects,
+  m: AnyModel,
+  objects: readonly Shown[],
+  names: ReadonlySet<string>,
+): void {
   let left = MaxObjects
   const add = (model: AnyModel, shown: readonly Shown[], above: ReadonlySet<string>, depth: number): void => {
     if (shown.length === 0) return
@@ -37,7 +43,12 @@ export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly 
     for (const name of names) {
       const step = relationOf(model, name)
       if (!step) continue
-      const pairs = pairsOf(from, model, step, shown.map(({ id }) => id as number)).filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
+      const pairs = pairsOf(
+        from,
+        model,
+        step,
+        shown.map(({ id }) => id as number),
+      ).filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
       const ids = [...new Set(pairs.map(({ target }) => target))]
       left -= ids.length
       if (left < 0) throw new Refused(400, { detail: `The template asks for more than ${MaxObjects} related objects.` })
@@ -49,17 +60,39 @@ export function addRelated(from: RelatedObjects, m: AnyModel, objects: readonly 
   add(m, objects, new Set(), 1)
 }
 
-interface Pair { owner: number; target: number }
-
-/** Which rows lead to which others by one step. */
-function pairsOf(from: RelatedObjects, m: AnyModel, step: Exclude<Step, { way: 'column' }>, ids: readonly number[]): Pair[] {
-  const list = JSON.stringify(ids)
-  const typed = step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
-  const [table, owner, target] = step.way === 'to' ? [m.table, 'id', step.column] : step.way === 'back' ? [step.model.table, step.column, 'id'] : [step.table, step.from, step.to]
-  return from.all<Pair>(`select ${q(owner)} as owner, ${q(target)} as target from ${q(table)} where ${q(owner)} in (select value from json_each(?)) and ${q(target)} is not null${typed}`, list)
+interface Pair {
+  owner: number
+  target: number
 }
 
-function place(name: string, step: Step, shown: readonly Shown[], pairs: readonly Pair[], found: readonly Shown[]): void {
+/** Which rows lead to which others by one step. */
+function pairsOf(
+  from: RelatedObjects,
+  m: AnyModel,
+  step: Exclude<Step, { way: 'column' }>,
+  ids: readonly number[],
+): Pair[] {
+  const list = JSON.stringify(ids)
+  const typed = step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
+  const [table, owner, target] =
+    step.way === 'to'
+      ? [m.table, 'id', step.column]
+      : step.way === 'back'
+        ? [step.model.table, step.column, 'id']
+        : [step.table, step.from, step.to]
+  return from.all<Pair>(
+    `select ${q(owner)} as owner, ${q(target)} as target from ${q(table)} where ${q(owner)} in (select value from json_each(?)) and ${q(target)} is not null${typed}`,
+    list,
+  )
+}
+
+function place(
+  name: string,
+  step: Step,
+  shown: readonly Shown[],
+  pairs: readonly Pair[],
+  found: readonly Shown[],
+): void {
   const targets = new Map<number, Set<number>>()
   for (const { owner, target } of pairs) targets.set(owner, (targets.get(owner) ?? new Set()).add(target))
   for (const object of shown) {
@@ -70,10 +103,16 @@ function place(name: string, step: Step, shown: readonly Shown[], pairs: readonl
 }
 
 /** The source over the tools of an action or an export. */
-export const relatedObjects = (tools: { all: RelatedObjects['all']; find: (model: string, query: URLSearchParams) => readonly number[]; render: (model: string, ids: readonly number[]) => string[] }): RelatedObjects => ({
+export const relatedObjects = (tools: {
+  all: RelatedObjects['all']
+  find: (model: string, query: URLSearchParams) => readonly number[]
+  render: (model: string, ids: readonly number[]) => string[]
+}): RelatedObjects => ({
   all: tools.all,
   objects: (model, ids) => {
     if (modelNamed(model).internal) return []
-    return tools.render(model, tools.find(model, new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)])))).map((text) => JSON.parse(text) as Shown)
+    return tools
+      .render(model, tools.find(model, new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)]))))
+      .map((text) => JSON.parse(text) as Shown)
   },
 })

@@ -2,7 +2,15 @@ import type { Action, ActionRequest, ActionTools } from '../registry/behaviour.t
 import { traceSvg } from './trace-svg.ts'
 import { type Node, nodeKey, nodeOf } from './paths.ts'
 
-interface StoredPath { id: number; path: string; is_active: number; is_complete: number; is_split: number; destination_type: string | null; destinations: string }
+interface StoredPath {
+  id: number
+  path: string
+  is_active: number
+  is_complete: number
+  is_split: number
+  destination_type: string | null
+  destinations: string
+}
 
 const stepsOf = (path: StoredPath): Node[][] => (JSON.parse(path.path) as string[][]).map((step) => step.map(nodeOf))
 
@@ -11,19 +19,29 @@ function nestedObjects(tools: ActionTools, nodes: readonly Node[]): Map<string, 
   const byType = new Map<string, Set<number>>()
   for (const { type, id } of nodes) byType.set(type, (byType.get(type) ?? new Set()).add(id))
   const found = new Map<string, string>()
-  for (const [type, ids] of byType) for (const json of tools.render(type, [...ids], 'nested')) found.set(`${type}:${/^\{"id":(\d+)/.exec(json)![1]}`, json)
+  for (const [type, ids] of byType)
+    for (const json of tools.render(type, [...ids], 'nested'))
+      found.set(`${type}:${/^\{"id":(\d+)/.exec(json)![1]}`, json)
   return found
 }
-const listOf = (nodes: readonly Node[], objects: Map<string, string>): string => `[${nodes.flatMap((node) => objects.get(nodeKey(node)) ?? []).join(',')}]`
+const listOf = (nodes: readonly Node[], objects: Map<string, string>): string =>
+  `[${nodes.flatMap((node) => objects.get(nodeKey(node)) ?? []).join(',')}]`
 
 /** A link as a trace shows it: raw choice values (reference: traced_cable). */
 function linkJson({ tools, base }: ActionRequest, link: Node): string {
   const m = tools.model(link.type)
-  const [type, label, color, size] = link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color', 'length'] : ['null', 't.ssid', "''", 'distance']
+  const [type, label, color, size] =
+    link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color', 'length'] : ['null', 't.ssid', "''", 'distance']
   const length = (m.fields[size].output('t', size, undefined as never) as [string, string][])[0]![1]
-  return tools.get<{ json: string }>(
-    `select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/', 'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
-     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.${size}_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`, base, base, link.id)?.json ?? '[]'
+  return (
+    tools.get<{ json: string }>(
+      `select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/', 'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
+     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.${size}_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`,
+      base,
+      base,
+      link.id,
+    )?.json ?? '[]'
+  )
 }
 
 /** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
@@ -33,15 +51,24 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
   let origin: Node | undefined = { type, id }
   while (origin && !seen.has(nodeKey(origin))) {
     seen.add(nodeKey(origin))
-    const begin: { path: number | null } | undefined = tools.get<{ path: number | null }>(`select _path_id as path from ${tools.model(origin.type).table} where id = ?`, origin.id)
-    const path: StoredPath | undefined = begin?.path ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', begin.path) : undefined
+    const begin: { path: number | null } | undefined = tools.get<{ path: number | null }>(
+      `select _path_id as path from ${tools.model(origin.type).table} where id = ?`,
+      origin.id,
+    )
+    const path: StoredPath | undefined = begin?.path
+      ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', begin.path)
+      : undefined
     if (!path) break
     const steps = stepsOf(path)
     if (steps.length % 3 === 1) steps.push([], [])
     else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
     for (let i = 0; i < steps.length; i += 3) all.push(steps.slice(i, i + 3))
     const ends: number[] = path.is_complete ? (JSON.parse(path.destinations) as number[]) : []
-    const bridge: number | null | undefined = ends.length === 1 && path.destination_type === 'dcim.interface' ? (tools.get<{ bridge_id: number | null }>('select bridge_id from dcim_interface where id = ?', ends[0]!)?.bridge_id) : null
+    const bridge: number | null | undefined =
+      ends.length === 1 && path.destination_type === 'dcim.interface'
+        ? tools.get<{ bridge_id: number | null }>('select bridge_id from dcim_interface where id = ?', ends[0]!)
+            ?.bridge_id
+        : null
     origin = bridge ? { type: 'dcim.interface', id: bridge } : undefined
   }
   return all
@@ -58,10 +85,14 @@ export function traceAction(type: string): Record<string, Action> {
         drawings: (shown) => (shown.cable || shown.wireless_link ? ['render=svg'] : []),
         run: (request) => {
           const all = hops(request.tools, type, request.id)
-          const objects = nestedObjects(request.tools, all.flatMap(([near, , far]) => [...near!, ...far!]))
+          const objects = nestedObjects(
+            request.tools,
+            all.flatMap(([near, , far]) => [...near!, ...far!]),
+          )
           const links = (link: Node[]) => (link.length ? linkJson(request, link[0]!) : '[]')
           const text = `[${all.map(([near, link, far]) => `[${listOf(near!, objects)},${links(link!)},${listOf(far!, objects)}]`).join(',')}]`
-          if (request.query.get('render') === 'svg') return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
+          if (request.query.get('render') === 'svg')
+            return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
           return { status: 200, text }
         },
         schema: { type: 'array', items: { type: 'array', items: {} } },
@@ -77,9 +108,23 @@ export function pathsAction(type: string): Record<string, Action> {
       get: {
         permission: 'view',
         run: ({ id, tools }) => {
-          const paths = tools.all<StoredPath>('select p.* from dcim_cablepath p where p.id in (select path_id from dcim_cablepathnode where node_type = ? and node_id = ?) order by p.id', type, id)
-          const objects = nestedObjects(tools, paths.flatMap((path) => stepsOf(path).flat()))
-          const json = paths.map((path) => `{"id":${path.id},"path":[${stepsOf(path).map((step) => listOf(step, objects)).join(',')}],"is_active":${path.is_active === 1},"is_complete":${path.is_complete === 1},"is_split":${path.is_split === 1}}`)
+          const paths = tools.all<StoredPath>(
+            'select p.* from dcim_cablepath p where p.id in (select path_id from dcim_cablepathnode where node_type = ? and node_id = ?) order by p.id',
+            type,
+            id,
+          )
+          const objects = nestedObjects(
+            tools,
+            paths.flatMap((path) => stepsOf(path).flat()),
+          )
+          const json = paths.map(
+            (path) =>
+              `{"id":${path.id},"path":[${stepsOf(path)
+                .map((step) => listOf(step, objects))
+                .join(
+                  ',',
+                )}],"is_active":${path.is_active === 1},"is_complete":${path.is_complete === 1},"is_split":${path.is_split === 1}}`,
+          )
           return { status: 200, text: `[${json.join(',')}]` }
         },
         schema: { type: 'array', items: { type: 'object' } },

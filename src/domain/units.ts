@@ -2,19 +2,33 @@ const Grams: Record<string, number> = { kg: 1000, g: 1, lb: 453.592, oz: 28.3495
 const Metres: Record<string, number> = { km: 1000, m: 1, mi: 1609.344, ft: 0.3048 }
 
 /** Whole grams of a weight; null without both weight and unit. */
-export const gramsOf = (weight: number | null, unit: string | null): number | null => (weight === null || !unit ? null : Math.trunc(weight * Grams[unit]!))
+export const gramsOf = (weight: number | null, unit: string | null): number | null =>
+  weight === null || !unit ? null : Math.trunc(weight * Grams[unit]!)
 /** Metres of a distance, to four places. */
-export const metresOf = (distance: number | null, unit: string | null): number | null => (distance === null || !unit ? null : Math.round(distance * Metres[unit]! * 10_000) / 10_000)
+export const metresOf = (distance: number | null, unit: string | null): number | null =>
+  distance === null || !unit ? null : Math.round(distance * Metres[unit]! * 10_000) / 10_000
 
 /** Rules of a distance with its unit (reference: shared behaviour "distance-unit"). */
-export function measure({ row, errors }: { row: { distance: number | null; distance_unit: string | null; _abs_distance: number | null }; errors: Record<string, unknown> }): void {
+export function measure({
+  row,
+  errors,
+}: {
+  row: { distance: number | null; distance_unit: string | null; _abs_distance: number | null }
+  errors: Record<string, unknown>
+}): void {
   if (row.distance && !row.distance_unit) errors.__all__ = ['Must specify a unit when setting a distance']
   if (row.distance === null) row.distance_unit = null
   row._abs_distance = metresOf(row.distance, row.distance_unit)
 }
 
 /** Rules of a weight with its unit (reference: shared behaviour "weight-unit"). */
-export function weigh({ row, errors }: { row: { weight: number | null; weight_unit: string | null; _abs_weight: number | null }; errors: Record<string, unknown> }): void {
+export function weigh({
+  row,
+  errors,
+}: {
+  row: { weight: number | null; weight_unit: string | null; _abs_weight: number | null }
+  errors: Record<string, unknown>
+}): void {
   if (row.weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a weight']
   row._abs_weight = gramsOf(row.weight, row.weight_unit)
 }

@@ -19,20 +19,40 @@ export async function deliver(store: Store, job: Job): Promise<Outcome> {
   const { webhookTimeout, webhookRetries, webhookBackoff } = store.config
   const request = await requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
   const ca = webhook.ca_file_path ? await readFile(webhook.ca_file_path) : undefined
-  const problem = await send({ ...request, timeout: webhookTimeout * 1000, verify: Boolean(webhook.ssl_verification), ca }).then(
-    ({ status, text }) => (status >= 200 && status < 300 ? { status } : { status, text: `the receiver answered ${status}${text.trim() ? `: ${text.trim().slice(0, 300)}` : ''}` }),
-    (error: NodeJS.ErrnoException) => ({ status: null, text: error.message || error.code || 'the connection failed' }))
+  const problem = await send({
+    ...request,
+    timeout: webhookTimeout * 1000,
+    verify: Boolean(webhook.ssl_verification),
+    ca,
+  }).then(
+    ({ status, text }) =>
+      status >= 200 && status < 300
+        ? { status }
+        : { status, text: `the receiver answered ${status}${text.trim() ? `: ${text.trim().slice(0, 300)}` : ''}` },
+    (error: NodeJS.ErrnoException) => ({ status: null, text: error.message || error.code || 'the connection failed' }),
+  )
   const data = { ...(JSON.parse(job.data ?? '{}') as object), attempts: job.attempts, response: problem.status }
-  if (!('text' in problem)) return { status: 'completed', message: `Delivered to ${webhook.name} at attempt ${job.attempts}.`, data }
+  if (!('text' in problem))
+    return { status: 'completed', message: `Delivered to ${webhook.name} at attempt ${job.attempts}.`, data }
   const message = `Attempt ${job.attempts}: ${problem.text}`
   if (job.attempts > webhookRetries) return { status: 'failed', message, data }
   return { status: 'later', message, data, delay: Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause) }
 }
 
 /** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */
-export async function requestOf(webhook: Webhook, payload: Record<string, unknown>, deliveryId: string): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
-  const body = Buffer.from(webhook.body_template ? await renderText(webhook.body_template, payload) : JSON.stringify(payload))
-  const headers: Record<string, string> = { 'content-type': webhook.http_content_type, 'user-agent': 'Cabinet', 'x-hook-delivery': deliveryId }
+export async function requestOf(
+  webhook: Webhook,
+  payload: Record<string, unknown>,
+  deliveryId: string,
+): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
+  const body = Buffer.from(
+    webhook.body_template ? await renderText(webhook.body_template, payload) : JSON.stringify(payload),
+  )
+  const headers: Record<string, string> = {
+    'content-type': webhook.http_content_type,
+    'user-agent': 'Cabinet',
+    'x-hook-delivery': deliveryId,
+  }
   for (const line of (await renderText(webhook.additional_headers, payload)).split(/\r?\n/)) {
     if (!line.trim()) continue
     const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []

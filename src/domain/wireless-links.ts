@@ -1,13 +1,26 @@
 import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { type Node, retrace } from './paths.ts'
 
-interface Link { id: number; interface_a_id: number; interface_b_id: number; status: string; _interface_a_device_id: number | null; _interface_b_device_id: number | null }
-const radios = (link: Link): Node[] => [link.interface_a_id, link.interface_b_id].map((id) => ({ type: 'dcim.interface', id }))
+interface Link {
+  id: number
+  interface_a_id: number
+  interface_b_id: number
+  status: string
+  _interface_a_device_id: number | null
+  _interface_b_device_id: number | null
+}
+const radios = (link: Link): Node[] =>
+  [link.interface_a_id, link.interface_b_id].map((id) => ({ type: 'dcim.interface', id }))
 
 /** Marks the interfaces of a link and traces the paths over it. */
 export function settleWirelessLink({ row, before, tools }: WriteEvent<Link>): void {
   const [a, b] = [tools.row('dcim.interface', row.interface_a_id)!, tools.row('dcim.interface', row.interface_b_id)!]
-  tools.run('update wireless_wirelesslink set _interface_a_device_id = ?, _interface_b_device_id = ? where id = ?', a.device_id!, b.device_id!, row.id)
+  tools.run(
+    'update wireless_wirelesslink set _interface_a_device_id = ?, _interface_b_device_id = ? where id = ?',
+    a.device_id!,
+    b.device_id!,
+    row.id,
+  )
   const left = before ? radios(before).filter(({ id }) => id !== row.interface_a_id && id !== row.interface_b_id) : []
   for (const { id } of left) tools.patch('dcim.interface', id, { wireless_link_id: null })
   for (const { id } of radios(row)) tools.patch('dcim.interface', id, { wireless_link_id: row.id })

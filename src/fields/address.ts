@@ -2,11 +2,25 @@ import * as v from 'valibot'
 import { macFilter } from '../filters/mac.ts'
 import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
 import { parseMac, parseWwn } from '../tools/mac.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Row, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Row,
+  type SqlContext,
+} from './field.ts'
 import { choiceJson } from './choice.ts'
 import { stringInput, text, type TextOptions } from './text.ts'
 
-export const Families = [[4, 'IPv4'], [6, 'IPv6']] as const
+export const Families = [
+  [4, 'IPv4'],
+  [6, 'IPv6'],
+] as const
 
 export interface AddressOptions extends Common {
   /** A network: no host bits, and its first and last address are packed beside it. */
@@ -17,10 +31,15 @@ export interface AddressOptions extends Common {
  * An address or network with its length ("10.0.0.1/24"), shown as text and kept packed beside it:
  * `<name>_host` (one byte of family, then the bytes: memcmp order is address order), `<name>_mask`, and for networks `<name>_last`.
  */
-export function address<const O extends AddressOptions = {}>(options?: O): Field<{ cols: { '': string; _host: Buffer; _mask: number; _last: Buffer }; in: string; optional: Omittable<O> }> {
+export function address<const O extends AddressOptions = {}>(
+  options?: O,
+): Field<{ cols: { '': string; _host: Buffer; _mask: number; _last: Buffer }; in: string; optional: Omittable<O> }> {
   const o: AddressOptions = options ?? {}
   const self = {
-    kind: 'address', options: o, required: isRequired(o), readOnly: false,
+    kind: 'address',
+    options: o,
+    required: isRequired(o),
+    readOnly: false,
     columns: (name: string) => ({
       [name]: { type: 'text' as const, null: o.nullable ?? false, index: true },
       [`${name}_host`]: { type: 'blob' as const, null: o.nullable ?? false, index: true },
@@ -33,17 +52,27 @@ export function address<const O extends AddressOptions = {}>(options?: O): Field
         v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
           const parsed = parseAddress(value)
           if (parsed && parsed.length !== 0) return parsed
-          addIssue({ message: parsed ? 'Cannot use a mask of /0 here.' : 'Enter a valid IPv4 or IPv6 address (with an optional mask).' })
+          addIssue({
+            message: parsed
+              ? 'Cannot use a mask of /0 here.'
+              : 'Enter a valid IPv4 or IPv6 address (with an optional mask).',
+          })
           return NEVER
         }),
-        v.check((x: Address) => !o.network || formatAddress(networkOf(x)) === formatAddress(x), (issue) => `${formatAddress(issue.input as Address)} is not a valid prefix. Did you mean ${formatAddress(networkOf(issue.input as Address))}?`),
+        v.check(
+          (x: Address) => !o.network || formatAddress(networkOf(x)) === formatAddress(x),
+          (issue) =>
+            `${formatAddress(issue.input as Address)} is not a valid prefix. Did you mean ${formatAddress(networkOf(issue.input as Address))}?`,
+        ),
       )
       return o.nullable ? v.nullable(one) : one
     },
     write: (value: unknown, name: string) => {
       const a = value as Address
       return {
-        [name]: formatAddress(a), [`${name}_host`]: packHost(a.family, a.bytes), [`${name}_mask`]: a.length,
+        [name]: formatAddress(a),
+        [`${name}_host`]: packHost(a.family, a.bytes),
+        [`${name}_mask`]: a.length,
         ...(o.network ? { [`${name}_last`]: rangeOf(a).last } : {}),
       }
     },
@@ -63,35 +92,58 @@ export function address<const O extends AddressOptions = {}>(options?: O): Field
 /** The family (4 or 6) of an address field beside it, as a read-only choice. */
 export function familyOf(of: string): Field<{ cols: {}; in: never; optional: true }> {
   const self = {
-    kind: 'family', options: { readOnly: true }, required: false, readOnly: true,
+    kind: 'family',
+    options: { readOnly: true },
+    required: false,
+    readOnly: true,
     columns: () => ({}),
     output: (t: string, name: string, sql: SqlContext) => {
       const family = `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`
       return [[name, sql.forced ? family : choiceJson(Families, family)] as const]
     },
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
-    schema: (name: string) => ({ [name]: { read: { type: 'object', properties: { value: { type: 'integer', enum: [4, 6] }, label: { type: 'string', enum: ['IPv4', 'IPv6'] } } } } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: {
+          type: 'object',
+          properties: { value: { type: 'integer', enum: [4, 6] }, label: { type: 'string', enum: ['IPv4', 'IPv6'] } },
+        },
+      },
+    }),
   }
   return self
 }
 
 /** A MAC address, upper-case and colon-separated. */
-export function mac<const O extends Common = {}>(options?: O): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
+export function mac<const O extends Common = {}>(
+  options?: O,
+): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
   return hardware(parseMac, 'Invalid MAC address format.', options)
 }
 /** A world wide name: eight bytes, upper-case and colon-separated. */
-export function wwn<const O extends Common = {}>(options?: O): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
+export function wwn<const O extends Common = {}>(
+  options?: O,
+): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
   return hardware(parseWwn, 'Invalid WWN format.', options)
 }
 
-function hardware<O extends Common>(parse: (text: string) => string | undefined, message: string, options: O | undefined): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
+function hardware<O extends Common>(
+  parse: (text: string) => string | undefined,
+  message: string,
+  options: O | undefined,
+): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
   const o: TextOptions = { index: true, ...options }
   const base = text(o)
-  const one = v.pipe(stringInput, v.check((x) => (x === '' && Boolean(o.blank)) || parse(x) !== undefined, message), v.transform((x) => (x === '' ? null : parse(x)!)))
+  const one = v.pipe(
+    stringInput,
+    v.check((x) => (x === '' && Boolean(o.blank)) || parse(x) !== undefined, message),
+    v.transform((x) => (x === '' ? null : parse(x)!)),
+  )
   return {
-    ...base, kind: 'hardware-address',
+    ...base,
+    kind: 'hardware-address',
     input: () => (o.nullable ? v.nullable(one) : one),
-    parse: (raw: unknown) => (raw === null ? null : parse(String(raw)) ?? String(raw)),
+    parse: (raw: unknown) => (raw === null ? null : (parse(String(raw)) ?? String(raw))),
     filters: (name: string) => ({ [name]: macFilter(name, parse) }),
   } as never
 }

@@ -1,23 +1,48 @@
 import * as v from 'valibot'
 import { booleanFilter } from '../filters/boolean.ts'
-import { type Common, type Field, facts, type Nullable, type Omittable, type OptionFacts, q, type Row } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Row,
+} from './field.ts'
 
-export interface BooleanOptions extends Common { default?: boolean }
+export interface BooleanOptions extends Common {
+  default?: boolean
+}
 
 const Words = new Map<unknown, boolean>([
-  ...['true', '1', 't', 'y', 'yes', 'on'].map((w) => [w, true] as const), ...['false', '0', 'f', 'n', 'no', 'off'].map((w) => [w, false] as const),
-  [true, true], [false, false], [1, true], [0, false],
+  ...['true', '1', 't', 'y', 'yes', 'on'].map((w) => [w, true] as const),
+  ...['false', '0', 'f', 'n', 'no', 'off'].map((w) => [w, false] as const),
+  [true, true],
+  [false, false],
+  [1, true],
+  [0, false],
 ])
 const truth = (raw: unknown): boolean | undefined => Words.get(typeof raw === 'string' ? raw.trim().toLowerCase() : raw)
 
 /** True or false, stored as 1 or 0. Takes the words of GLOBAL 4. */
-export function boolean<const O extends BooleanOptions = {}>(options?: O):
-  Field<{ cols: { '': Nullable<O, 0 | 1> }; in: Nullable<O, boolean>; optional: Omittable<O> }> {
+export function boolean<const O extends BooleanOptions = {}>(
+  options?: O,
+): Field<{ cols: { '': Nullable<O, 0 | 1> }; in: Nullable<O, boolean>; optional: Omittable<O> }> {
   const o: BooleanOptions = options ?? {}
   const type = { type: o.nullable ? ['boolean', 'null'] : 'boolean' }
   const self = {
-    kind: 'boolean', options: o, required: o.required ?? (o.default === undefined && !o.nullable && !o.readOnly && !o.hidden), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'integer' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: o.default ? 1 : 0 }) } }),
+    kind: 'boolean',
+    options: o,
+    required: o.required ?? (o.default === undefined && !o.nullable && !o.readOnly && !o.hidden),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: 'integer' as const,
+        null: o.nullable ?? false,
+        ...(o.nullable ? {} : { default: o.default ? 1 : 0 }),
+      },
+    }),
     write: (value: unknown, name: string) => ({ [name]: value === null ? null : value ? 1 : 0 }),
     output: (t: string, name: string) => [[name, jsonBoolean(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: row[name] === null ? null : row[name] === 1 }),
@@ -27,7 +52,10 @@ export function boolean<const O extends BooleanOptions = {}>(options?: O):
     describe: (name: string): Record<string, OptionFacts> => facts('boolean', name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
     input: () => {
-      const one = v.pipe(v.custom((x) => truth(x) !== undefined, 'Must be a valid boolean.'), v.transform((x) => truth(x)!))
+      const one = v.pipe(
+        v.custom((x) => truth(x) !== undefined, 'Must be a valid boolean.'),
+        v.transform((x) => truth(x)!),
+      )
       return o.nullable ? v.nullable(one) : one
     },
   }
@@ -36,13 +64,26 @@ export function boolean<const O extends BooleanOptions = {}>(options?: O):
 
 /** True or false that a body may say and no row keeps; a write's rules find it among `given`. */
 export function flag(options: { default: boolean; help?: string }): Field<{ cols: {}; in: boolean; optional: true }> {
-  const base = boolean({ writeOnly: true, filter: false, apiDefault: options.default ? 1 : 0, required: false, ...(options.help ? { help: options.help } : {}) })
+  const base = boolean({
+    writeOnly: true,
+    filter: false,
+    apiDefault: options.default ? 1 : 0,
+    required: false,
+    ...(options.help ? { help: options.help } : {}),
+  })
   return {
-    kind: 'flag', options: base.options, required: false, readOnly: false,
-    columns: () => ({}), output: () => [], input: base.input!, describe: base.describe,
+    kind: 'flag',
+    options: base.options,
+    required: false,
+    readOnly: false,
+    columns: () => ({}),
+    output: () => [],
+    input: base.input!,
+    describe: base.describe,
     schema: (name) => ({ [name]: { write: { type: 'boolean', default: options.default } } }),
   }
 }
 
 /** SQL that makes a JSON true, false or null of a 0/1 expression. */
-export const jsonBoolean = (sql: string): string => `json(case ${sql} when 1 then 'true' when 0 then 'false' else 'null' end)`
+export const jsonBoolean = (sql: string): string =>
+  `json(case ${sql} when 1 then 'true' when 0 then 'false' else 'null' end)`

@@ -1,6 +1,17 @@
 import * as v from 'valibot'
 import { choiceFilter } from '../filters/choice.ts'
-import { type Common, type Field, facts, isRequired, lit, type Nullable, type Omittable, type OptionFacts, q, type Stored } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  lit,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Stored,
+} from './field.ts'
 
 /** Rows of value and label, in the order shown. */
 export type Choices = readonly (readonly [value: string | number, label: string, group?: string])[]
@@ -32,19 +43,47 @@ export const choiceJson = (choices: Choices, expression: string): string => {
 }
 
 /** One of a fixed set; stored as its value, shown as `{ value, label }`. */
-export function choice<const C extends Choices, const O extends ChoiceOptions<C> = {}>(choices: C, options?: O):
-  Field<{ cols: { '': Nullable<O, ValueOf<C>> | (O extends { dbNull: true } ? null : never) }; in: Nullable<O, ValueOf<C>>; optional: Omittable<O> }> {
+export function choice<const C extends Choices, const O extends ChoiceOptions<C> = {}>(
+  choices: C,
+  options?: O,
+): Field<{
+  cols: { '': Nullable<O, ValueOf<C>> | (O extends { dbNull: true } ? null : never) }
+  in: Nullable<O, ValueOf<C>>
+  optional: Omittable<O>
+}> {
   const o: ChoiceOptions<Choices> = options ?? {}
   const byText = new Map(choices.map(([value]) => [String(value), value]))
   const numeric = typeof choices[0]?.[0] === 'number'
   const mayBeNull = Boolean(o.nullable || o.dbNull)
-  const listed = o.readOnly ? {} : { choices: [...(o.emptyChoice ? [{ value: null, display_name: '---------' }] : []), ...choices.map(([value, display_name]) => ({ value, display_name }))] }
+  const listed = o.readOnly
+    ? {}
+    : {
+        choices: [
+          ...(o.emptyChoice ? [{ value: null, display_name: '---------' }] : []),
+          ...choices.map(([value, display_name]) => ({ value, display_name })),
+        ],
+      }
   const values = choices.map(([value]) => value)
   const find = (raw: unknown): string | number | undefined =>
-    typeof raw === 'string' || typeof raw === 'number' ? byText.get(String(raw)) : typeof raw === 'boolean' ? byText.get(raw ? 'true' : 'false') : undefined
+    typeof raw === 'string' || typeof raw === 'number'
+      ? byText.get(String(raw))
+      : typeof raw === 'boolean'
+        ? byText.get(raw ? 'true' : 'false')
+        : undefined
   const self = {
-    kind: 'choice', judgesNull: true, options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: numeric ? 'integer' as const : 'text' as const, null: mayBeNull, ...(mayBeNull ? {} : { default: o.default ?? '' }), ...(o.index ? { index: true } : {}) } }),
+    kind: 'choice',
+    judgesNull: true,
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: numeric ? ('integer' as const) : ('text' as const),
+        null: mayBeNull,
+        ...(mayBeNull ? {} : { default: o.default ?? '' }),
+        ...(o.index ? { index: true } : {}),
+      },
+    }),
     write: (value: unknown, name: string) => ({ [name]: value as Stored }),
     output: (t: string, name: string) => {
       const c = `${t}.${q(name)}`
@@ -52,22 +91,44 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     },
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : (raw as Stored)),
-    filters: (name: string) => ({ [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }) }),
+    filters: (name: string) => ({
+      [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }),
+    }),
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
     schema: (name: string) => {
       const type = numeric ? 'integer' : 'string'
       const one = { type, enum: values }
-      const shown = o.raw ? { type: [type, 'null'] } : {
-        type: ['object', 'null'], properties: { value: one, label: { type: 'string', enum: [...new Set(choices.map(([, label]) => label))] } },
+      const shown = o.raw
+        ? { type: [type, 'null'] }
+        : {
+            type: ['object', 'null'],
+            properties: {
+              value: one,
+              label: { type: 'string', enum: [...new Set(choices.map(([, label]) => label))] },
+            },
+          }
+      return {
+        [name]: {
+          read: shown,
+          write:
+            o.nullable || o.blank
+              ? {
+                  type: o.nullable ? [type, 'null'] : type,
+                  enum: [...values, ...(o.blank && !numeric ? [''] : []), ...(o.nullable ? [null] : [])],
+                }
+              : one,
+        },
       }
-      return { [name]: { read: shown, write: o.nullable || o.blank ? { type: o.nullable ? [type, 'null'] : type, enum: [...values, ...(o.blank && !numeric ? [''] : []), ...(o.nullable ? [null] : [])] } : one } }
     },
     input: () => {
       const one = v.pipe(
-        v.custom((x) => find(x) !== undefined || ((x === '' || x === null) && Boolean(o.blank)), (issue) => {
-          const shown = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
-          return o.raw ? `"${shown}" is not a valid choice.` : `${shown} is not a valid choice.`
-        }),
+        v.custom(
+          (x) => find(x) !== undefined || ((x === '' || x === null) && Boolean(o.blank)),
+          (issue) => {
+            const shown = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
+            return o.raw ? `"${shown}" is not a valid choice.` : `${shown} is not a valid choice.`
+          },
+        ),
         v.transform((x) => find(x) ?? (o.nullable ? null : '')),
       )
       return o.nullable ? v.nullable(one) : one

@@ -11,22 +11,36 @@ const TagShape = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color'
 /** Tags, kept as tagged objects. Written as a list of ids or attribute objects that replaces the set (GLOBAL 5). */
 export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; optional: true }> {
   const self = {
-    kind: 'tags', options: {}, required: false, readOnly: false,
+    kind: 'tags',
+    options: {},
+    required: false,
+    readOnly: false,
     columns: () => ({}),
     input: () => v.array(v.unknown(), (issue) => `Expected a list of items but got type "${pythonType(issue.input)}".`),
-    resolve: (value: unknown, context: ResolveContext) => (value as unknown[]).map((tag) => context.related('extras.tag', tag, { unrestricted: true })),
+    resolve: (value: unknown, context: ResolveContext) =>
+      (value as unknown[]).map((tag) => context.related('extras.tag', tag, { unrestricted: true })),
     output: (t: string, name: string, sql: SqlContext) => {
       const tag = sql.model('extras.tag')
       const [a, l] = [sql.alias(), sql.alias()]
       sql.uses(tag.table)
       sql.uses('extras_taggeditem')
-      return [[name, `json((select json_group_array(${sql.nested(tag, a, TagShape)} order by ${a}.weight, ${a}.name) from extras_taggeditem ${l} join extras_tag ${a} on ${a}.id = ${l}.tag_id where ${l}.object_type = '${sql.owner.name}' and ${l}.object_id = ${t}.id))`] as const]
+      return [
+        [
+          name,
+          `json((select json_group_array(${sql.nested(tag, a, TagShape)} order by ${a}.weight, ${a}.name) from extras_taggeditem ${l} join extras_tag ${a} on ${a}.id = ${l}.tag_id where ${l}.object_type = '${sql.owner.name}' and ${l}.object_id = ${t}.id))`,
+        ] as const,
+      ]
     },
     filters: () => tagFilters,
     describe: (name: string): Record<string, OptionFacts> => ({
       ...facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
     }),
-    schema: (name: string) => ({ [name]: { read: { type: 'array', items: { '~nested': 'extras.tag', '~shape': TagShape } }, write: { type: 'array', items: { '~reference': 'extras.tag' } } } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: { type: 'array', items: { '~nested': 'extras.tag', '~shape': TagShape } },
+        write: { type: 'array', items: { '~reference': 'extras.tag' } },
+      },
+    }),
   }
   return self
 }
@@ -34,20 +48,31 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
 /** Values of the fields that users define, one JSON object a row; `registry/custom-fields.ts` knows the definitions. */
 export function customFields(): Field<{ cols: { '~custom_field_data': string }; in: object; optional: true }> {
   const self = {
-    kind: 'custom-fields', options: {}, required: false, readOnly: false,
+    kind: 'custom-fields',
+    options: {},
+    required: false,
+    readOnly: false,
     columns: () => ({ custom_field_data: { type: 'text' as const, default: '{}' } }),
     input: () => v.unknown(),
     write: (value: unknown) => ({ custom_field_data: value as string }),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
     snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: JSON.parse(row.custom_field_data as string) }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
-    schema: (name: string) => ({ [name]: { read: { type: 'object', additionalProperties: {} }, write: { type: 'object', additionalProperties: {} } } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: { type: 'object', additionalProperties: {} },
+        write: { type: 'object', additionalProperties: {} },
+      },
+    }),
   }
   return self as never
 }
 
 /** Moments of creation and last change, set by the writer. */
-export const stamps = { created: datetime({ readOnly: true, nullable: true }), last_updated: datetime({ readOnly: true, nullable: true }) }
+export const stamps = {
+  created: datetime({ readOnly: true, nullable: true }),
+  last_updated: datetime({ readOnly: true, nullable: true }),
+}
 /** Who is responsible. */
 export const owned = { owner: ref('users.owner', { nullable: true, onDelete: 'protect' }) }
 export const description = text({ blank: true, max: 200 })

@@ -12,12 +12,19 @@ export interface ComputedOptions extends Common {
 }
 
 /** A read-only value worked out in SQL. The expression must give JSON (use `json()` for objects) or a scalar. */
-export function computed(expression: (t: string, sql: SqlContext) => string, options?: ComputedOptions): Field<{ cols: {}; in: never; optional: true }> {
+export function computed(
+  expression: (t: string, sql: SqlContext) => string,
+  options?: ComputedOptions,
+): Field<{ cols: {}; in: never; optional: true }> {
   const o = options ?? {}
   const self = {
-    kind: 'computed', options: { ...o, readOnly: true }, required: false, readOnly: true,
+    kind: 'computed',
+    options: { ...o, readOnly: true },
+    required: false,
+    readOnly: true,
     columns: () => ({}),
-    output: (t: string, name: string, sql: SqlContext) => (o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const]),
+    output: (t: string, name: string, sql: SqlContext) =>
+      o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const],
     ...(o.orderable ? { compare: (t: string, _name: string, sql?: SqlContext) => expression(t, sql!) } : {}),
     describe: (name: string): Record<string, OptionFacts> => facts(o.type ?? 'field', name, self),
     schema: (name: string) => ({ [name]: { read: o.schema ?? { nullable: true } } }),
@@ -26,7 +33,11 @@ export function computed(expression: (t: string, sql: SqlContext) => string, opt
 }
 
 /** Number of rows of another model whose reference `by` is this object; in trees it may include descendants. Not shown in nested objects. */
-export function countOf(model: ModelName, by: string, options?: { cumulative?: boolean; label?: string; nested?: number }): Field<{ cols: {}; in: never; optional: true }> {
+export function countOf(
+  model: ModelName,
+  by: string,
+  options?: { cumulative?: boolean; label?: string; nested?: number },
+): Field<{ cols: {}; in: never; optional: true }> {
   const expression = (t: string, sql: SqlContext): string => {
     const target = sql.model(model)
     sql.uses(target.table)
@@ -35,25 +46,38 @@ export function countOf(model: ModelName, by: string, options?: { cumulative?: b
       ? `in (with recursive s(id) as (select ${t}.id union all select k.id from ${q(sql.owner.table)} k join s on k.parent_id = s.id) select id from s)`
       : `= ${t}.id`
     const field = target.fields[by]
-    if (field?.generic) return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
+    if (field?.generic)
+      return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
     if (field?.links) {
       sql.uses(`${target.table}_${by}`)
       return `(select count(${options?.cumulative ? `distinct ${c}.from_id` : '*'}) from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
     }
     return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
   }
-  const base = computed((t, sql) => (sql.isNested ? String(options?.nested ?? 0) : expression(t, sql)), { schema: { type: 'integer' }, ...(options?.label ? { label: options.label } : {}) })
+  const base = computed((t, sql) => (sql.isNested ? String(options?.nested ?? 0) : expression(t, sql)), {
+    schema: { type: 'integer' },
+    ...(options?.label ? { label: options.label } : {}),
+  })
   return {
-    ...base, kind: 'count',
-    output: (t, name, sql) => (sql.isNested && options?.nested === undefined && !options?.cumulative ? [] : base.output(t, name, sql)),
+    ...base,
+    kind: 'count',
+    output: (t, name, sql) =>
+      sql.isNested && options?.nested === undefined && !options?.cumulative ? [] : base.output(t, name, sql),
     compare: (t, _name, sql) => expression(t, sql!),
   }
 }
 
 /** A stored count of rows of another model, kept by the writer in the same transaction; shown in nested objects too. */
-export function counter(model: ModelName, by: string, options?: Common): Field<{ cols: { '': number }; in: never; optional: true }> {
+export function counter(
+  model: ModelName,
+  by: string,
+  options?: Common,
+): Field<{ cols: { '': number }; in: never; optional: true }> {
   const self = {
-    kind: 'counter', options: { ...options, readOnly: true }, required: false, readOnly: true,
+    kind: 'counter',
+    options: { ...options, readOnly: true },
+    required: false,
+    readOnly: true,
     counter: { model, by },
     columns: (name: string) => ({ [name]: { type: 'integer' as const, default: 0 } }),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
@@ -65,4 +89,3 @@ export function counter(model: ModelName, by: string, options?: Common): Field<{
   }
   return self
 }
-

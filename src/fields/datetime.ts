@@ -1,30 +1,56 @@
 import * as v from 'valibot'
 import { dateFilter } from '../filters/number.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Row } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Row,
+} from './field.ts'
 
 /** SQL of a stored moment as shown: without a fraction when it is zero. */
 export const momentJson = (sql: string): string => `replace(${sql}, '.000000Z', 'Z')`
 /** A moment as stored: fixed width, so that text order is time order. */
 export const storedMoment = (text: string): string => (text.includes('.') ? text : text.replace('Z', '.000000Z'))
 
-const made = <O extends Common>(kind: 'date' | 'datetime', parse: (raw: unknown) => string | undefined, message: string, options: O | undefined):
-  Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> => {
+const made = <O extends Common>(
+  kind: 'date' | 'datetime',
+  parse: (raw: unknown) => string | undefined,
+  message: string,
+  options: O | undefined,
+): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> => {
   const o: Common = options ?? {}
   const type = { type: o.nullable ? ['string', 'null'] : 'string', format: kind === 'date' ? 'date' : 'date-time' }
   const self = {
-    kind, options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.index ? { index: true } : {}) } }),
+    kind,
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.index ? { index: true } : {}) },
+    }),
     write: (value: unknown, name: string) => ({ [name]: value as string | null }),
-    output: (t: string, name: string) => [[name, kind === 'date' ? `${t}.${q(name)}` : momentJson(`${t}.${q(name)}`)] as const],
-    snapshot: (row: Row, name: string) => ({ [name]: typeof row[name] === 'string' ? (row[name] as string).replace('.000000Z', 'Z') : null }),
+    output: (t: string, name: string) => [
+      [name, kind === 'date' ? `${t}.${q(name)}` : momentJson(`${t}.${q(name)}`)] as const,
+    ],
+    snapshot: (row: Row, name: string) => ({
+      [name]: typeof row[name] === 'string' ? (row[name] as string).replace('.000000Z', 'Z') : null,
+    }),
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : parse(raw)),
     filters: (name: string) => ({ [name]: dateFilter(name, kind) }),
     describe: (name: string): Record<string, OptionFacts> => facts(kind, name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
     input: () => {
-      const one = v.pipe(v.custom((x) => parse(x) !== undefined, message), v.transform((x) => parse(x)!))
+      const one = v.pipe(
+        v.custom((x) => parse(x) !== undefined, message),
+        v.transform((x) => parse(x)!),
+      )
       return o.nullable ? v.nullable(one) : one
     },
   }
@@ -38,7 +64,17 @@ const moment = (raw: unknown): string | undefined => {
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = <const O extends Common = {}>(options?: O) =>
-  made('date', (raw) => (typeof raw === 'string' ? parseDate(raw) : undefined), 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.', options)
+  made(
+    'date',
+    (raw) => (typeof raw === 'string' ? parseDate(raw) : undefined),
+    'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+    options,
+  )
 /** A moment in UTC with microseconds. */
 export const datetime = <const O extends Common = {}>(options?: O) =>
-  made('datetime', moment, 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].', options)
+  made(
+    'datetime',
+    moment,
+    'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    options,
+  )

@@ -4,13 +4,23 @@ import type { Upload } from '../tools/upload.ts'
 import type { Filter } from '../filters/filter.ts'
 
 /** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
-export interface Types { cols: object; in: unknown; optional: boolean }
+export interface Types {
+  cols: object
+  in: unknown
+  optional: boolean
+}
 
 /** A value SQLite stores. */
 export type Stored = string | number | bigint | Buffer | null
 
 /** One database column. `index` asks for an index of its own; foreign keys have one anyway. */
-export interface Column { type: 'text' | 'integer' | 'real' | 'blob'; null?: boolean; default?: Stored; index?: boolean; references?: string }
+export interface Column {
+  type: 'text' | 'integer' | 'real' | 'blob'
+  null?: boolean
+  default?: Stored
+  index?: boolean
+  references?: string
+}
 
 /** One member of a JSON object: its key and the SQL expression of its value. */
 export type Pair = readonly [key: string, sql: string]
@@ -72,7 +82,10 @@ export class FieldError extends Error {
 }
 
 /** What OPTIONS says of a field (GLOBAL 11); `type` is the name clients know. */
-export interface OptionFacts { type: string; [fact: string]: unknown }
+export interface OptionFacts {
+  type: string
+  [fact: string]: unknown
+}
 
 export interface Field<T extends Types = Types> {
   readonly kind: string
@@ -124,10 +137,24 @@ export interface Field<T extends Types = Types> {
 }
 
 /** JSON schema of one member: as read and, if it can be written, as written. */
-export interface Member { read?: object; write?: object }
+export interface Member {
+  read?: object
+  write?: object
+}
 
-export interface Target { model: string; onDelete: OnDelete; related?: string | undefined; unique?: boolean | undefined; via?: string | undefined }
-export interface Generic { models: readonly string[] | `feature:${string}`; as?: string | undefined; related?: string | undefined; onDelete: 'cascade' | 'keep' }
+export interface Target {
+  model: string
+  onDelete: OnDelete
+  related?: string | undefined
+  unique?: boolean | undefined
+  via?: string | undefined
+}
+export interface Generic {
+  models: readonly string[] | `feature:${string}`
+  as?: string | undefined
+  related?: string | undefined
+  onDelete: 'cascade' | 'keep'
+}
 export type OnDelete = 'cascade' | 'set null' | 'protect' | 'restrict'
 
 /** Options shared by every field factory. */
@@ -155,7 +182,11 @@ export interface Common {
 }
 
 /** True when a create request may leave the field out. */
-export type Omittable<O> = O extends { required: true } ? false : O extends { nullable: true } | { blank: true } | { default: unknown } | { hidden: true } | { onDelete: 'set null' } ? true : false
+export type Omittable<O> = O extends { required: true }
+  ? false
+  : O extends { nullable: true } | { blank: true } | { default: unknown } | { hidden: true } | { onDelete: 'set null' }
+    ? true
+    : false
 export type Nullable<O, V> = O extends { nullable: true } | { onDelete: 'set null' } ? V | null : V
 
 /** Quotes an identifier. */
@@ -171,9 +202,22 @@ export const labelOf = (name: string): string => {
 
 /** True when the options make the field required on create. */
 export const isRequired = (o: Common & { default?: unknown }): boolean =>
-  o.required ?? !(o.nullable || o.blank || o.hidden || o.readOnly || o.default !== undefined || o.apiDefault !== undefined)
+  o.required ??
+  !(o.nullable || o.blank || o.hidden || o.readOnly || o.default !== undefined || o.apiDefault !== undefined)
 
 /** Facts every OPTIONS entry has. */
-export const facts = (type: string, name: string, field: { required: boolean; readOnly: boolean; options: Common }, more: Record<string, unknown> = {}): Record<string, OptionFacts> => ({
-  [name]: { type, required: field.required, read_only: field.readOnly, label: field.options.label ?? labelOf(name), ...(field.options.help ? { help_text: field.options.help } : {}), ...more },
+export const facts = (
+  type: string,
+  name: string,
+  field: { required: boolean; readOnly: boolean; options: Common },
+  more: Record<string, unknown> = {},
+): Record<string, OptionFacts> => ({
+  [name]: {
+    type,
+    required: field.required,
+    read_only: field.readOnly,
+    label: field.options.label ?? labelOf(name),
+    ...(field.options.help ? { help_text: field.options.help } : {}),
+    ...more,
+  },
 })

@@ -11,25 +11,49 @@ export interface FileOptions extends Common {
 }
 
 /** An uploaded file: stored as its path below the uploads folder, shown as an absolute link under /media/. */
-export function file(options?: FileOptions): Field<{ cols: { '': string | null }; in: Upload | null; optional: boolean }> {
+export function file(
+  options?: FileOptions,
+): Field<{ cols: { '': string | null }; in: Upload | null; optional: boolean }> {
   const o = options ?? {}
   const what = o.image ? 'image' : 'file'
   const self = {
-    kind: 'file', options: { nullable: true, ...o }, required: o.required ?? false, readOnly: o.readOnly ?? false,
+    kind: 'file',
+    options: { nullable: true, ...o },
+    required: o.required ?? false,
+    readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: 'text' as const, null: true } }),
-    input: () => v.nullable(v.custom((x) => x instanceof Upload || (x === '' && !o.required), 'The submitted data was not a file. Check the encoding type on the form.')),
+    input: () =>
+      v.nullable(
+        v.custom(
+          (x) => x instanceof Upload || (x === '' && !o.required),
+          'The submitted data was not a file. Check the encoding type on the form.',
+        ),
+      ),
     resolve: (value: unknown, context: ResolveContext) => {
       if (!(value instanceof Upload)) return null
       if (value.bytes.length === 0) throw new FieldError('The submitted file is empty.')
-      if (o.image && !measure(value.bytes)) throw new FieldError('Upload a valid image. The file you uploaded was either not an image or a corrupted image.')
+      if (o.image && !measure(value.bytes))
+        throw new FieldError(
+          'Upload a valid image. The file you uploaded was either not an image or a corrupted image.',
+        )
       return context.keep(o.folder ?? what, value)
     },
     write: (value: unknown, name: string) => ({ [name]: value as string | null }),
-    output: (t: string, name: string) => [[name, `case when ${t}.${q(name)} is null or ${t}.${q(name)} = '' then null else :base || '/media/' || ${t}.${q(name)} end`] as const],
+    output: (t: string, name: string) => [
+      [
+        name,
+        `case when ${t}.${q(name)} is null or ${t}.${q(name)} = '' then null else :base || '/media/' || ${t}.${q(name)} end`,
+      ] as const,
+    ],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
     describe: (name: string): Record<string, OptionFacts> => facts(`${what} upload`, name, self, { max_length: 100 }),
-    schema: (name: string) => ({ [name]: { read: { type: ['string', 'null'], format: 'uri' }, write: { type: ['string', 'null'], format: 'binary' } } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: { type: ['string', 'null'], format: 'uri' },
+        write: { type: ['string', 'null'], format: 'binary' },
+      },
+    }),
   }
   return self
 }

@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, FieldError, facts, lit, type OptionFacts, q, type ResolveContext, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  FieldError,
+  facts,
+  lit,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type SqlContext,
+} from './field.ts'
 import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
@@ -15,15 +25,32 @@ export interface GenericListOptions extends Common {
 }
 
 /** One object of a list, as a body names it. */
-export interface ObjectName { type: string; id: number }
+export interface ObjectName {
+  type: string
+  id: number
+}
 
 /** Objects of several models, kept in rows of another model that a rule writes: `[{object_type, object_id, object}]`. */
-export function genericList(models: readonly ModelName[], options: GenericListOptions): Field<{ cols: {}; in: readonly ObjectName[]; optional: true }> {
+export function genericList(
+  models: readonly ModelName[],
+  options: GenericListOptions,
+): Field<{ cols: {}; in: readonly ObjectName[]; optional: true }> {
   const o = options
-  const item = { type: 'object', properties: { object_type: { type: 'string' }, object_id: { type: 'integer' } }, required: ['object_type', 'object_id'] }
-  const mine = (a: string, id: string) => [`${a}.${q(`${o.by}_id`)} = ${id}`, ...Object.entries(o.where).map(([column, value]) => `${a}.${q(column)} = ${lit(value)}`)].join(' and ')
+  const item = {
+    type: 'object',
+    properties: { object_type: { type: 'string' }, object_id: { type: 'integer' } },
+    required: ['object_type', 'object_id'],
+  }
+  const mine = (a: string, id: string) =>
+    [
+      `${a}.${q(`${o.by}_id`)} = ${id}`,
+      ...Object.entries(o.where).map(([column, value]) => `${a}.${q(column)} = ${lit(value)}`),
+    ].join(' and ')
   const self = {
-    kind: 'generic-list', options: o, required: false, readOnly: o.readOnly ?? false,
+    kind: 'generic-list',
+    options: o,
+    required: false,
+    readOnly: o.readOnly ?? false,
     columns: () => ({}),
     input: () => v.unknown(),
     resolve: (value: unknown, context: ResolveContext, name: string) => {
@@ -36,23 +63,47 @@ export function genericList(models: readonly ModelName[], options: GenericListOp
       const a = sql.alias()
       const [type, id] = [`${a}.${q(`${o.generic}_type`)}`, `${a}.${q(`${o.generic}_id`)}`]
       const object = genericJson(sql, models, type, id)
-      return [[name, `json((select json_group_array(json_object('object_type', ${type}, 'object_id', ${id}, 'object', ${object}) order by ${a}.${q(o.order)}, ${a}.id) from ${q(table)} ${a} where ${mine(a, `${t}.id`)}))`] as const]
+      return [
+        [
+          name,
+          `json((select json_group_array(json_object('object_type', ${type}, 'object_id', ${id}, 'object', ${object}) order by ${a}.${q(o.order)}, ${a}.id) from ${q(table)} ${a} where ${mine(a, `${t}.id`)}))`,
+        ] as const,
+      ]
     },
-    recorded: (id: string) => `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', id)}`,
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
-    schema: (name: string) => ({ [name]: { read: { type: 'array', items: { ...item, properties: { ...item.properties, object: {} } } }, write: { type: 'array', items: item } } }),
+    recorded: (id: string) =>
+      `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', id)}`,
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: { type: 'array', items: { ...item, properties: { ...item.properties, object: {} } } },
+        write: { type: 'array', items: item },
+      },
+    }),
   }
   return self
 }
 
 function readName(value: unknown, models: readonly string[], context: ResolveContext, field: string): ObjectName {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] })
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new FieldError({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] })
   const { object_type: type, object_id: id } = value as Record<string, unknown>
-  if (type === undefined || id === undefined) throw new FieldError([{ ...(type === undefined ? { object_type: ['This field is required.'] } : {}), ...(id === undefined ? { object_id: ['This field is required.'] } : {}) }], field)
-  if (typeof type !== 'string' || !context.typesWith('all').has(type)) throw new FieldError([{ object_type: [`Invalid content type: ${String(type).slice(0, 100)}`] }])
+  if (type === undefined || id === undefined)
+    throw new FieldError(
+      [
+        {
+          ...(type === undefined ? { object_type: ['This field is required.'] } : {}),
+          ...(id === undefined ? { object_id: ['This field is required.'] } : {}),
+        },
+      ],
+      field,
+    )
+  if (typeof type !== 'string' || !context.typesWith('all').has(type))
+    throw new FieldError([{ object_type: [`Invalid content type: ${String(type).slice(0, 100)}`] }])
   if (!models.includes(type)) throw new FieldError([{ object_type: [`Objects of type ${type} are not allowed here.`] }])
   const number = v.safeParse(integerInput, id)
   if (!number.success) throw new FieldError([{ object_id: [number.issues[0].message] }])
-  if (!context.exists(type, number.output)) throw new FieldError([{ object_id: [`Related object not found using the provided numeric ID: ${number.output}`] }])
+  if (!context.exists(type, number.output))
+    throw new FieldError([{ object_id: [`Related object not found using the provided numeric ID: ${number.output}`] }])
   return { type, id: number.output }
 }

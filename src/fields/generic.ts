@@ -3,7 +3,19 @@ import * as v from 'valibot'
 import { contentTypeFilter } from '../filters/content-type.ts'
 import { numberFilter } from '../filters/number.ts'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, FieldError, facts, labelOf, lit, type OptionFacts, q, type ResolveContext, type Row, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  FieldError,
+  facts,
+  labelOf,
+  lit,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type Row,
+  type SqlContext,
+} from './field.ts'
 import { integerInput } from './number.ts'
 
 export interface GenericOptions extends Common {
@@ -22,18 +34,27 @@ export interface GenericOptions extends Common {
   /** Where an error is told, when not under its own key: a type without an id, an object that is not there, or a type that is not allowed. */
   errorKeys?: ErrorKeys
 }
-interface ErrorKeys { noId?: string; missing?: string; notAllowed?: string }
+interface ErrorKeys {
+  noId?: string
+  missing?: string
+  notAllowed?: string
+}
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
 
 /** A reference to one of several models: `<as>_type` ("app.model"), `<as>_id`, and `<name>`, the nested object (SPEC 2.10). */
-export function generic<const N extends ModelName>(models: readonly N[] | `feature:${string}`, options?: GenericOptions):
-  Field<{ cols: { _type: N | null; _id: number | null }; in: { type: N; id: number } | null; optional: true }> {
+export function generic<const N extends ModelName>(
+  models: readonly N[] | `feature:${string}`,
+  options?: GenericOptions,
+): Field<{ cols: { _type: N | null; _id: number | null }; in: { type: N; id: number } | null; optional: true }> {
   const o: GenericOptions = options ?? {}
   const as = (name: string) => o.as ?? name
   const nullable = o.nullable ?? false
   const self = {
-    kind: 'generic', options: o, required: !nullable && !o.readOnly && !o.hidden, readOnly: o.readOnly ?? false,
+    kind: 'generic',
+    options: o,
+    required: !nullable && !o.readOnly && !o.hidden,
+    readOnly: o.readOnly ?? false,
     generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const) },
     keys: (name: string) => [`${as(name)}_type`, `${as(name)}_id`],
     requiredKeys: (name: string) => [`${as(name)}_type`, ...(o.looseId || o.lateId ? [] : [`${as(name)}_id`])],
@@ -42,7 +63,8 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
       [`${as(name)}_id`]: { type: 'integer' as const, null: nullable || Boolean(o.looseId) },
     }),
     input: () => v.object({ type: v.optional(typeInput), id: v.optional(v.nullable(integerInput)) }),
-    resolve: (value: unknown, context: ResolveContext, name: string) => resolve(value as Pair, context, models, as(name), nullable, o),
+    resolve: (value: unknown, context: ResolveContext, name: string) =>
+      resolve(value as Pair, context, models, as(name), nullable, o),
     write: (value: unknown, name: string) => {
       const pair = value as Pair
       return { [`${as(name)}_type`]: pair.type ?? null, [`${as(name)}_id`]: pair.id ?? null }
@@ -50,26 +72,48 @@ export function generic<const N extends ModelName>(models: readonly N[] | `featu
     output: (t: string, name: string, sql: SqlContext) => {
       const [type, id] = [`${t}.${q(`${as(name)}_type`)}`, `${t}.${q(`${as(name)}_id`)}`]
       return [
-        [`${as(name)}_type`, type] as const, [`${as(name)}_id`, id] as const,
+        [`${as(name)}_type`, type] as const,
+        [`${as(name)}_id`, id] as const,
         ...(o.bare ? [] : [[name, genericJson(sql, models, type, id)] as const]),
       ]
     },
-    snapshot: (row: Row, name: string) => ({ [`${as(name)}_type`]: row[`${as(name)}_type`], [`${as(name)}_id`]: row[`${as(name)}_id`] }),
-    filters: (name: string) => ({ [`${as(name)}_type`]: contentTypeFilter(name), [`${as(name)}_id`]: numberFilter(`${as(name)}_id`) }),
+    snapshot: (row: Row, name: string) => ({
+      [`${as(name)}_type`]: row[`${as(name)}_type`],
+      [`${as(name)}_id`]: row[`${as(name)}_id`],
+    }),
+    filters: (name: string) => ({
+      [`${as(name)}_type`]: contentTypeFilter(name),
+      [`${as(name)}_id`]: numberFilter(`${as(name)}_id`),
+    }),
     describe: (name: string): Record<string, OptionFacts> => ({
-      ...facts('field', `${as(name)}_type`, self), ...facts('integer', `${as(name)}_id`, { ...self, required: self.required && !o.looseId && !o.lateId }, { min_value: 0 }),
-      ...(o.bare ? {} : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
+      ...facts('field', `${as(name)}_type`, self),
+      ...facts(
+        'integer',
+        `${as(name)}_id`,
+        { ...self, required: self.required && !o.looseId && !o.lateId },
+        { min_value: 0 },
+      ),
+      ...(o.bare
+        ? {}
+        : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
     }),
     schema: (name: string) => {
       const type = { type: nullable ? ['string', 'null'] : 'string' }
       const id = { type: nullable || o.looseId ? ['integer', 'null'] : 'integer' }
-      return { [`${as(name)}_type`]: { read: type, write: type }, [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } }, ...(o.bare ? {} : { [name]: { read: { nullable: true } } }) }
+      return {
+        [`${as(name)}_type`]: { read: type, write: type },
+        [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } },
+        ...(o.bare ? {} : { [name]: { read: { nullable: true } } }),
+      }
     },
   }
   return self as never
 }
 
-interface Pair { type?: string | null; id?: number | null }
+interface Pair {
+  type?: string | null
+  id?: number | null
+}
 
 /** Past this many possible types the object is filled in after the rows are made, one statement for each type present. */
 const MaxInline = 6
@@ -80,7 +124,8 @@ export const Deferred = `\u0001${randomUUID()}:`
 export const deferredObject = (type: string, id: string): string => `${lit(Deferred)} || ${type} || ':' || ${id}`
 
 /** SQL of a text that stands for the display of a generic object; it may be part of a longer text. */
-export const genericDisplay = (t: string, as: string): string => `${lit(Deferred)} || '=' || ${t}.${as}_type || ':' || ${t}.${as}_id || ';'`
+export const genericDisplay = (t: string, as: string): string =>
+  `${lit(Deferred)} || '=' || ${t}.${as}_type || ':' || ${t}.${as}_id || ';'`
 
 /** Nested object of a type and id expression, whatever its model. */
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
@@ -97,10 +142,21 @@ export function genericJson(sql: SqlContext, models: readonly string[] | string,
   return arms.length ? `json(case ${type} ${arms.join(' ')} else 'null' end)` : 'null'
 }
 
-function resolve(value: Pair, context: ResolveContext, models: readonly string[] | string, as: string, nullable: boolean, o: GenericOptions): Pair {
+function resolve(
+  value: Pair,
+  context: ResolveContext,
+  models: readonly string[] | string,
+  as: string,
+  nullable: boolean,
+  o: GenericOptions,
+): Pair {
   const before = context.before
   const given = 'type' in value || 'id' in value
-  const pair = { type: value.type === undefined ? (before?.[`${as}_type`] as string | null | undefined) ?? null : value.type || null, id: value.id === undefined ? (before?.[`${as}_id`] as number | null | undefined) ?? null : value.id }
+  const pair = {
+    type:
+      value.type === undefined ? ((before?.[`${as}_type`] as string | null | undefined) ?? null) : value.type || null,
+    id: value.id === undefined ? ((before?.[`${as}_id`] as number | null | undefined) ?? null) : value.id,
+  }
   if (!given && nullable) return pair
   if (pair.type === null && pair.id === null) {
     if (nullable) return pair
@@ -109,9 +165,14 @@ function resolve(value: Pair, context: ResolveContext, models: readonly string[]
   if (pair.type === null) throw new FieldError('This field cannot be null.', `${as}_type`)
   const allowed = typeof models === 'string' ? context.typesWith(models.replace('feature:', '')) : new Set(models)
   if (!context.typesWith('all').has(pair.type)) throw new FieldError(`Invalid content type: ${pair.type}`, `${as}_type`)
-  if (!allowed.has(pair.type)) throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, o.errorKeys?.notAllowed ?? `${as}_type`)
+  if (!allowed.has(pair.type))
+    throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, o.errorKeys?.notAllowed ?? `${as}_type`)
   if (pair.id === null && o.looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', o.errorKeys?.noId ?? `${as}_id`)
-  if (!context.exists(pair.type, pair.id)) throw new FieldError(`Related object not found using the provided numeric ID: ${pair.id}`, o.errorKeys?.missing ?? `${as}_id`)
+  if (!context.exists(pair.type, pair.id))
+    throw new FieldError(
+      `Related object not found using the provided numeric ID: ${pair.id}`,
+      o.errorKeys?.missing ?? `${as}_id`,
+    )
   return pair
 }

@@ -1,8 +1,19 @@
 import * as v from 'valibot'
 import { sortKeysByLength } from '../tools/json.ts'
-import { type Common, type Field, FieldError, facts, isRequired, type OptionFacts, q, type ResolveContext, type Row, type Stored } from './field.ts'
+import {
+  type Common,
+  type Field,
+  FieldError,
+  facts,
+  isRequired,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type Row,
+  type Stored,
+} from './field.ts'
 import { pythonType } from './refs.ts'
-import { type Filter } from '../filters/filter.ts'
+import type { Filter } from '../filters/filter.ts'
 import { arrayFilter } from '../filters/array.ts'
 
 export interface JsonOptions extends Common {
@@ -21,13 +32,26 @@ const asJson = (c: string, empty: object | null = null) => `json(coalesce(${c}, 
 export function json(options?: JsonOptions): Field<{ cols: { '': string | null }; in: unknown; optional: true }> {
   const o = options ?? {}
   const self = {
-    kind: 'json', judgesNull: true, options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? {}) }) } }),
+    kind: 'json',
+    judgesNull: true,
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: 'text' as const,
+        null: o.nullable ?? false,
+        ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? {}) }),
+      },
+    }),
     input: () => {
       const one = v.pipe(
         v.unknown(),
         v.check((x) => x !== null || Boolean(o.nullable), 'This field may not be null.'),
-        v.check((x) => !o.object || x === null || (typeof x === 'object' && !Array.isArray(x)), 'JSON data must be in object form.'),
+        v.check(
+          (x) => !o.object || x === null || (typeof x === 'object' && !Array.isArray(x)),
+          'JSON data must be in object form.',
+        ),
         v.rawCheck(({ dataset, addIssue }) => {
           const refused = dataset.typed && dataset.value !== null ? o.check?.(dataset.value) : undefined
           if (refused) addIssue({ message: refused })
@@ -35,7 +59,9 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
       )
       return one
     },
-    write: (value: unknown, name: string) => ({ [name]: value === null || value === undefined ? null : JSON.stringify(sortKeysByLength(value)) }),
+    write: (value: unknown, name: string) => ({
+      [name]: value === null || value === undefined ? null : JSON.stringify(sortKeysByLength(value)),
+    }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
@@ -45,18 +71,38 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
 }
 const parsed = (value: Stored | undefined): unknown => (typeof value === 'string' ? JSON.parse(value) : null)
 
-export interface ListOptions extends Common { default?: readonly unknown[]; filterFor?: (name: string) => Record<string, Filter>; itemType?: string; min?: number; max?: number; unique?: never; sorted?: boolean }
+export interface ListOptions extends Common {
+  default?: readonly unknown[]
+  filterFor?: (name: string) => Record<string, Filter>
+  itemType?: string
+  min?: number
+  max?: number
+  unique?: never
+  sorted?: boolean
+}
 
 /** Past this many wrong items the rest of a list is not looked at. */
 const MaxRefused = 100
 
 /** A list whose items are checked one by one; stored as JSON text. `item` answers the stored item or a refusal. */
-export function listOf(item: (value: unknown) => { value: unknown } | { error: string }, options?: ListOptions): Field<{ cols: { '': string | null }; in: readonly unknown[]; optional: true }> {
+export function listOf(
+  item: (value: unknown) => { value: unknown } | { error: string },
+  options?: ListOptions,
+): Field<{ cols: { '': string | null }; in: readonly unknown[]; optional: true }> {
   const o = options ?? {}
   const type = { type: o.nullable ? ['array', 'null'] : 'array', items: { type: o.itemType ?? 'string' } }
   const self = {
-    kind: 'list', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? []) }) } }),
+    kind: 'list',
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: 'text' as const,
+        null: o.nullable ?? false,
+        ...(o.nullable ? {} : { default: JSON.stringify(o.default ?? []) }),
+      },
+    }),
     input: () => v.unknown(),
     resolve: (value: unknown) => {
       if (value === null && o.nullable) return null
@@ -80,22 +126,33 @@ export function listOf(item: (value: unknown) => { value: unknown } | { error: s
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
-    describe: (name: string): Record<string, OptionFacts> => facts('list', name, self, { child: { type: o.itemType ?? 'field', required: true, read_only: false } }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('list', name, self, { child: { type: o.itemType ?? 'field', required: true, read_only: false } }),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   }
   return self
 }
 
 /** A list of "app.model" names. `allowed`: a feature that the types must have, or `all`. */
-export function contentTypes(allowed: string, options?: ListOptions): Field<{ cols: { '': string }; in: readonly string[]; optional: true }> {
-  const base = listOf((x) => (typeof x === 'string' ? { value: x } : { error: `Invalid value. Specify a content type as '<app_label>.<model_name>'.` }), options)
+export function contentTypes(
+  allowed: string,
+  options?: ListOptions,
+): Field<{ cols: { '': string }; in: readonly string[]; optional: true }> {
+  const base = listOf(
+    (x) =>
+      typeof x === 'string'
+        ? { value: x }
+        : { error: `Invalid value. Specify a content type as '<app_label>.<model_name>'.` },
+    options,
+  )
   return {
     ...base,
     kind: 'content-types',
     resolve: (value: unknown, context: ResolveContext, name: string) => {
       const items = base.resolve!(value, context, name) as string[]
       for (const item of items) {
-        if (!/^\w+\.\w+$/.test(item)) throw new FieldError(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`)
+        if (!/^\w+\.\w+$/.test(item))
+          throw new FieldError(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`)
         if (!context.typesWith(allowed).has(item)) throw new FieldError(`Object does not exist: ${item}`)
       }
       return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
@@ -105,18 +162,28 @@ export function contentTypes(allowed: string, options?: ListOptions): Field<{ co
 }
 
 /** One "app.model" name. */
-export function contentType(allowed: string, options?: Common): Field<{ cols: { '': string | null }; in: string | null; optional: true }> {
+export function contentType(
+  allowed: string,
+  options?: Common,
+): Field<{ cols: { '': string | null }; in: string | null; optional: true }> {
   const o = options ?? {}
   const type = { type: o.nullable ? ['string', 'null'] : 'string' }
   const self = {
-    kind: 'content-type', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
+    kind: 'content-type',
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: 'text' as const, null: o.nullable ?? false } }),
     input: () => {
-      const one = v.pipe(v.string(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`), v.regex(/^\w+\.\w+$/, `Invalid value. Specify a content type as '<app_label>.<model_name>'.`))
+      const one = v.pipe(
+        v.string(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`),
+        v.regex(/^\w+\.\w+$/, `Invalid value. Specify a content type as '<app_label>.<model_name>'.`),
+      )
       return o.nullable ? v.nullable(one) : one
     },
     resolve: (value: unknown, context: ResolveContext) => {
-      if (value !== null && !context.typesWith(allowed.replace('feature:', '')).has(value as string)) throw new FieldError(`Object does not exist: ${value}`)
+      if (value !== null && !context.typesWith(allowed.replace('feature:', '')).has(value as string))
+        throw new FieldError(`Object does not exist: ${value}`)
       return value
     },
     write: (value: unknown, name: string) => ({ [name]: value as string | null }),

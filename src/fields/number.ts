@@ -1,9 +1,23 @@
 import * as v from 'valibot'
 import { numberFilter } from '../filters/number.ts'
 import { fitDecimal } from '../tools/decimal.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Row } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Row,
+} from './field.ts'
 
-export interface IntegerOptions extends Common { min?: number; max?: number; default?: number }
+export interface IntegerOptions extends Common {
+  min?: number
+  max?: number
+  default?: number
+}
 
 const whole = (raw: unknown): number | undefined => {
   if (typeof raw === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(raw)) return undefined
@@ -18,20 +32,42 @@ export const integerInput = v.pipe(
 )
 
 /** A whole number. */
-export function integer<const O extends IntegerOptions = {}>(options?: O):
-  Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number>; optional: Omittable<O> }> {
+export function integer<const O extends IntegerOptions = {}>(
+  options?: O,
+): Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number>; optional: Omittable<O> }> {
   const o: IntegerOptions = options ?? {}
   const type = { type: o.nullable ? ['integer', 'null'] : 'integer' }
-  const limits = { ...(o.min === undefined ? {} : { minimum: o.min }), ...(o.max === undefined ? {} : { maximum: o.max }) }
+  const limits = {
+    ...(o.min === undefined ? {} : { minimum: o.min }),
+    ...(o.max === undefined ? {} : { maximum: o.max }),
+  }
   const self = {
-    kind: 'integer', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'integer' as const, null: o.nullable ?? false, ...(o.default === undefined ? (o.readOnly || o.hidden) && !o.nullable ? { default: 0 } : {} : { default: o.default }), ...(o.index ? { index: true } : {}) } }),
+    kind: 'integer',
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: 'integer' as const,
+        null: o.nullable ?? false,
+        ...(o.default === undefined
+          ? (o.readOnly || o.hidden) && !o.nullable
+            ? { default: 0 }
+            : {}
+          : { default: o.default }),
+        ...(o.index ? { index: true } : {}),
+      },
+    }),
     write: (value: unknown, name: string) => ({ [name]: value as number | null }),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : whole(raw)),
     filters: (name: string) => ({ [name]: numberFilter(name) }),
-    describe: (name: string): Record<string, OptionFacts> => facts('integer', name, self, { ...(o.min === undefined ? {} : { min_value: o.min }), ...(o.max === undefined ? {} : { max_value: o.max }) }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('integer', name, self, {
+        ...(o.min === undefined ? {} : { min_value: o.min }),
+        ...(o.max === undefined ? {} : { max_value: o.max }),
+      }),
     schema: (name: string) => ({ [name]: { read: type, write: { ...type, ...limits } } }),
     input: () => {
       const one = v.pipe(
@@ -45,7 +81,13 @@ export function integer<const O extends IntegerOptions = {}>(options?: O):
   return self
 }
 
-export interface DecimalOptions extends Common { digits: number; places: number; min?: number; max?: number; default?: number }
+export interface DecimalOptions extends Common {
+  digits: number
+  places: number
+  min?: number
+  max?: number
+  default?: number
+}
 
 const Refused: Record<string, (o: DecimalOptions) => string> = {
   invalid: () => 'A valid number is required.',
@@ -55,23 +97,47 @@ const Refused: Record<string, (o: DecimalOptions) => string> = {
 }
 
 /** A number with a fixed count of places; a JSON number with a fraction (1.0), a text in change records ("1.00"). */
-export function decimal<const O extends DecimalOptions>(options: O):
-  Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number | string>; optional: Omittable<O> }> {
+export function decimal<const O extends DecimalOptions>(
+  options: O,
+): Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number | string>; optional: Omittable<O> }> {
   const o: DecimalOptions = options
   const type = { type: o.nullable ? ['number', 'null'] : 'number', format: 'double' }
   const self = {
-    kind: 'decimal', options: o, required: isRequired(o), readOnly: o.readOnly ?? false,
-    columns: (name: string) => ({ [name]: { type: 'real' as const, null: o.nullable ?? false, ...(o.default === undefined ? {} : { default: o.default }) } }),
+    kind: 'decimal',
+    options: o,
+    required: isRequired(o),
+    readOnly: o.readOnly ?? false,
+    columns: (name: string) => ({
+      [name]: {
+        type: 'real' as const,
+        null: o.nullable ?? false,
+        ...(o.default === undefined ? {} : { default: o.default }),
+      },
+    }),
     write: (value: unknown, name: string) => ({ [name]: value as number | null }),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     snapshot: (row: Row, name: string) => ({ [name]: row[name] === null ? null : Number(row[name]).toFixed(o.places) }),
     compare: (t: string, name: string) => `${t}.${q(name)}`,
-    parse: (raw: unknown) => (raw === null ? null : raw !== '' && Number.isFinite(Number(raw)) ? Number(raw) : undefined),
+    parse: (raw: unknown) =>
+      raw === null ? null : raw !== '' && Number.isFinite(Number(raw)) ? Number(raw) : undefined,
     filters: (name: string) => ({ [name]: numberFilter(name, { decimal: true }) }),
-    describe: (name: string): Record<string, OptionFacts> => facts('decimal', name, self, {
-      ...(o.min === undefined ? {} : { min_value: o.min }), ...(o.max === undefined ? {} : { max_value: o.max }), max_digits: o.digits, decimal_places: o.places,
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('decimal', name, self, {
+        ...(o.min === undefined ? {} : { min_value: o.min }),
+        ...(o.max === undefined ? {} : { max_value: o.max }),
+        max_digits: o.digits,
+        decimal_places: o.places,
+      }),
+    schema: (name: string) => ({
+      [name]: {
+        read: type,
+        write: {
+          ...type,
+          ...(o.min === undefined ? {} : { minimum: o.min }),
+          ...(o.max === undefined ? {} : { maximum: o.max }),
+        },
+      },
     }),
-    schema: (name: string) => ({ [name]: { read: type, write: { ...type, ...(o.min === undefined ? {} : { minimum: o.min }), ...(o.max === undefined ? {} : { maximum: o.max }) } } }),
     input: () => {
       const one = v.pipe(
         v.custom<string | number>((x) => typeof x === 'string' || typeof x === 'number', 'A valid number is required.'),

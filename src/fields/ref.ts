@@ -1,7 +1,21 @@
 import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OnDelete, type OptionFacts, q, type ResolveContext, type Row, type Shape, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  type Nullable,
+  type Omittable,
+  type OnDelete,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type Row,
+  type Shape,
+  type SqlContext,
+} from './field.ts'
 
 export interface RefOptions extends Common {
   onDelete?: OnDelete
@@ -14,16 +28,27 @@ export interface RefOptions extends Common {
 }
 
 /** A foreign key, named by model name so that models may refer to each other in any order. */
-export function ref<const N extends ModelName, const O extends RefOptions = {}>(model: N, options?: O):
-  Field<{ cols: { _id: Nullable<O, number> }; in: Nullable<O, number | object>; optional: Omittable<O> }> {
+export function ref<const N extends ModelName, const O extends RefOptions = {}>(
+  model: N,
+  options?: O,
+): Field<{ cols: { _id: Nullable<O, number> }; in: Nullable<O, number | object>; optional: Omittable<O> }> {
   const o: RefOptions = options ?? {}
   const onDelete = o.onDelete ?? 'protect'
   const nullable = o.nullable ?? onDelete === 'set null'
   const self = {
-    kind: 'ref', options: { ...o, nullable }, required: isRequired({ ...o, nullable }), readOnly: o.readOnly ?? false,
-    target: { model, onDelete, related: o.related === false ? undefined : o.related ?? '*', unique: o.unique },
+    kind: 'ref',
+    options: { ...o, nullable },
+    required: isRequired({ ...o, nullable }),
+    readOnly: o.readOnly ?? false,
+    target: { model, onDelete, related: o.related === false ? undefined : (o.related ?? '*'), unique: o.unique },
     columns: (name: string) => ({ [`${name}_id`]: { type: 'integer' as const, null: nullable, references: model } }),
-    input: () => (nullable ? v.nullable(v.unknown()) : v.pipe(v.unknown(), v.check((x) => x !== null, 'This field may not be null.'))),
+    input: () =>
+      nullable
+        ? v.nullable(v.unknown())
+        : v.pipe(
+            v.unknown(),
+            v.check((x) => x !== null, 'This field may not be null.'),
+          ),
     resolve: (value: unknown, context: ResolveContext) => (value === null ? null : context.related(model, value)),
     write: (value: unknown, name: string) => ({ [`${name}_id`]: value as number | null }),
     output: (t: string, name: string, sql: SqlContext) => {
@@ -31,14 +56,24 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       const target = sql.model(model)
       const a = sql.alias()
       sql.uses(target.table)
-      return [[name, `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${name}_id`)}))`] as const]
+      return [
+        [
+          name,
+          `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${name}_id`)}))`,
+        ] as const,
+      ]
     },
     snapshot: (row: Row, name: string) => ({ [name]: row[`${name}_id`] }),
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,
     parse: (raw: unknown) => (raw === null ? null : Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
-    describe: (name: string): Record<string, OptionFacts> => facts('nested object', name, self, { children: { '~nested': model } }),
-    schema: (name: string) => ({ [name]: o.raw ? { read: { type: 'integer', nullable }, write: { type: 'integer', nullable } } : { read: { '~nested': model, '~shape': o.shape, nullable }, write: { '~reference': model, nullable } } }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('nested object', name, self, { children: { '~nested': model } }),
+    schema: (name: string) => ({
+      [name]: o.raw
+        ? { read: { type: 'integer', nullable }, write: { type: 'integer', nullable } }
+        : { read: { '~nested': model, '~shape': o.shape, nullable }, write: { '~reference': model, nullable } },
+    }),
   }
   return self
 }

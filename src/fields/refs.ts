@@ -1,7 +1,18 @@
 import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, FieldError, facts, linkTable, type OptionFacts, q, type ResolveContext, type Shape, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  FieldError,
+  facts,
+  linkTable,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type Shape,
+  type SqlContext,
+} from './field.ts'
 
 export interface RefsOptions extends Common {
   related?: string | false
@@ -11,7 +22,11 @@ export interface RefsOptions extends Common {
 }
 
 /** Table and columns of a many-to-many field's links. */
-export function linkOf(owner: { table: string }, name: string, via?: string): { table: string; from: string; to: string } {
+export function linkOf(
+  owner: { table: string },
+  name: string,
+  via?: string,
+): { table: string; from: string; to: string } {
   if (!via) return { table: linkTable(owner.table, name), from: 'from_id', to: 'to_id' }
   const [app, model, field] = via.split('.') as [string, string, string]
   return { table: linkTable(`${app}_${model}`, field), from: 'to_id', to: 'from_id' }
@@ -28,11 +43,22 @@ export function pythonType(value: unknown): string {
 }
 
 /** Many to many: no column of its own, a link table, a list of nested objects in JSON. Written as a list of ids. */
-export function refs<const N extends ModelName>(model: N, options?: RefsOptions): Field<{ cols: {}; in: number[]; optional: true }> {
+export function refs<const N extends ModelName>(
+  model: N,
+  options?: RefsOptions,
+): Field<{ cols: {}; in: number[]; optional: true }> {
   const o: RefsOptions = options ?? {}
   const self = {
-    kind: 'refs', options: o, required: o.required ?? false, readOnly: o.readOnly ?? false,
-    links: { model, onDelete: 'cascade' as const, related: o.related === false || o.via ? undefined : o.related ?? '*', via: o.via },
+    kind: 'refs',
+    options: o,
+    required: o.required ?? false,
+    readOnly: o.readOnly ?? false,
+    links: {
+      model,
+      onDelete: 'cascade' as const,
+      related: o.related === false || o.via ? undefined : (o.related ?? '*'),
+      via: o.via,
+    },
     columns: () => ({}),
     input: () => list,
     resolve: (value: unknown, context: ResolveContext) => context.relatedIds(model, value as unknown[]),
@@ -43,51 +69,87 @@ export function refs<const N extends ModelName>(model: N, options?: RefsOptions)
       sql.uses(target.table)
       sql.uses(link)
       const order = target.orderSql(a)
-      return [[name, `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${order}) from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} where ${l}.${from} = ${t}.id))`] as const]
+      return [
+        [
+          name,
+          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${order}) from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} where ${l}.${from} = ${t}.id))`,
+        ] as const,
+      ]
     },
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
-    schema: (name: string) => ({ [name]: { read: { type: 'array', items: { '~nested': model, '~shape': o.shape } }, write: { type: 'array', items: { type: 'integer' } } } }),
+    schema: (name: string) => ({
+      [name]: {
+        read: { type: 'array', items: { '~nested': model, '~shape': o.shape } },
+        write: { type: 'array', items: { type: 'integer' } },
+      },
+    }),
   }
   return self
 }
 
 /** Many to many, written and read as a list of slugs. */
-export function slugs<const N extends ModelName>(model: N, options?: Common): Field<{ cols: {}; in: readonly string[]; optional: true }> {
+export function slugs<const N extends ModelName>(
+  model: N,
+  options?: Common,
+): Field<{ cols: {}; in: readonly string[]; optional: true }> {
   const type = { type: 'array', items: { type: 'string' } }
   return {
     ...refs(model, { ...options, related: false }),
-    resolve: (value: unknown, context: ResolveContext) => (value as unknown[]).map((slug) => {
-      if (typeof slug !== 'string') throw new FieldError('Invalid value.')
-      return context.related(model, { slug }, { unrestricted: true })
-    }),
+    resolve: (value: unknown, context: ResolveContext) =>
+      (value as unknown[]).map((slug) => {
+        if (typeof slug !== 'string') throw new FieldError('Invalid value.')
+        return context.related(model, { slug }, { unrestricted: true })
+      }),
     output: (t: string, name: string, sql: SqlContext) => {
       const target = sql.model(model)
       const a = sql.alias()
       const link = linkTable(sql.owner.table, name)
       sql.uses(target.table)
       sql.uses(link)
-      return [[name, `json((select json_group_array(${a}.slug order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`] as const]
+      return [
+        [
+          name,
+          `json((select json_group_array(${a}.slug order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`,
+        ] as const,
+      ]
     },
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   } as never
 }
 
 /** Rows of another model whose reference `by` is this object, as a read-only list of nested objects. */
-export function reverseOf(model: ModelName, by: string, options?: { shape?: Shape; label?: string }): Field<{ cols: {}; in: never; optional: true }> {
+export function reverseOf(
+  model: ModelName,
+  by: string,
+  options?: { shape?: Shape; label?: string },
+): Field<{ cols: {}; in: never; optional: true }> {
   const self = {
-    kind: 'reverse', options: { ...options, readOnly: true }, required: false, readOnly: true,
+    kind: 'reverse',
+    options: { ...options, readOnly: true },
+    required: false,
+    readOnly: true,
     columns: () => ({}),
     output: (t: string, name: string, sql: SqlContext) => {
       const target = sql.model(model)
       const a = sql.alias()
       sql.uses(target.table)
       const generic = target.fields[by]?.generic
-      const mine = generic ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id` : `${a}.${q(`${by}_id`)} = ${t}.id`
-      return [[name, `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${mine}))`] as const]
+      const mine = generic
+        ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id`
+        : `${a}.${q(`${by}_id`)} = ${t}.id`
+      return [
+        [
+          name,
+          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${mine}))`,
+        ] as const,
+      ]
     },
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self, { child: { type: 'nested object', required: false, read_only: true } }),
-    schema: (name: string) => ({ [name]: { read: { type: 'array', items: { '~nested': model, '~shape': options?.shape } } } }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: true } }),
+    schema: (name: string) => ({
+      [name]: { read: { type: 'array', items: { '~nested': model, '~shape': options?.shape } } },
+    }),
   }
   return self
 }

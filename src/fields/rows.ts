@@ -1,56 +1,102 @@
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, FieldError, facts, type OptionFacts, q, type ResolveContext, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  FieldError,
+  facts,
+  type OptionFacts,
+  q,
+  type ResolveContext,
+  type SqlContext,
+} from './field.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 
 /** One member of a row: the column it is kept in, and what it may be. */
-export interface RowMember { column: string; target?: ModelName; min?: number; max?: number; default?: number }
+export interface RowMember {
+  column: string
+  target?: ModelName
+  min?: number
+  max?: number
+  default?: number
+}
 
 /** Rows of another model that belong to this object, shown and written as a list of small objects; a rule of the model replaces them. */
-export function rowsOf(model: ModelName, by: string, members: Readonly<Record<string, RowMember>>, options?: Common): Field<{ cols: {}; in: readonly Record<string, number>[]; optional: true }> {
+export function rowsOf(
+  model: ModelName,
+  by: string,
+  members: Readonly<Record<string, RowMember>>,
+  options?: Common,
+): Field<{ cols: {}; in: readonly Record<string, number>[]; optional: true }> {
   const o = options ?? {}
-  const item = { type: 'object', properties: Object.fromEntries(Object.keys(members).map((key) => [key, { type: 'integer' }])), required: Object.keys(members).filter((key) => members[key]!.default === undefined) }
+  const item = {
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(members).map((key) => [key, { type: 'integer' }])),
+    required: Object.keys(members).filter((key) => members[key]!.default === undefined),
+  }
   const self = {
-    kind: 'rows', options: o, required: false, readOnly: o.readOnly ?? false,
+    kind: 'rows',
+    options: o,
+    required: false,
+    readOnly: o.readOnly ?? false,
     columns: () => ({}),
     input: () => v.unknown(),
     resolve: (value: unknown, context: ResolveContext) => {
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       const checked = value.map((each) => readRow(each, members, context))
-      if (checked.some((each) => Object.keys(each.errors).length)) throw new FieldError(checked.map((each) => each.errors))
+      if (checked.some((each) => Object.keys(each.errors).length))
+        throw new FieldError(checked.map((each) => each.errors))
       return checked.map((each) => each.row)
     },
     output: (t: string, name: string, sql: SqlContext) => {
       const table = sql.model(model).table
       sql.uses(table)
       const a = sql.alias()
-      const pairs = Object.entries(members).map(([key, { column }]) => `'${key}', ${a}.${q(column)}`).join(', ')
-      return [[name, `json((select json_group_array(json_object(${pairs}) order by ${a}.id) from ${q(table)} ${a} where ${a}.${q(by)} = ${t}.id))`] as const]
+      const pairs = Object.entries(members)
+        .map(([key, { column }]) => `'${key}', ${a}.${q(column)}`)
+        .join(', ')
+      return [
+        [
+          name,
+          `json((select json_group_array(json_object(${pairs}) order by ${a}.id) from ${q(table)} ${a} where ${a}.${q(by)} = ${t}.id))`,
+        ] as const,
+      ]
     },
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
-    schema: (name: string) => ({ [name]: { read: { type: 'array', items: item }, write: { type: 'array', items: item } } }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
+    schema: (name: string) => ({
+      [name]: { read: { type: 'array', items: item }, write: { type: 'array', items: item } },
+    }),
   }
   return self
 }
 
-function readRow(value: unknown, members: Readonly<Record<string, RowMember>>, context: ResolveContext): { row: Record<string, number>; errors: Record<string, unknown> } {
+function readRow(
+  value: unknown,
+  members: Readonly<Record<string, RowMember>>,
+  context: ResolveContext,
+): { row: Record<string, number>; errors: Record<string, unknown> } {
   const row: Record<string, number> = {}
   const errors: Record<string, unknown> = {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { row, errors: { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] } }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { row, errors: { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] } }
   for (const [key, member] of Object.entries(members)) {
     const raw = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : member.default
     if (raw === undefined) errors[key] = ['This field is required.']
     else if (member.target) {
       const id = v.safeParse(integerInput, raw)
       if (!id.success) errors[key] = [`Incorrect type. Expected pk value, received ${pythonType(raw)}.`]
-      else if (!context.exists(member.target, id.output)) errors[key] = [`Invalid pk "${id.output}" - object does not exist.`]
+      else if (!context.exists(member.target, id.output))
+        errors[key] = [`Invalid pk "${id.output}" - object does not exist.`]
       else row[key] = id.output
     } else {
       const number = v.safeParse(integerInput, raw)
       if (!number.success) errors[key] = [number.issues[0].message]
-      else if (member.min !== undefined && number.output < member.min) errors[key] = [`Ensure this value is greater than or equal to ${member.min}.`]
-      else if (member.max !== undefined && number.output > member.max) errors[key] = [`Ensure this value is less than or equal to ${member.max}.`]
+      else if (member.min !== undefined && number.output < member.min)
+        errors[key] = [`Ensure this value is greater than or equal to ${member.min}.`]
+      else if (member.max !== undefined && number.output > member.max)
+        errors[key] = [`Ensure this value is less than or equal to ${member.max}.`]
       else row[key] = number.output
     }
   }

@@ -1,7 +1,17 @@
 import * as v from 'valibot'
 import { stringFilter } from '../filters/string.ts'
 import { naturalKey } from '../tools/natural-sort.ts'
-import { type Common, type Field, facts, isRequired, type Nullable, type Omittable, type OptionFacts, q, type Stored } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  isRequired,
+  type Nullable,
+  type Omittable,
+  type OptionFacts,
+  q,
+  type Stored,
+} from './field.ts'
 
 export interface TextOptions extends Common {
   max?: number
@@ -46,33 +56,65 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
   const o: TextOptions = options ?? {}
   const required = isRequired(o)
   const emptyAsNull = Boolean(o.nullable && (o.unique || !o.blank))
-  const suffixes: Record<string, (text: string) => string | Buffer> = { ...(o.natural ? { _sort: naturalKey } : {}), ...o.keys }
+  const suffixes: Record<string, (text: string) => string | Buffer> = {
+    ...(o.natural ? { _sort: naturalKey } : {}),
+    ...o.keys,
+  }
   const stored = (value: unknown): Stored => (value === '' && emptyAsNull ? null : (value as Stored))
   const self = {
-    kind: 'text', options: o, required, readOnly: o.readOnly ?? false,
+    kind: 'text',
+    options: o,
+    required,
+    readOnly: o.readOnly ?? false,
     columns: (name: string) => ({
-      [name]: { type: 'text' as const, null: o.nullable ?? false, ...(o.nullable ? {} : { default: o.default ?? '' }), ...(o.index ? { index: true } : {}) },
+      [name]: {
+        type: 'text' as const,
+        null: o.nullable ?? false,
+        ...(o.nullable ? {} : { default: o.default ?? '' }),
+        ...(o.index ? { index: true } : {}),
+      },
       ...Object.fromEntries(Object.keys(suffixes).map((s) => [name + s, { type: 'blob' as const, index: true }])),
     }),
     write: (value: unknown, name: string) => {
       const kept = stored(value)
-      return { [name]: kept, ...Object.fromEntries(Object.entries(suffixes).map(([s, key]) => [name + s, kept === null ? NoKey : sortKey(key, kept as string)])) }
+      return {
+        [name]: kept,
+        ...Object.fromEntries(
+          Object.entries(suffixes).map(([s, key]) => [name + s, kept === null ? NoKey : sortKey(key, kept as string)]),
+        ),
+      }
     },
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : String(raw)),
     filters: (name: string) => ({ [name]: stringFilter(name, { iexact: o.iexact ?? false }) }),
-    describe: (name: string): Record<string, OptionFacts> => facts(o.optionType ?? 'string', name, self, o.max ? { max_length: o.max } : {}),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts(o.optionType ?? 'string', name, self, o.max ? { max_length: o.max } : {}),
     schema: (name: string) => {
-      const type = { type: o.nullable ? ['string', 'null'] : 'string', ...(o.format && !o.blank ? { format: o.format } : {}) } // an empty text has no format
-      return { [name]: { read: type, write: { ...type, ...(o.max ? { maxLength: o.max } : {}), ...(o.blank || o.nullable ? {} : { minLength: 1 }) } } }
+      const type = {
+        type: o.nullable ? ['string', 'null'] : 'string',
+        ...(o.format && !o.blank ? { format: o.format } : {}),
+      } // an empty text has no format
+      return {
+        [name]: {
+          read: type,
+          write: {
+            ...type,
+            ...(o.max ? { maxLength: o.max } : {}),
+            ...(o.blank || o.nullable ? {} : { minLength: 1 }),
+          },
+        },
+      }
     },
     input: () => {
       const one = v.pipe(
         stringInput,
         v.transform((x) => (o.lower ? x.toLowerCase() : x)),
         v.check((x) => x !== '' || Boolean(o.blank || o.nullable), 'This field may not be blank.'),
-        v.check((x) => o.max === undefined || x.length <= o.max || lettersOf(x) <= o.max, `Ensure this field has no more than ${o.max} characters.`),
+        v.check(
+          (x) => o.max === undefined || x.length <= o.max || lettersOf(x) <= o.max,
+          `Ensure this field has no more than ${o.max} characters.`,
+        ),
         v.check((x) => x === '' || !o.pattern || o.pattern.regex.test(x), o.pattern?.message ?? ''),
       )
       return o.nullable ? v.nullable(one) : one
@@ -82,18 +124,28 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
   return self
 }
 
-const Slug = { regex: /^[-a-zA-Z0-9_]+$/, message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.' }
+const Slug = {
+  regex: /^[-a-zA-Z0-9_]+$/,
+  message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.',
+}
 /** A URL-friendly name. */
-export const slug = <const O extends TextOptions = {}>(options?: O): TextField<O> => text({ max: 100, pattern: Slug, optionType: 'slug', ...options }) as unknown as TextField<O>
+export const slug = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
+  text({ max: 100, pattern: Slug, optionType: 'slug', ...options }) as unknown as TextField<O>
 
 const Color = { regex: /^[0-9a-f]{6}$/, message: 'Enter a valid hexadecimal RGB color code.' }
 /** Six lower-case hexadecimal digits. */
-export const color = <const O extends TextOptions = {}>(options?: O): TextField<O> => text({ max: 6, pattern: Color, ...options }) as unknown as TextField<O>
+export const color = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
+  text({ max: 6, pattern: Color, ...options }) as unknown as TextField<O>
 
-const Url = { regex: /^(file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp):\S+$/i, message: 'Enter a valid URL.' }
+const Url = {
+  regex: /^(file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp):\S+$/i,
+  message: 'Enter a valid URL.',
+}
 /** A link with one of the allowed schemes (GLOBAL 15). */
-export const url = <const O extends TextOptions = {}>(options?: O): TextField<O> => text({ max: 200, pattern: Url, optionType: 'url', format: 'uri', ...options }) as unknown as TextField<O>
+export const url = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
+  text({ max: 200, pattern: Url, optionType: 'url', format: 'uri', ...options }) as unknown as TextField<O>
 
 const Email = { regex: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, message: 'Enter a valid email address.' }
 /** An e-mail address. */
-export const email = <const O extends TextOptions = {}>(options?: O): TextField<O> => text({ max: 254, pattern: Email, optionType: 'email', format: 'email', ...options }) as unknown as TextField<O>
+export const email = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
+  text({ max: 254, pattern: Email, optionType: 'email', format: 'email', ...options }) as unknown as TextField<O>

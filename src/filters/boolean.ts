@@ -1,7 +1,9 @@
 import { type Filter, type FilterContext, not, truthOf } from './filter.ts'
 
 const flag = (compile: (wanted: boolean, c: FilterContext) => string): Filter => ({
-  lookups: [], multiple: false, schema: { type: 'boolean' },
+  lookups: [],
+  multiple: false,
+  schema: { type: 'boolean' },
   compile: (values, _lookup, c) => {
     const wanted = truthOf(values.at(-1)!)
     return wanted === undefined ? undefined : compile(wanted, c)
@@ -9,7 +11,8 @@ const flag = (compile: (wanted: boolean, c: FilterContext) => string): Filter =>
 })
 
 /** A stored true or false at the end of a path. */
-export const booleanFilter = (path: string): Filter => flag((wanted, c) => c.at(path, (e) => `${e} = ${Number(wanted)}`))
+export const booleanFilter = (path: string): Filter =>
+  flag((wanted, c) => c.at(path, (e) => `${e} = ${Number(wanted)}`))
 /** True when the path leads to something. */
 export const hasFilter = (...paths: string[]): Filter =>
   flag((wanted, c) => {

@@ -1,21 +1,40 @@
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { lit } from '../fields/field.ts'
 import type { Definition } from '../store/custom-fields.ts'
-import { anyOf, CharLookups, type Filter, type FilterContext, FilterError, not, NumberLookups, truthOf } from './filter.ts'
+import {
+  anyOf,
+  CharLookups,
+  type Filter,
+  type FilterContext,
+  FilterError,
+  not,
+  NumberLookups,
+  truthOf,
+} from './filter.ts'
 import { textConditions } from './string.ts'
 
-interface CustomKind { lookups: readonly string[]; schema: object; positive: (e: string, value: string, lookup: string, c: FilterContext, d: Definition) => string }
+interface CustomKind {
+  lookups: readonly string[]
+  schema: object
+  positive: (e: string, value: string, lookup: string, c: FilterContext, d: Definition) => string
+}
 
 const number = (value: string, whole: boolean): number => {
-  if (value.trim() === '' || !Number.isFinite(Number(value)) || (whole && !Number.isInteger(Number(value)))) throw new FilterError(whole ? 'Enter a whole number.' : 'Enter a number.')
+  if (value.trim() === '' || !Number.isFinite(Number(value)) || (whole && !Number.isInteger(Number(value))))
+    throw new FilterError(whole ? 'Enter a whole number.' : 'Enter a number.')
   return Number(value)
 }
 const Operators: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 const ordered = (read: (value: string) => string | number, schema: object): CustomKind => ({
-  lookups: NumberLookups, schema, positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${c.bind(read(value))}`,
+  lookups: NumberLookups,
+  schema,
+  positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${c.bind(read(value))}`,
 })
 /** Decimals may be stored as texts. */
-const decimal: CustomKind = { ...ordered((value) => number(value, false), { type: 'number' }), positive: (e, value, lookup, c) => `${e} + 0 ${Operators[lookup] ?? '='} ${c.bind(number(value, false))}` }
+const decimal: CustomKind = {
+  ...ordered((value) => number(value, false), { type: 'number' }),
+  positive: (e, value, lookup, c) => `${e} + 0 ${Operators[lookup] ?? '='} ${c.bind(number(value, false))}`,
+}
 const day = (value: string): string => {
   const parsed = parseDate(value)
   if (parsed === undefined) throw new FilterError('Enter a valid date.')
@@ -28,32 +47,52 @@ const moment = (value: string): string => {
 }
 /** Moments are kept as they were given, with a zone or without: both sides are brought to one form. */
 const datetime: CustomKind = {
-  lookups: NumberLookups, schema: { type: 'string', format: 'date-time' },
+  lookups: NumberLookups,
+  schema: { type: 'string', format: 'date-time' },
   positive: (e, value, lookup, c) => `julianday(${e}) ${Operators[lookup] ?? '='} julianday(${c.bind(moment(value))})`,
 }
 const textual: CustomKind = {
-  lookups: CharLookups, schema: { type: 'string' },
+  lookups: CharLookups,
+  schema: { type: 'string' },
   positive: (e, value, lookup, c, d) => {
     const form = lookup === '' || lookup === 'n' ? (lookup === '' && d.filter_logic === 'loose' ? 'ic' : '') : lookup
     return form ? textConditions[form]!(e, value, c.bind) : `${e} = ${c.bind(value)}`
   },
 }
 const member = (read: (value: string) => string | number): CustomKind => ({
-  lookups: ['n', 'empty'], schema: {}, positive: (e, value, _lookup, c) => `exists (select 1 from json_each(${e}) where value = ${c.bind(read(value))})`,
+  lookups: ['n', 'empty'],
+  schema: {},
+  positive: (e, value, _lookup, c) => `exists (select 1 from json_each(${e}) where value = ${c.bind(read(value))})`,
 })
 
 /** Filters of `?cf_<name>` by the custom field's type; a type that is not listed has none. */
 const kinds: Record<string, CustomKind> = {
-  text: textual, longtext: textual, url: textual,
-  integer: ordered((value) => number(value, true), { type: 'integer' }), decimal,
-  date: ordered(day, { type: 'string', format: 'date' }), datetime,
-  boolean: { lookups: [], schema: { type: 'boolean' }, positive: (e, value) => (truthOf(value) === undefined ? 'true' : `${e} = ${Number(truthOf(value))}`) },
-  select: { ...textual, positive: (e, value, lookup, c, d) => textual.positive(e, value, lookup, c, { ...d, filter_logic: 'exact' }) },
-  multiselect: member((value) => value), object: ordered((value) => number(value, true), { type: 'integer' }), multiobject: member((value) => number(value, true)),
+  text: textual,
+  longtext: textual,
+  url: textual,
+  integer: ordered((value) => number(value, true), { type: 'integer' }),
+  decimal,
+  date: ordered(day, { type: 'string', format: 'date' }),
+  datetime,
+  boolean: {
+    lookups: [],
+    schema: { type: 'boolean' },
+    positive: (e, value) => (truthOf(value) === undefined ? 'true' : `${e} = ${Number(truthOf(value))}`),
+  },
+  select: {
+    ...textual,
+    positive: (e, value, lookup, c, d) => textual.positive(e, value, lookup, c, { ...d, filter_logic: 'exact' }),
+  },
+  multiselect: member((value) => value),
+  object: ordered((value) => number(value, true), { type: 'integer' }),
+  multiobject: member((value) => number(value, true)),
 }
 
 /** The filter and lookup that `cf_<name>` stands for, if there is such a custom field and it can be filtered. */
-export function customParameter(definitions: readonly Definition[], name: string): { filter: Filter; lookup: string } | undefined {
+export function customParameter(
+  definitions: readonly Definition[],
+  name: string,
+): { filter: Filter; lookup: string } | undefined {
   const [field, lookup = ''] = name.split('__') as [string, string?]
   const d = definitions.find((each) => each.name === field && each.filter_logic !== 'disabled')
   const kind = d && kinds[d.type]
@@ -63,7 +102,9 @@ export function customParameter(definitions: readonly Definition[], name: string
 
 function filterOf(d: Definition, kind: CustomKind): Filter {
   return {
-    lookups: kind.lookups, multiple: true, schema: kind.schema,
+    lookups: kind.lookups,
+    multiple: true,
+    schema: kind.schema,
     compile: (values, lookup, c) => {
       const e = `(${c.t}.custom_field_data ->> ${lit(`$."${d.name}"`)})`
       if (lookup === 'empty') {

@@ -35,7 +35,20 @@ export interface Filter {
 /** A value that the filter cannot take: 400 with this text under the parameter's name. */
 export class FilterError extends Error {}
 
-export const CharLookups = ['n', 'ic', 'nic', 'iew', 'niew', 'isw', 'nisw', 'ie', 'nie', 'empty', 'regex', 'iregex'] as const
+export const CharLookups = [
+  'n',
+  'ic',
+  'nic',
+  'iew',
+  'niew',
+  'isw',
+  'nisw',
+  'ie',
+  'nie',
+  'empty',
+  'regex',
+  'iregex',
+] as const
 export const CharLookupsNoEmpty = CharLookups.filter((l) => l !== 'empty')
 export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
 
@@ -45,7 +58,9 @@ export const not = (condition: string): string => `(${condition}) is not true`
 export function anyOf(conditions: readonly string[]): string {
   if (conditions.length === 1) return conditions[0]!
   if (conditions.length <= 100) return `(${conditions.join(' or ')})`
-  const groups = Array.from({ length: Math.ceil(conditions.length / 100) }, (_, i) => anyOf(conditions.slice(i * 100, i * 100 + 100)))
+  const groups = Array.from({ length: Math.ceil(conditions.length / 100) }, (_, i) =>
+    anyOf(conditions.slice(i * 100, i * 100 + 100)),
+  )
   return anyOf(groups)
 }
 

@@ -6,24 +6,47 @@ import { relatedFilter } from './related.ts'
 const parsed = (values: readonly string[]): Address[] => values.map(parseAddressOrMasked).filter((a) => a !== undefined)
 /** Alternatives of the values that are addresses; nothing when none is. */
 const any = (values: readonly string[], one: (a: Address, raw: string) => string): string => {
-  const conditions = values.map((raw) => ({ raw, a: parseAddressOrMasked(raw) })).filter(({ a }) => a !== undefined).map(({ a, raw }) => one(a!, raw))
+  const conditions = values
+    .map((raw) => ({ raw, a: parseAddressOrMasked(raw) }))
+    .filter(({ a }) => a !== undefined)
+    .map(({ a, raw }) => one(a!, raw))
   return conditions.length ? anyOf(conditions) : 'false'
 }
 const host = (a: Address): Buffer => packHost(a.family, a.bytes)
-const within = (c: FilterContext, column: string, a: Address): string => `${c.t}.${column} between ${c.bind(rangeOf(a).first)} and ${c.bind(rangeOf(a).last)}`
+const within = (c: FilterContext, column: string, a: Address): string =>
+  `${c.t}.${column} between ${c.bind(rangeOf(a).first)} and ${c.bind(rangeOf(a).last)}`
 
 /** Rows whose host column lies in any of the networks. */
 export const insideFilter = (...columns: string[]): Filter =>
   methodFilter((values, c) => any(values, (a) => `(${columns.map((column) => within(c, column, a)).join(' and ')})`))
 /** Exact address with a mask, any mask without. */
 export const addressFilter = (field: string): Filter =>
-  methodFilter((values, c) => any(values, (a, raw) => `(${c.t}.${field}_host = ${c.bind(host(a))}${raw.includes('/') ? ` and ${c.t}.${field}_mask = ${c.bind(a.length)}` : ''})`))
+  methodFilter((values, c) =>
+    any(
+      values,
+      (a, raw) =>
+        `(${c.t}.${field}_host = ${c.bind(host(a))}${raw.includes('/') ? ` and ${c.t}.${field}_mask = ${c.bind(a.length)}` : ''})`,
+    ),
+  )
 /** Exact network. */
 export const networkFilter = (field: string): Filter =>
-  methodFilter((values, c) => any(values, (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`))
+  methodFilter((values, c) =>
+    any(
+      values,
+      (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`,
+    ),
+  )
 /** Networks inside another: strictly, or with itself. */
 export const withinFilter = (field: string, orEqual: boolean): Filter =>
-  methodFilter((values, c) => any(values, (a) => `(${within(c, `${field}_host`, a)} and ${c.t}.${field}_mask ${orEqual ? '>=' : '>'} ${c.bind(a.length)})`), { single: true })
+  methodFilter(
+    (values, c) =>
+      any(
+        values,
+        (a) =>
+          `(${within(c, `${field}_host`, a)} and ${c.t}.${field}_mask ${orEqual ? '>=' : '>'} ${c.bind(a.length)})`,
+      ),
+    { single: true },
+  )
 /** Networks that hold an address or network. */
 export const containsFilter = (field: string): Filter =>
   methodFilter((values, c) => any(values, (a) => containing(c, field, a)), { single: true })
@@ -31,13 +54,22 @@ export const containing = (c: FilterContext, field: string, a: Address): string 
   `(${c.t}.${field}_host <= ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask <= ${c.bind(a.length)})`
 /** Ranges that hold an address. */
 export const rangeContainsFilter = (): Filter =>
-  methodFilter((values, c) => any(values, (a) => `(${c.t}.start_address_host <= ${c.bind(host(a))} and ${c.t}.end_address_host >= ${c.bind(host(a))})`), { single: true })
+  methodFilter(
+    (values, c) =>
+      any(
+        values,
+        (a) => `(${c.t}.start_address_host <= ${c.bind(host(a))} and ${c.t}.end_address_host >= ${c.bind(host(a))})`,
+      ),
+    { single: true },
+  )
 /** Search of networks: the text, and what holds it when it is one. */
-export const networkSearch = (field: string): NonNullable<Filter['compile']> => ([value], _lookup, c) => {
-  const [a] = parsed([value!])
-  const text = `${c.t}.${field} like ${c.bind(`%${value!.replace(/[\\%_]/g, (x) => `\\${x}`)}%`)} escape '\\'`
-  return a ? `(${text} or ${containing(c, field, a)})` : text
-}
+export const networkSearch =
+  (field: string): NonNullable<Filter['compile']> =>
+  ([value], _lookup, c) => {
+    const [a] = parsed([value!])
+    const text = `${c.t}.${field} like ${c.bind(`%${value!.replace(/[\\%_]/g, (x) => `\\${x}`)}%`)} escape '\\'`
+    return a ? `(${text} or ${containing(c, field, a)})` : text
+  }
 
 /** In a VRF, or in one that exports a target which the VRF imports. */
 export function presentInVrf(by: 'id' | 'rd'): Filter {

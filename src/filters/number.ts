@@ -4,10 +4,18 @@ import { among, anyOf, type Filter, type FilterContext, FilterError, NumberLooku
 const Comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
 /** Ordered values: equality, ranges, emptiness. `read` throws `FilterError` for a value of another form. */
-function ordered(path: string, read: (raw: string) => string | number, schema: object, options?: { lookups?: readonly string[]; single?: boolean; comparison?: string; expression?: (e: string) => string }): Filter {
-  const at = (c: FilterContext, leaf: (e: string) => string) => c.at(path, (e) => leaf(options?.expression ? options.expression(e) : e))
+function ordered(
+  path: string,
+  read: (raw: string) => string | number,
+  schema: object,
+  options?: { lookups?: readonly string[]; single?: boolean; comparison?: string; expression?: (e: string) => string },
+): Filter {
+  const at = (c: FilterContext, leaf: (e: string) => string) =>
+    c.at(path, (e) => leaf(options?.expression ? options.expression(e) : e))
   return {
-    lookups: options?.lookups ?? NumberLookups, multiple: !options?.single, schema,
+    lookups: options?.lookups ?? NumberLookups,
+    multiple: !options?.single,
+    schema,
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all
       if (lookup === 'empty') {
@@ -16,7 +24,9 @@ function ordered(path: string, read: (raw: string) => string | number, schema: o
       }
       const parsed = values.map(read)
       const comparison = Comparisons[lookup] ?? (lookup === '' ? options?.comparison : undefined)
-      const condition = at(c, (e) => (comparison ? anyOf(parsed.map((x) => `${e} ${comparison} ${c.bind(x)}`)) : among(e, parsed, c.bind)))
+      const condition = at(c, (e) =>
+        comparison ? anyOf(parsed.map((x) => `${e} ${comparison} ${c.bind(x)}`)) : among(e, parsed, c.bind),
+      )
       return lookup === 'n' ? not(condition) : condition
     },
   }
@@ -32,13 +42,26 @@ const number = (raw: string): number => {
 }
 
 /** A whole or decimal number. */
-export const numberFilter = (path: string, options?: { decimal?: boolean; lookups?: readonly string[]; single?: boolean; expression?: (e: string) => string }): Filter =>
+export const numberFilter = (
+  path: string,
+  options?: { decimal?: boolean; lookups?: readonly string[]; single?: boolean; expression?: (e: string) => string },
+): Filter =>
   ordered(path, options?.decimal ? number : whole, { type: options?.decimal ? 'number' : 'integer' }, options)
 
 /** A day or a moment; a moment given as a day is its midnight. */
-export const dateFilter = (path: string, kind: 'date' | 'datetime', options?: { lookups?: readonly string[]; single?: boolean; comparison?: string }): Filter =>
-  ordered(path, (raw) => {
-    const parsed = kind === 'date' ? parseDate(raw) : parseDateTime(raw)
-    if (parsed === undefined) throw new FilterError(kind === 'date' ? 'Enter a valid date.' : 'Enter a valid date/time.')
-    return kind === 'date' || parsed.includes('.') ? parsed : parsed.replace('Z', '.000000Z')
-  }, { type: 'string', format: kind === 'date' ? 'date' : 'date-time' }, options)
+export const dateFilter = (
+  path: string,
+  kind: 'date' | 'datetime',
+  options?: { lookups?: readonly string[]; single?: boolean; comparison?: string },
+): Filter =>
+  ordered(
+    path,
+    (raw) => {
+      const parsed = kind === 'date' ? parseDate(raw) : parseDateTime(raw)
+      if (parsed === undefined)
+        throw new FilterError(kind === 'date' ? 'Enter a valid date.' : 'Enter a valid date/time.')
+      return kind === 'date' || parsed.includes('.') ? parsed : parsed.replace('Z', '.000000Z')
+    },
+    { type: 'string', format: kind === 'date' ? 'date' : 'date-time' },
+    options,
+  )

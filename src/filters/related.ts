@@ -14,7 +14,9 @@ export interface RelatedOptions {
 export function relatedFilter(path: string, model: string, options?: RelatedOptions): Filter {
   const by = options?.by ?? 'id'
   return {
-    lookups: options?.lookups ?? ['n'], multiple: !options?.single, schema: { type: by === 'id' ? 'integer' : 'string' },
+    lookups: options?.lookups ?? ['n'],
+    multiple: !options?.single,
+    schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all
       const ids = values.filter((value) => value !== 'null').flatMap((value) => named(model, by, value, c))
@@ -28,7 +30,8 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
 
 /** Ids of the objects that a value names. Throws `FilterError` for none. */
 export function named(model: string, by: string, value: string, c: FilterContext): number[] {
-  if (by === 'id' && !/^\s*\d{1,15}\s*$/.test(value)) throw new FilterError(by === 'id' ? `Select a valid choice. ${value} is not one of the available choices.` : '')
+  if (by === 'id' && !/^\s*\d{1,15}\s*$/.test(value))
+    throw new FilterError(by === 'id' ? `Select a valid choice. ${value} is not one of the available choices.` : '')
   const ids = c.idsOf(model, by, value)
   if (ids.length === 0) throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
   return ids

@@ -6,10 +6,17 @@ import { methodFilter } from './method.ts'
 import { uuidOf } from './string.ts'
 
 /** Both parameters of a related object: `<name>_id` by id, `<name>` by slug or another attribute. */
-export const relatedBy = (name: string, model: string, options?: { path?: string; by?: string; tree?: boolean }): Record<string, Filter> => {
+export const relatedBy = (
+  name: string,
+  model: string,
+  options?: { path?: string; by?: string; tree?: boolean },
+): Record<string, Filter> => {
   const path = options?.path ?? name
   const tree = options?.tree ?? false
-  return { [`${name}_id`]: relatedFilter(path, model, { tree }), [name]: relatedFilter(path, model, { by: options?.by ?? 'slug', tree }) }
+  return {
+    [`${name}_id`]: relatedFilter(path, model, { tree }),
+    [name]: relatedFilter(path, model, { by: options?.by ?? 'slug', tree }),
+  }
 }
 
 /** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none (GLOBAL 8). */
@@ -23,12 +30,15 @@ function tagFilter(by: 'slug' | 'id'): Filter {
     return `${c.t}.id not in (select object_id from extras_taggeditem where object_type = '${c.model.name}')`
   }
   return {
-    lookups: ['n', 'any'], multiple: true, schema: { type: by === 'id' ? 'integer' : 'string' },
+    lookups: ['n', 'any'],
+    multiple: true,
+    schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (values, lookup, c) => {
       const conditions = values.map((value) => {
         if (value === 'null') return untagged(c)
         const ids = by === 'id' && !/^\d{1,15}$/.test(value) ? [] : c.idsOf('extras.tag', by, value)
-        if (ids.length === 0) throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
+        if (ids.length === 0)
+          throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
         return tagged(ids, c)
       })
       if (lookup === '') return conditions.join(' and ')
@@ -38,35 +48,54 @@ function tagFilter(by: 'slug' | 'id'): Filter {
   }
 }
 /** Rows of a personal model that whoever asks may apply: enabled, and shared or their own. */
-export const usableFilter = conditionFilter((t, c) => `${t}.enabled = 1 and (${t}.shared = 1 or ${t}.user_id = ${c.bind(c.userId)})`)
+export const usableFilter = conditionFilter(
+  (t, c) => `${t}.enabled = 1 and (${t}.shared = 1 or ${t}.user_id = ${c.bind(c.userId)})`,
+)
 
 export const tagFilters: Record<string, Filter> = { tag: tagFilter('slug'), tag_id: tagFilter('id') }
 
 const byRequest = (actions: readonly string[]): Filter =>
-  methodFilter(([value], c) => {
-    const id = uuidOf(value!)
-    c.uses('core_objectchange')
-    return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
-  }, { single: true })
+  methodFilter(
+    ([value], c) => {
+      const id = uuidOf(value!)
+      c.uses('core_objectchange')
+      return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
+    },
+    { single: true },
+  )
 
 /** Parameters of every model that is in the change log. */
 export const changelogFilters: Record<string, Filter> = {
-  created: dateFilter('created', 'datetime'), last_updated: dateFilter('last_updated', 'datetime'),
-  created_by_request: byRequest(['create']), updated_by_request: byRequest(['update']), modified_by_request: byRequest(['create', 'update']),
+  created: dateFilter('created', 'datetime'),
+  last_updated: dateFilter('last_updated', 'datetime'),
+  created_by_request: byRequest(['create']),
+  updated_by_request: byRequest(['update']),
+  modified_by_request: byRequest(['create', 'update']),
 }
-export const ownerFilters = { ...relatedBy('owner_group', 'users.ownergroup', { path: 'owner.group', by: 'name' }), ...relatedBy('owner', 'users.owner', { by: 'name' }) }
+export const ownerFilters = {
+  ...relatedBy('owner_group', 'users.ownergroup', { path: 'owner.group', by: 'name' }),
+  ...relatedBy('owner', 'users.owner', { by: 'name' }),
+}
 /** Parameters of a tree: the row above, or any row above. */
 export const treeFilters = (model: string): Record<string, Filter> => ({
-  parent: relatedFilter('parent', model, { by: 'slug' }), ancestor_id: relatedFilter('parent', model, { tree: true }), ancestor: relatedFilter('parent', model, { by: 'slug', tree: true }),
+  parent: relatedFilter('parent', model, { by: 'slug' }),
+  ancestor_id: relatedFilter('parent', model, { tree: true }),
+  ancestor: relatedFilter('parent', model, { by: 'slug', tree: true }),
 })
 /** Parameters of nearly every model. */
 export const primaryFilters = { ...changelogFilters, ...ownerFilters }
-export const tenancyFilters = { ...relatedBy('tenant_group', 'tenancy.tenantgroup', { path: 'tenant.group', tree: true }), ...relatedBy('tenant', 'tenancy.tenant') }
+export const tenancyFilters = {
+  ...relatedBy('tenant_group', 'tenancy.tenantgroup', { path: 'tenant.group', tree: true }),
+  ...relatedBy('tenant', 'tenancy.tenant'),
+}
 export const contactFilters: Record<string, Filter> = {
-  contact: relatedFilter('contacts.contact', 'tenancy.contact'), contact_role: relatedFilter('contacts.role', 'tenancy.contactrole'),
+  contact: relatedFilter('contacts.contact', 'tenancy.contact'),
+  contact_role: relatedFilter('contacts.role', 'tenancy.contactrole'),
   contact_group: relatedFilter('contacts.contact.groups', 'tenancy.contactgroup', { tree: true }),
 }
 export const scopedFilters = {
-  ...relatedBy('region', 'dcim.region', { path: '_region', tree: true }), ...relatedBy('site_group', 'dcim.sitegroup', { path: '_site_group', tree: true }),
-  ...relatedBy('site', 'dcim.site', { path: '_site' }), ...relatedBy('location', 'dcim.location', { path: '_location', tree: true }),
+  ...relatedBy('region', 'dcim.region', { path: '_region', tree: true }),
+  ...relatedBy('site_group', 'dcim.sitegroup', { path: '_site_group', tree: true }),
+  ...relatedBy('site', 'dcim.site', { path: '_site' }),
+  ...relatedBy('location', 'dcim.location', { path: '_location', tree: true }),
 }

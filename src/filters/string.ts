@@ -1,16 +1,31 @@
 import { compileRegex } from '../tools/regex.ts'
-import { among, anyOf, CharLookups, type Filter, type FilterContext, FilterError, missing, not, truthOf } from './filter.ts'
+import {
+  among,
+  anyOf,
+  CharLookups,
+  type Filter,
+  type FilterContext,
+  FilterError,
+  missing,
+  not,
+  truthOf,
+} from './filter.ts'
 
 const escaped = (value: string): string => value.replace(/[\\%_]/g, (c) => `\\${c}`)
 const isAscii = (value: string): boolean => /^[\0-\x7f]*$/.test(value)
 
 /** SQL for the case-insensitive forms; SQLite's own LIKE folds ASCII only, so other values go through `fold()`. */
 function like(expression: string, pattern: string, bind: FilterContext['bind']): string {
-  return isAscii(pattern) ? `${expression} like ${bind(pattern)} escape '\\'` : `fold(${expression}) like ${bind(pattern.toLowerCase())} escape '\\'`
+  return isAscii(pattern)
+    ? `${expression} like ${bind(pattern)} escape '\\'`
+    : `fold(${expression}) like ${bind(pattern.toLowerCase())} escape '\\'`
 }
 
 /** Text conditions by lookup suffix: positive ones, of one value. Shared by string and choice filters. */
-export const textConditions: Record<string, (expression: string, value: string, bind: FilterContext['bind']) => string> = {
+export const textConditions: Record<
+  string,
+  (expression: string, value: string, bind: FilterContext['bind']) => string
+> = {
   ic: (e, value, bind) => like(e, `%${escaped(value)}%`, bind),
   isw: (e, value, bind) => like(e, `${escaped(value)}%`, bind),
   iew: (e, value, bind) => like(e, `%${escaped(value)}`, bind),
@@ -28,7 +43,13 @@ function regex(expression: string, pattern: string, bind: FilterContext['bind'],
 const MaxTexts = 100
 
 /** Values and a lookup to one condition on a text expression at the end of a path. */
-export function textFilter(path: string, values: readonly string[], lookup: string, c: FilterContext, iexact = false): string | undefined {
+export function textFilter(
+  path: string,
+  values: readonly string[],
+  lookup: string,
+  c: FilterContext,
+  iexact = false,
+): string | undefined {
   if (lookup === 'empty') {
     const wanted = truthOf(values.at(-1)!)
     if (wanted === undefined) return undefined
@@ -41,16 +62,27 @@ export function textFilter(path: string, values: readonly string[], lookup: stri
   const condition = textConditions[positive || (iexact && lookup === '' ? 'ie' : '')]
   const plain = values.filter((value) => condition || value !== 'null')
   const parts: string[] = []
-  if (plain.length) parts.push(c.at(path, (e) => (condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain, c.bind))))
+  if (plain.length)
+    parts.push(
+      c.at(path, (e) =>
+        condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain, c.bind),
+      ),
+    )
   if (plain.length < values.length) parts.push(missing(path, c))
   return negative ? not(anyOf(parts)) : anyOf(parts)
 }
 
 /** A string: exact by itself, all text lookups, `null` for rows without a value. */
-export function stringFilter(path: string, options?: { iexact?: boolean; single?: boolean; lookups?: readonly string[] }): Filter {
+export function stringFilter(
+  path: string,
+  options?: { iexact?: boolean; single?: boolean; lookups?: readonly string[] },
+): Filter {
   return {
-    lookups: options?.lookups ?? CharLookups, multiple: !options?.single, schema: { type: 'string' },
-    compile: (values, lookup, c) => textFilter(path, options?.single ? values.slice(-1) : values, lookup, c, options?.iexact),
+    lookups: options?.lookups ?? CharLookups,
+    multiple: !options?.single,
+    schema: { type: 'string' },
+    compile: (values, lookup, c) =>
+      textFilter(path, options?.single ? values.slice(-1) : values, lookup, c, options?.iexact),
   }
 }
 
@@ -65,7 +97,9 @@ export function uuidOf(text: string): string {
 
 /** A UUID with or without hyphens, the last one given. */
 export const uuidFilter = (path: string): Filter => ({
-  lookups: [], multiple: false, schema: { type: 'string', format: 'uuid' },
+  lookups: [],
+  multiple: false,
+  schema: { type: 'string', format: 'uuid' },
   compile: (values, _lookup, c) => {
     const id = uuidOf(values.at(-1)!)
     return c.at(path, (e) => `${e} = ${c.bind(id)}`)

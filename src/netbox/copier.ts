@@ -45,7 +45,16 @@ export class Copier {
       for (const m of models) {
         if (this.#o.state.stage(m.name)) continue
         const before = this.#store.db.get<{ n: number }>(`select count(*) as n from ${q(m.table)}`)!.n
-        this.#o.state.keep({ model: m.name, keeps: before === 0, before, matched: 0, settled: 0, copied: 0, isSettled: before === 0, isCopied: false })
+        this.#o.state.keep({
+          model: m.name,
+          keeps: before === 0,
+          before,
+          matched: 0,
+          settled: 0,
+          copied: 0,
+          isSettled: before === 0,
+          isCopied: false,
+        })
       }
     })
   }
@@ -55,7 +64,11 @@ export class Copier {
     const { source, state } = this.#o
     if (state.stage(m.name)!.isSettled) return
     const { db, customFields } = this.#store
-    const taken = new Set(db.all<{ id: number }>(`select id from ${q(m.table)} union select target from import_id where model = ?`, m.name).map(({ id }) => id))
+    const taken = new Set(
+      db
+        .all<{ id: number }>(`select id from ${q(m.table)} union select target from import_id where model = ?`, m.name)
+        .map(({ id }) => id),
+    )
     let fresh = (await source.largestId(m.path)) + 1
     for (const id of taken) fresh = Math.max(fresh, id + 1)
     await this.#pages(m, 'settled', (page, stage) => {
@@ -75,29 +88,42 @@ export class Copier {
   async copy(m: AnyModel): Promise<void> {
     if (this.#o.state.stage(m.name)!.isCopied) return
     let files: Files = new Map()
-    await this.#pages(m, 'copied', (page) => {
-      for (const json of page) {
-        try {
-          this.#keep(m, json, files.get(json) ?? {})
-        } catch (error) {
-          this.#o.warn(`${m.name} ${String(json.id)}: ${(error as Error).message}`)
+    await this.#pages(
+      m,
+      'copied',
+      (page) => {
+        for (const json of page) {
+          try {
+            this.#keep(m, json, files.get(json) ?? {})
+          } catch (error) {
+            this.#o.warn(`${m.name} ${String(json.id)}: ${(error as Error).message}`)
+          }
         }
-      }
-    }, async (page) => {
-      files = await this.#filesOf(m, page)
-    })
+      },
+      async (page) => {
+        files = await this.#filesOf(m, page)
+      },
+    )
   }
 
   readonly #translate: Translate = (model, name) => {
     if (typeof name === 'number') return this.#o.state.id(model, name) ?? Nobody
-    return this.#store.db.get<{ id: number }>(`select id from ${q(modelNamed(model).table)} where slug = ?`, name)?.id ?? Nobody
+    return (
+      this.#store.db.get<{ id: number }>(`select id from ${q(modelNamed(model).table)} where slug = ?`, name)?.id ??
+      Nobody
+    )
   }
 
   /** Reads on where the last page ended. */
-  async #pages(m: AnyModel, counter: 'settled' | 'copied', work: (page: readonly Json[], stage: Stage) => void, before?: (page: readonly Json[]) => Promise<void>): Promise<void> {
+  async #pages(
+    m: AnyModel,
+    counter: 'settled' | 'copied',
+    work: (page: readonly Json[], stage: Stage) => void,
+    before?: (page: readonly Json[]) => Promise<void>,
+  ): Promise<void> {
     const { source, state, seen } = this.#o
     const done = counter === 'settled' ? 'isSettled' : 'isCopied'
-    for (let isLast = false; !isLast;) {
+    for (let isLast = false; !isLast; ) {
       const stage = { ...state.stage(m.name)! }
       const page = await source.page(m.path, stage[counter], PageSize)
       const results = page?.results ?? []
@@ -129,7 +155,9 @@ export class Copier {
   }
 
   async #filesOf(m: AnyModel, page: readonly Json[]): Promise<Files> {
-    const names = fieldsOf(m).filter(([, field]) => field.kind === 'file').map(([name]) => name)
+    const names = fieldsOf(m)
+      .filter(([, field]) => field.kind === 'file')
+      .map(([name]) => name)
     const found = new Map<Json, Record<string, Buffer>>()
     for (const json of page) {
       for (const name of names) {
@@ -152,7 +180,9 @@ export class Copier {
     const path = `${folder}/${file}`
     if (!bytes) return required ? path : null
     const at = join(this.#store.uploads, path)
-    return existsSync(at) && readFileSync(at).equals(bytes) ? path : keep(this.#store.uploads, folder, new Upload(file, bytes))
+    return existsSync(at) && readFileSync(at).equals(bytes)
+      ? path
+      : keep(this.#store.uploads, folder, new Upload(file, bytes))
   }
 }
 

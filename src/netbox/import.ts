@@ -10,7 +10,11 @@ import type { Source } from './source.ts'
 import { State } from './state.ts'
 
 /** Number of a model's objects at the source (undefined: it has no such list) and of those that are here from it. */
-export interface Count { model: string; source: number | undefined; target: number }
+export interface Count {
+  model: string
+  source: number | undefined
+  target: number
+}
 
 export interface ImportOptions {
   store: Store
@@ -27,17 +31,22 @@ export interface ImportOptions {
 export async function importNetbox({ store, source, isNew, only, warn, progress }: ImportOptions): Promise<Count[]> {
   const models = selection(only)
   const state = new State(store.db)
-  if (state.source !== undefined && state.source !== source.base) throw new Error(`this data folder holds an import from ${state.source}`)
+  if (state.source !== undefined && state.source !== source.base)
+    throw new Error(`this data folder holds an import from ${state.source}`)
   if (state.source === undefined) {
     store.commit.now(() => {
       state.source = source.base
       if (isNew) clearInitial(store)
     })
   }
-  if (models.every((m) => state.stage(m.name)?.isCopied)) store.commit.now(() => state.startOver(models.map((m) => m.name)))
+  if (models.every((m) => state.stage(m.name)?.isCopied))
+    store.commit.now(() => state.startOver(models.map((m) => m.name)))
   const total = await sizeOf(source, models)
   let done = models.reduce((sum, m) => sum + (state.stage(m.name)?.copied ?? 0), 0)
-  const seen = (objects: number) => progress((done += objects), total)
+  const seen = (objects: number) => {
+    done += objects
+    progress(done, total)
+  }
   store.db.raw.pragma('foreign_keys = off') // rows come before those they refer to: cycles need no second pass
   try {
     const copier = new Copier({ store, source, state, warn, seen })

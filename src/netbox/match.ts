@@ -5,13 +5,16 @@ import type { Connection } from '../store/database.ts'
 
 /** Sets of columns that name one row. */
 const keysOf = memo((m: AnyModel): readonly (readonly string[])[] => {
-  const columnsOf = (names: readonly string[]) => names.flatMap((text) => {
-    const name = text.replace('lower:', '')
-    const field = m.fields[name]
-    if (field?.target) return [`${name}_id`]
-    return field?.generic ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`] : [name]
-  })
-  const own = fieldsOf(m).filter(([, field]) => field.options.unique && !field.options.hidden).map(([name]) => [name])
+  const columnsOf = (names: readonly string[]) =>
+    names.flatMap((text) => {
+      const name = text.replace('lower:', '')
+      const field = m.fields[name]
+      if (field?.target) return [`${name}_id`]
+      return field?.generic ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`] : [name]
+    })
+  const own = fieldsOf(m)
+    .filter(([, field]) => field.options.unique && !field.options.hidden)
+    .map(([name]) => [name])
   const ruled = (m.unique ?? []).map((rule) => [...rule.fields])
   return [...own, ...ruled].map(columnsOf)
 })
@@ -21,7 +24,10 @@ export function twinOf(db: Connection, m: AnyModel, row: Row): number | undefine
   for (const columns of keysOf(m)) {
     const given = columns.filter((name) => row[name] !== null && row[name] !== undefined && row[name] !== '')
     if (given.length === 0 || row[columns[0]!] === null || row[columns[0]!] === '') continue
-    const found = db.get<{ id: number }>(`select id from ${q(m.table)} where ${columns.map((name) => `${q(name)} is ?`).join(' and ')} order by id limit 1`, ...columns.map((name) => row[name] ?? null))
+    const found = db.get<{ id: number }>(
+      `select id from ${q(m.table)} where ${columns.map((name) => `${q(name)} is ?`).join(' and ')} order by id limit 1`,
+      ...columns.map((name) => row[name] ?? null),
+    )
     if (found) return found.id
   }
   return undefined

@@ -21,21 +21,43 @@ export interface Copy {
 }
 
 /** Reads an object as the API shows it into rows, whatever field wrote it there. */
-export function copyOf(m: AnyModel, id: number, shown: Json, translate: Translate, definitions: readonly Definition[]): Copy {
+export function copyOf(
+  m: AnyModel,
+  id: number,
+  shown: Json,
+  translate: Translate,
+  definitions: readonly Definition[],
+): Copy {
   const json = modern(m, shown)
   const copy: Copy = { columns: { ...defaultsOf(m) }, more: [], files: {} }
   for (const [name, field] of fieldsOf(m)) {
     if (field.options.hidden) continue
     if (field.kind === 'file') {
       if (typeof json[name] === 'string' && json[name] !== '') copy.files[name] = json[name]
-    } else if (field.kind === 'tags') copy.more.push(...idsIn(json[name]).map((tag) => ({ table: 'extras_taggeditem', columns: { object_type: m.name, object_id: id, tag_id: translate('extras.tag', tag) } })))
-    else if (field.kind === 'custom-fields') copy.columns.custom_field_data = JSON.stringify(customValues((json[name] ?? {}) as Json, translate, definitions))
+    } else if (field.kind === 'tags')
+      copy.more.push(
+        ...idsIn(json[name]).map((tag) => ({
+          table: 'extras_taggeditem',
+          columns: { object_type: m.name, object_id: id, tag_id: translate('extras.tag', tag) },
+        })),
+      )
+    else if (field.kind === 'custom-fields')
+      copy.columns.custom_field_data = JSON.stringify(customValues((json[name] ?? {}) as Json, translate, definitions))
     else if (field.links) copy.more.push(...linksOf(m, id, name, field, json[name], translate))
     else Object.assign(copy.columns, columnsOf(field, name, json, translate))
   }
   copy.more.push(...mappings(m, id, json, translate))
   const mac = bareMac(m, json)
-  if (mac) copy.more.push({ table: 'dcim_macaddress', columns: { ...defaultsOf(modelNamed('dcim.macaddress')), mac_address: mac, assigned_object_type: m.name, assigned_object_id: id } })
+  if (mac)
+    copy.more.push({
+      table: 'dcim_macaddress',
+      columns: {
+        ...defaultsOf(modelNamed('dcim.macaddress')),
+        mac_address: mac,
+        assigned_object_type: m.name,
+        assigned_object_id: id,
+      },
+    })
   if (m.name === 'users.user') copy.columns.password = '!' // no password fits
   if (m.name === 'extras.notification') copy.columns.object_repr = String(json.display ?? '')
   return copy
@@ -51,7 +73,9 @@ function columnsOf(field: Field, name: string, json: Json, translate: Translate)
   if (field.generic) {
     const as = genericPrefix(field, name)
     const [type, id] = [json[`${as}_type`], json[`${as}_id`]]
-    return typeof type === 'string' && typeof id === 'number' ? { [`${as}_type`]: type, [`${as}_id`]: translate(type, id) } : {}
+    return typeof type === 'string' && typeof id === 'number'
+      ? { [`${as}_type`]: type, [`${as}_id`]: translate(type, id) }
+      : {}
   }
   if (!(name in json) || !Object.keys(field.columns(name)).length) return {}
   const value = json[name]
@@ -66,40 +90,69 @@ function columnsOf(field: Field, name: string, json: Json, translate: Translate)
 
 /** A member's value as its field stores it; undefined to leave the default. */
 function plainValue(field: Field, shown: unknown): unknown {
-  const value = field.kind === 'choice' && typeof shown === 'object' && shown !== null ? (shown as { value?: unknown }).value : shown
-  if (value === undefined || value === null) return field.options.nullable && field.kind !== 'address' ? null : undefined
+  const value =
+    field.kind === 'choice' && typeof shown === 'object' && shown !== null
+      ? (shown as { value?: unknown }).value
+      : shown
+  if (value === undefined || value === null)
+    return field.options.nullable && field.kind !== 'address' ? null : undefined
   switch (field.kind) {
-    case 'address': return parseAddress(String(value))
-    case 'integer': case 'decimal': return Number(value)
-    case 'date': case 'datetime': case 'hardware-address': return field.parse!(value)
-    case 'boolean': return Boolean(value)
-    case 'content-types': return [...(value as string[])].sort()
-    default: return value
+    case 'address':
+      return parseAddress(String(value))
+    case 'integer':
+    case 'decimal':
+      return Number(value)
+    case 'date':
+    case 'datetime':
+    case 'hardware-address':
+      return field.parse!(value)
+    case 'boolean':
+      return Boolean(value)
+    case 'content-types':
+      return [...(value as string[])].sort()
+    default:
+      return value
   }
 }
 
-function linksOf(m: AnyModel, id: number, name: string, field: Field, list: unknown, translate: Translate): Copy['more'] {
+function linksOf(
+  m: AnyModel,
+  id: number,
+  name: string,
+  field: Field,
+  list: unknown,
+  translate: Translate,
+): Copy['more'] {
   if (field.links!.via) return [] // its other side has them
   const { table, from, to } = linkOf(m, name)
-  const targets = Array.isArray(list) ? list.map((each) => (typeof each === 'string' ? each : idOf(each))).filter((each) => each !== undefined) : []
+  const targets = Array.isArray(list)
+    ? list.map((each) => (typeof each === 'string' ? each : idOf(each))).filter((each) => each !== undefined)
+    : []
   return targets.map((target) => ({ table, columns: { [from]: id, [to]: translate(field.links!.model, target) } }))
 }
 
 /** Values of custom fields: objects become their ids. */
 function customValues(values: Json, translate: Translate, definitions: readonly Definition[]): Json {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => {
-    const { type, related_object_type: model } = byName.get(name) ?? {}
-    if (type === 'object' && model) return [name, idOf(value) === undefined ? null : translate(model, idOf(value)!)]
-    if (type === 'multiobject' && model) return [name, Array.isArray(value) ? idsIn(value).map((id) => translate(model, id)) : null]
-    return [name, value]
-  }))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { type, related_object_type: model } = byName.get(name) ?? {}
+      if (type === 'object' && model) return [name, idOf(value) === undefined ? null : translate(model, idOf(value)!)]
+      if (type === 'multiobject' && model)
+        return [name, Array.isArray(value) ? idsIn(value).map((id) => translate(model, id)) : null]
+      return [name, value]
+    }),
+  )
 }
 
 /** Models of ports whose positions are mapped to others', with the columns that the mappings share with them. */
 const Mapped: Readonly<Record<string, { table: string; rear: string; shared: readonly string[] }>> = {
   'dcim.frontport': { table: 'dcim_portmapping', rear: 'dcim.rearport', shared: ['device'] },
-  'dcim.frontporttemplate': { table: 'dcim_porttemplatemapping', rear: 'dcim.rearporttemplate', shared: ['device_type', 'module_type'] },
+  'dcim.frontporttemplate': {
+    table: 'dcim_porttemplatemapping',
+    rear: 'dcim.rearporttemplate',
+    shared: ['device_type', 'module_type'],
+  },
 }
 
 /** Mappings of a front port to positions of rear ports. */
@@ -107,17 +160,29 @@ function mappings(m: AnyModel, id: number, json: Json, translate: Translate): Co
   const mapped = Mapped[m.name]
   if (!mapped) return []
   const list = (json.rear_ports ?? []) as Json[]
-  const shared = Object.fromEntries(mapped.shared.map((name) => {
-    const owner = idOf(json[name])
-    return [`${name}_id`, owner === undefined ? null : translate(m.fields[name].target.model, owner)]
+  const shared = Object.fromEntries(
+    mapped.shared.map((name) => {
+      const owner = idOf(json[name])
+      return [`${name}_id`, owner === undefined ? null : translate(m.fields[name].target.model, owner)]
+    }),
+  )
+  return list.map((each) => ({
+    table: mapped.table,
+    columns: {
+      ...shared,
+      front_port_id: id,
+      front_port_position: Number(each.position ?? 1),
+      rear_port_id: translate(mapped.rear, idOf(each.rear_port)!),
+      rear_port_position: Number(each.rear_port_position ?? 1),
+    },
   }))
-  return list.map((each) => ({ table: mapped.table, columns: {
-    ...shared, front_port_id: id, front_port_position: Number(each.position ?? 1), rear_port_id: translate(mapped.rear, idOf(each.rear_port)!), rear_port_position: Number(each.rear_port_position ?? 1),
-  } }))
 }
 
 /** SQL that stores columns as a new row; one that `onConflict` names stays as it is. */
 export function insertion(table: string, columns: Row, onConflict: string): { sql: string; values: Row[string][] } {
   const names = Object.keys(columns)
-  return { sql: `insert into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict ${onConflict} do nothing`, values: Object.values(columns) }
+  return {
+    sql: `insert into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict ${onConflict} do nothing`,
+    values: Object.values(columns),
+  }
 }

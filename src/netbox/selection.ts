@@ -13,7 +13,8 @@ export function selection(only: readonly string[] = []): AnyModel[] {
   const visit = (m: AnyModel) => {
     if (seen.has(m) || m.internal || Left.has(m.name)) return
     seen.add(m)
-    for (const [, field] of fieldsOf(m)) if (field.target && !field.options.nullable) visit(modelNamed(field.target.model))
+    for (const [, field] of fieldsOf(m))
+      if (field.target && !field.options.nullable) visit(modelNamed(field.target.model))
     ordered.push(m)
   }
   for (const name of First) visit(modelNamed(name))

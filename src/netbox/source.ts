@@ -4,8 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 export class SourceError extends Error {}
 
 export type Json = Record<string, unknown>
-export interface Page { count: number; results: Json[] }
-export interface SourceOptions { url: string; token: string; /** Milliseconds before the first of the retries, each of which waits twice as long. */ patience?: number }
+export interface Page {
+  count: number
+  results: Json[]
+}
+export interface SourceOptions {
+  url: string
+  token: string /** Milliseconds before the first of the retries, each of which waits twice as long. */
+  patience?: number
+}
 
 const Attempts = 6
 const Timeout = 120_000
@@ -27,7 +34,8 @@ export class Source {
   async version(): Promise<string> {
     const status = await this.#json('/api/status/')
     const version = String((status as Json | undefined)?.['netbox-version'] ?? '')
-    if (!/^4\./.test(version)) throw new SourceError(`${this.base} is not a NetBox of version 4${version ? `, but ${version}` : ''}`)
+    if (!/^4\./.test(version))
+      throw new SourceError(`${this.base} is not a NetBox of version 4${version ? `, but ${version}` : ''}`)
     return version
   }
 
@@ -35,7 +43,8 @@ export class Source {
   async page(path: string, offset: number, limit: number): Promise<Page | undefined> {
     const found = await this.#json(`/api/${path}/?limit=${limit}&offset=${offset}&ordering=id&exclude=config_context`)
     if (found === undefined) return undefined
-    if (typeof found !== 'object' || found === null || !Array.isArray((found as Page).results)) throw new SourceError(`${this.base}/api/${path}/ answers no list`)
+    if (typeof found !== 'object' || found === null || !Array.isArray((found as Page).results))
+      throw new SourceError(`${this.base}/api/${path}/ answers no list`)
     return found as Page
   }
 
@@ -54,7 +63,8 @@ export class Source {
   async file(link: string): Promise<Buffer> {
     const path = /\/media\/.*$/.exec(link)?.[0]
     let response = path === undefined ? undefined : await this.#fetch(this.base + path, true)
-    if (!response?.ok && /^https?:/.test(link) && !link.startsWith(`${this.base}/`)) response = await this.#fetch(link, false)
+    if (!response?.ok && /^https?:/.test(link) && !link.startsWith(`${this.base}/`))
+      response = await this.#fetch(link, false)
     if (!response?.ok) throw new SourceError(`${link}: ${response?.status ?? 'not a link'}`)
     return Buffer.from(await response.arrayBuffer())
   }
@@ -62,7 +72,8 @@ export class Source {
   async #json(path: string): Promise<unknown> {
     const response = await this.#fetch(this.base + path, true)
     if (response.status === 404) return undefined
-    if (response.status === 401 || response.status === 403) throw new SourceError(`${this.base}${path.split('?')[0]} may not be read with this token (${response.status})`)
+    if (response.status === 401 || response.status === 403)
+      throw new SourceError(`${this.base}${path.split('?')[0]} may not be read with this token (${response.status})`)
     if (!response.ok) throw new SourceError(`${this.base}${path} answers ${response.status}`)
     try {
       return await response.json()
@@ -76,7 +87,10 @@ export class Source {
     for (let attempt = 1; ; attempt++) {
       let why: string
       try {
-        const response = await fetch(url, { headers: { accept: 'application/json, */*;q=0.5', ...(own ? { authorization: this.#authorization } : {}) }, signal: AbortSignal.timeout(Timeout) })
+        const response = await fetch(url, {
+          headers: { accept: 'application/json, */*;q=0.5', ...(own ? { authorization: this.#authorization } : {}) },
+          signal: AbortSignal.timeout(Timeout),
+        })
         if (response.status < 500 && response.status !== 429) return response
         await response.body?.cancel()
         why = `answers ${response.status}`

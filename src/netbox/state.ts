@@ -29,9 +29,17 @@ export class State {
       create table if not exists import_stage (model text primary key, keeps integer, before integer, matched integer, settled integer, copied integer, isSettled integer, isCopied integer) strict;
       create table if not exists import_id (model text, source integer, target integer, isMatch integer, primary key (model, source)) strict, without rowid`)
     for (const row of db.all<StageRow>('select * from import_stage')) {
-      this.#stages.set(row.model, { ...row, keeps: row.keeps === 1, isSettled: row.isSettled === 1, isCopied: row.isCopied === 1 })
+      this.#stages.set(row.model, {
+        ...row,
+        keeps: row.keeps === 1,
+        isSettled: row.isSettled === 1,
+        isCopied: row.isCopied === 1,
+      })
     }
-    for (const { model, source, target } of db.all<{ model: string; source: number; target: number }>('select model, source, target from import_id')) this.#idsOf(model).set(source, target)
+    for (const { model, source, target } of db.all<{ model: string; source: number; target: number }>(
+      'select model, source, target from import_id',
+    ))
+      this.#idsOf(model).set(source, target)
   }
 
   /** Where the rows come from; undefined before the first import. */
@@ -49,13 +57,23 @@ export class State {
 
   keep(stage: Stage): void {
     this.#stages.set(stage.model, stage)
-    const values = [stage.model, Number(stage.keeps), stage.before, stage.matched, stage.settled, stage.copied, Number(stage.isSettled), Number(stage.isCopied)]
+    const values = [
+      stage.model,
+      Number(stage.keeps),
+      stage.before,
+      stage.matched,
+      stage.settled,
+      stage.copied,
+      Number(stage.isSettled),
+      Number(stage.isCopied),
+    ]
     this.#db.run('insert or replace into import_stage values (?, ?, ?, ?, ?, ?, ?, ?)', ...values)
   }
 
   /** These models are to be looked at once more: what came since is added. */
   startOver(models: readonly string[]): void {
-    for (const stage of models.map((name) => this.#stages.get(name)!)) this.keep({ ...stage, settled: 0, copied: 0, isSettled: stage.keeps, isCopied: false })
+    for (const stage of models.map((name) => this.#stages.get(name)!))
+      this.keep({ ...stage, settled: 0, copied: 0, isSettled: stage.keeps, isCopied: false })
   }
 
   /** Here's id of a source's object; undefined when it has none yet. */
@@ -70,7 +88,10 @@ export class State {
 
   /** True for an object of the source that was here before. */
   isMatch(model: string, source: number): boolean {
-    return this.#db.get('select 1 from import_id where model = ? and source = ? and isMatch = 1', model, source) !== undefined
+    return (
+      this.#db.get('select 1 from import_id where model = ? and source = ? and isMatch = 1', model, source) !==
+      undefined
+    )
   }
 
   #idsOf(model: string): Map<number, number> {

@@ -20,7 +20,11 @@ export const permissionName = (action: string, model: string): string => model.r
 
 /** True when the actor may do this to at least some objects of the model. */
 export function may(actor: Actor, action: string, m: AnyModel): boolean {
-  return actor.superuser || (action === 'view' && (m.open || actor.exempt(m.name))) || actor.grants.has(permissionName(action, m.name))
+  return (
+    actor.superuser ||
+    (action === 'view' && (m.open || actor.exempt(m.name))) ||
+    actor.grants.has(permissionName(action, m.name))
+  )
 }
 
 /** SQL of the objects that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
@@ -37,7 +41,8 @@ function grantedBy(actor: Actor, action: string, m: AnyModel, t: string, c: Look
   if (action === 'view' && (m.open || actor.exempt(m.name))) return undefined
   const grants = actor.grants.get(permissionName(action, m.name))
   if (!grants) return 'false'
-  if (grants.some((constraints) => constraints === null || (Array.isArray(constraints) && constraints.length === 0))) return undefined
+  if (grants.some((constraints) => constraints === null || (Array.isArray(constraints) && constraints.length === 0)))
+    return undefined
   const parts = grants.map((constraints) => {
     try {
       return constraint(m, t, constraints, actor.userId, c)
@@ -50,16 +55,26 @@ function grantedBy(actor: Actor, action: string, m: AnyModel, t: string, c: Look
 }
 
 /** The machinery itself: start-up, housekeeping, the command line. */
-export const System: Actor = { userId: null, username: '', superuser: true, grants: new Map(), exempt: () => true, writes: true }
+export const System: Actor = {
+  userId: null,
+  username: '',
+  superuser: true,
+  grants: new Map(),
+  exempt: () => true,
+  writes: true,
+}
 
 /** Collects bound values and aliases while a condition is written. */
-export function binder(prefix = 'c'): LookupContext & { values: Record<string, Stored>; uses: (table: string) => void; tables: Set<string> } {
+export function binder(
+  prefix = 'c',
+): LookupContext & { values: Record<string, Stored>; uses: (table: string) => void; tables: Set<string> } {
   const values: Record<string, Stored> = {}
   let bound = 0
   const tables = new Set<string>()
   let aliases = 0
   return {
-    values, tables,
+    values,
+    tables,
     bind: (value) => {
       const name = `${prefix}${++bound}`
       values[name] = value

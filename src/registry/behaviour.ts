@@ -36,7 +36,11 @@ export interface WriteTools {
 }
 
 /** Settings that rules ask for. */
-export interface Settings { enforceGlobalUnique: boolean; preferIpv4: boolean; [name: string]: unknown }
+export interface Settings {
+  enforceGlobalUnique: boolean
+  preferIpv4: boolean
+  [name: string]: unknown
+}
 
 export interface WriteEvent<R> {
   /** The row as it will be stored (rules may change it) or was stored. */
@@ -74,7 +78,14 @@ export interface Behaviour<R = Row> {
 }
 
 /** A request to an action: its object, query and body; the answer's status and JSON. */
-export interface ActionRequest { id: number; query: URLSearchParams; body: unknown; base: string; tools: ActionTools; /** Plain text is asked for rather than JSON. */ wantsText: boolean }
+export interface ActionRequest {
+  id: number
+  query: URLSearchParams
+  body: unknown
+  base: string
+  tools: ActionTools /** Plain text is asked for rather than JSON. */
+  wantsText: boolean
+}
 export interface ActionTools extends WriteTools {
   /** JSON of objects as their endpoint shows them. */
   render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
@@ -85,7 +96,12 @@ export interface ActionTools extends WriteTools {
   /** Page size asked for by `limit`, within the configured limits. */
   limit: (query: URLSearchParams) => number
 }
-export interface ActionAnswer { status: number; json?: unknown; /** Finished JSON text instead. */ text?: string; type?: string }
+export interface ActionAnswer {
+  status: number
+  json?: unknown /** Finished JSON text instead. */
+  text?: string
+  type?: string
+}
 export interface Action {
   get?: {
     permission: string
@@ -95,7 +111,12 @@ export interface Action {
     drawings?: (shown: Record<string, unknown>) => readonly string[]
   }
   /** An answer that takes longer is promised; by then the transaction is over. */
-  post?: { permission: string; run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>; body?: object; schema?: object }
+  post?: {
+    permission: string
+    run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>
+    body?: object
+    schema?: object
+  }
 }
 
 /** A refusal with its own status and body, whatever it interrupts. */

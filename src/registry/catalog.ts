@@ -25,7 +25,9 @@ export function typesWith(feature: string): ReadonlySet<string> {
 }
 
 /** A model's fields by name, in the order of the declaration. */
-export const fieldsOf: (m: AnyModel) => readonly [string, Field][] = memo((m) => Object.entries(m.fields as Record<string, Field>))
+export const fieldsOf: (m: AnyModel) => readonly [string, Field][] = memo((m) =>
+  Object.entries(m.fields as Record<string, Field>),
+)
 
 /** Names of the models that a generic reference may point at. */
 export const genericTargets = (generic: Generic): ReadonlySet<string> =>
@@ -34,7 +36,11 @@ export const genericTargets = (generic: Generic): ReadonlySet<string> =>
 export const genericPrefix = (field: Field, name: string): string => field.generic!.as ?? name
 
 /** A reference from one model's field to another model. */
-export interface Reference { from: AnyModel; name: string; field: Field }
+export interface Reference {
+  from: AnyModel
+  name: string
+  field: Field
+}
 
 /** How one segment of a relation path leads on from a model. */
 export type Step =
@@ -66,13 +72,42 @@ function ownSteps(m: AnyModel): Map<string, Step> {
       const as = genericPrefix(field, name)
       for (const target of genericTargets(field.generic)) {
         const short = target.split('.')[1]!
-        if (!own.has(short) && !m.fields[short]) own.set(short, { way: 'to', column: `${as}_id`, model: modelNamed(target), type: { column: `${as}_type`, value: target } })
+        if (!own.has(short) && !m.fields[short])
+          own.set(short, {
+            way: 'to',
+            column: `${as}_id`,
+            model: modelNamed(target),
+            type: { column: `${as}_type`, value: target },
+          })
       }
-      own.set(name, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
-      own.set(`${as}_type`, { way: 'column', name: `${as}_type`, field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string } })
-      own.set(`${as}_id`, { way: 'column', name: `${as}_id`, field: { ...field, compare: (t) => `${t}."${as}_id"`, parse: (x) => (Number.isSafeInteger(Number(x)) ? Number(x) : undefined) } })
+      own.set(name, {
+        way: 'column',
+        name: `${as}_type`,
+        field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string },
+      })
+      own.set(`${as}_type`, {
+        way: 'column',
+        name: `${as}_type`,
+        field: { ...field, compare: (t) => `${t}."${as}_type"`, parse: (x) => x as string },
+      })
+      own.set(`${as}_id`, {
+        way: 'column',
+        name: `${as}_id`,
+        field: {
+          ...field,
+          compare: (t) => `${t}."${as}_id"`,
+          parse: (x) => (Number.isSafeInteger(Number(x)) ? Number(x) : undefined),
+        },
+      })
     } else if (field.kind === 'tags') {
-      own.set(name, { way: 'link', table: 'extras_taggeditem', from: 'object_id', to: 'tag_id', model: modelNamed('extras.tag'), type: { column: 'object_type', value: m.name } })
+      own.set(name, {
+        way: 'link',
+        table: 'extras_taggeditem',
+        from: 'object_id',
+        to: 'tag_id',
+        model: modelNamed('extras.tag'),
+        type: { column: 'object_type', value: m.name },
+      })
     } else if (field.kind === 'custom-fields') {
       own.set('custom_field_data', { way: 'column', name: 'custom_field_data', field })
     } else if (field.compare || name in field.columns(name)) {
@@ -92,13 +127,24 @@ function addBackSteps(): void {
         const into = steps.get(modelNamed(relation.model))!
         const as = relation.related === '*' ? short : relation.related
         if (into.has(as)) continue
-        into.set(as, field.target ? { way: 'back', column: `${name}_id`, model: m } : { way: 'link', table: `${m.table}_${name}`, from: 'to_id', to: 'from_id', model: m })
+        into.set(
+          as,
+          field.target
+            ? { way: 'back', column: `${name}_id`, model: m }
+            : { way: 'link', table: `${m.table}_${name}`, from: 'to_id', to: 'from_id', model: m },
+        )
       }
       if (field.generic?.related) {
         const as = genericPrefix(field, name)
         for (const target of genericTargets(field.generic)) {
           const into = steps.get(modelNamed(target))!
-          if (!into.has(field.generic.related)) into.set(field.generic.related, { way: 'back', column: `${as}_id`, model: m, type: { column: `${as}_type`, value: target } })
+          if (!into.has(field.generic.related))
+            into.set(field.generic.related, {
+              way: 'back',
+              column: `${as}_id`,
+              model: m,
+              type: { column: `${as}_type`, value: target },
+            })
         }
       }
     }
@@ -119,13 +165,28 @@ export function referencesTo(m: AnyModel): readonly Reference[] {
 }
 /** Every generic field that may refer to a model. */
 export const genericsTo = memo((m: AnyModel): readonly Reference[] =>
-  allModels.flatMap((from) => fieldsOf(from).filter(([, f]) => f.generic && genericTargets(f.generic).has(m.name)).map(([name, field]) => ({ from, name, field }))))
+  allModels.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, f]) => f.generic && genericTargets(f.generic).has(m.name))
+      .map(([name, field]) => ({ from, name, field })),
+  ),
+)
 /** Every many-to-many field that links to a model. */
 export const linksTo = memo((m: AnyModel): readonly Reference[] =>
-  allModels.flatMap((from) => fieldsOf(from).filter(([, f]) => f.links?.model === m.name && !f.links.via).map(([name, field]) => ({ from, name, field }))))
+  allModels.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, f]) => f.links?.model === m.name && !f.links.via)
+      .map(([name, field]) => ({ from, name, field })),
+  ),
+)
 /** Every stored counter that counts rows of a model. */
 export const countersOf = memo((m: AnyModel): readonly Reference[] =>
-  allModels.flatMap((from) => fieldsOf(from).filter(([, f]) => f.counter?.model === m.name).map(([name, field]) => ({ from, name, field }))))
+  allModels.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, f]) => f.counter?.model === m.name)
+      .map(([name, field]) => ({ from, name, field })),
+  ),
+)
 
 /** Remembers what a function of a model answers. */
 export function memo<T>(make: (m: AnyModel) => T): (m: AnyModel) => T {

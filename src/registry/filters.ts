@@ -7,7 +7,10 @@ import type { AnyModel } from './model.ts'
 import { along, type PathContext, segmentsOf } from './paths.ts'
 
 /** One parameter as a request may give it: its filter and the lookup of its suffix. */
-export interface Parameter { filter: Filter; lookup: string }
+export interface Parameter {
+  filter: Filter
+  lookup: string
+}
 
 /** Every filter of a model by its bare name: those its fields bring, then its own. */
 export const filtersOf = memo((m: AnyModel): ReadonlyMap<string, Filter> => {
@@ -38,12 +41,15 @@ export const parametersOf = memo((m: AnyModel): ReadonlyMap<string, Parameter> =
 function searchFilter(m: AnyModel): Filter {
   const search = m.search!
   return {
-    lookups: [], multiple: false, schema: { type: 'string' },
+    lookups: [],
+    multiple: false,
+    schema: { type: 'string' },
     compile: (values, lookup, c) => {
       const value = values.at(-1)!.trim()
       if (!value) return undefined
       const parts = search.text.map((path) => c.at(path, (e) => textConditions.ic!(e, value, c.bind)))
-      if (/^\d{1,15}$/.test(value)) for (const path of search.integer ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(Number(value))}`))
+      if (/^\d{1,15}$/.test(value))
+        for (const path of search.integer ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(Number(value))}`))
       const also = search.also?.([value], lookup, c)
       if (also) parts.push(also)
       return parts.length ? anyOf(parts) : 'false'
@@ -63,7 +69,14 @@ export interface FilterSource extends PathContext {
 /** The filter context of row alias `t`. */
 export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterContext {
   return {
-    t, model: m, bind: source.bind, idsOf: source.idsOf, userId: source.userId, uses: source.uses, alias: source.alias, related: modelNamed,
+    t,
+    model: m,
+    bind: source.bind,
+    idsOf: source.idsOf,
+    userId: source.userId,
+    uses: source.uses,
+    alias: source.alias,
+    related: modelNamed,
     at: (path, leaf) => along(m, t, segmentsOf(path), leaf, source),
   }
 }
@@ -76,7 +89,8 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
   const conditions: string[] = []
   for (const name of new Set(query.keys())) {
     if (name === 'start') continue // the cursor of every list (SPEC 4.8), also where a field has that name
-    const parameter = known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
+    const parameter =
+      known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
     if (!parameter) continue
     const values = query.getAll(name).filter((value) => value !== '')
     if (values.length === 0) continue

@@ -6,23 +6,38 @@ import { type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 import { along, type PathContext, segmentsOf } from './paths.ts'
 
-export interface LookupContext extends PathContext { bind: (value: Stored) => string }
+export interface LookupContext extends PathContext {
+  bind: (value: Stored) => string
+}
 
 /** An attribute that the model does not have, or a value that the lookup cannot take. */
 export class UnknownAttribute extends Error {}
 
-type Compare = (expression: string, value: unknown, parse: (raw: unknown) => Stored, bind: LookupContext['bind']) => string
+type Compare = (
+  expression: string,
+  value: unknown,
+  parse: (raw: unknown) => Stored,
+  bind: LookupContext['bind'],
+) => string
 
-const text = (form: string): Compare => (e, value, _parse, bind) => {
-  try {
-    return textConditions[form]!(e, String(value), bind)
-  } catch (error) {
-    if (error instanceof FilterError) throw new UnknownAttribute(error.message)
-    throw error
+const text =
+  (form: string): Compare =>
+  (e, value, _parse, bind) => {
+    try {
+      return textConditions[form]!(e, String(value), bind)
+    } catch (error) {
+      if (error instanceof FilterError) throw new UnknownAttribute(error.message)
+      throw error
+    }
   }
-}
-const sensitive = (pattern: (bound: string) => string): Compare => (e, value, _parse, bind) => `${e} glob ${pattern(bind(String(value).replace(/[[*?]/g, '[$&]')))}`
-const compared = (operator: string): Compare => (e, value, parse, bind) => `${e} ${operator} ${bind(parse(value))}`
+const sensitive =
+  (pattern: (bound: string) => string): Compare =>
+  (e, value, _parse, bind) =>
+    `${e} glob ${pattern(bind(String(value).replace(/[[*?]/g, '[$&]')))}`
+const compared =
+  (operator: string): Compare =>
+  (e, value, parse, bind) =>
+    `${e} ${operator} ${bind(parse(value))}`
 
 const network = (value: unknown): Address => {
   const parsed = typeof value === 'string' ? parseAddress(value) : undefined
@@ -34,9 +49,18 @@ const network = (value: unknown): Address => {
 const Lookups: Record<string, Compare> = {
   exact: (e, value, parse, bind) => (value === null ? `${e} is null` : `${e} = ${bind(parse(value))}`),
   iexact: (e, value, parse, bind) => (value === null ? `${e} is null` : text('ie')(e, value, parse, bind)),
-  contains: sensitive((bound) => `'*' || ${bound} || '*'`), startswith: sensitive((bound) => `${bound} || '*'`), endswith: sensitive((bound) => `'*' || ${bound}`),
-  icontains: text('ic'), istartswith: text('isw'), iendswith: text('iew'), regex: text('regex'), iregex: text('iregex'),
-  gt: compared('>'), gte: compared('>='), lt: compared('<'), lte: compared('<='),
+  contains: sensitive((bound) => `'*' || ${bound} || '*'`),
+  startswith: sensitive((bound) => `${bound} || '*'`),
+  endswith: sensitive((bound) => `'*' || ${bound}`),
+  icontains: text('ic'),
+  istartswith: text('isw'),
+  iendswith: text('iew'),
+  regex: text('regex'),
+  iregex: text('iregex'),
+  gt: compared('>'),
+  gte: compared('>='),
+  lt: compared('<'),
+  lte: compared('<='),
   in: (e, value, parse, bind) => {
     if (!Array.isArray(value)) throw new UnknownAttribute('in needs a list')
     return value.length ? `${e} in (${value.map((x) => bind(parse(x))).join(', ')})` : 'false'
@@ -49,7 +73,10 @@ const Lookups: Record<string, Compare> = {
 }
 
 /** Lookups of address fields, over the packed columns beside the text. */
-const AddressLookups: Record<string, (column: (suffix: string) => string, value: unknown, bind: LookupContext['bind']) => string> = {
+const AddressLookups: Record<
+  string,
+  (column: (suffix: string) => string, value: unknown, bind: LookupContext['bind']) => string
+> = {
   net_contains: (c, value, bind) => around(c, network(value), bind, '<'),
   net_contains_or_equals: (c, value, bind) => around(c, network(value), bind, '<='),
   net_host: (c, value, bind) => `${c('_host')} = ${bind(packed(network(value)))}`,
@@ -76,23 +103,36 @@ const moments = ['date', 'datetime']
 const types = ['generic', 'content-type']
 /** Parts of a value that a lookup may name before its comparison, by the kinds of field that have them. */
 const Parts: Record<string, { kinds: readonly string[]; sql: (e: string) => string }> = {
-  date: { kinds: moments, sql: (e) => `substr(${e}, 1, 10)` }, year: { kinds: moments, sql: (e) => `cast(substr(${e}, 1, 4) as integer)` },
-  month: { kinds: moments, sql: (e) => `cast(substr(${e}, 6, 2) as integer)` }, day: { kinds: moments, sql: (e) => `cast(substr(${e}, 9, 2) as integer)` },
-  app_label: { kinds: types, sql: (e) => `substr(${e}, 1, instr(${e}, '.') - 1)` }, model: { kinds: types, sql: (e) => `substr(${e}, instr(${e}, '.') + 1)` },
+  date: { kinds: moments, sql: (e) => `substr(${e}, 1, 10)` },
+  year: { kinds: moments, sql: (e) => `cast(substr(${e}, 1, 4) as integer)` },
+  month: { kinds: moments, sql: (e) => `cast(substr(${e}, 6, 2) as integer)` },
+  day: { kinds: moments, sql: (e) => `cast(substr(${e}, 9, 2) as integer)` },
+  app_label: { kinds: types, sql: (e) => `substr(${e}, 1, instr(${e}, '.') - 1)` },
+  model: { kinds: types, sql: (e) => `substr(${e}, instr(${e}, '.') + 1)` },
 }
 
 /** What the segments after a column mean: a key of its JSON, a part of it, and the comparison. */
-function reading(key: string, step: Step | undefined, lookup: string): { of: (e: string) => string; lookup: string; whole: boolean } {
+function reading(
+  key: string,
+  step: Step | undefined,
+  lookup: string,
+): { of: (e: string) => string; lookup: string; whole: boolean } {
   const field = step?.way === 'column' ? step.field : undefined
   const segments = lookup.split('__')
   if (field && (field.kind === 'custom-fields' || field.kind === 'json')) {
     const compare = segments.length > 1 && Object.hasOwn(Lookups, segments.at(-1)!) ? segments.pop()! : 'exact'
     if (Object.hasOwn(Lookups, segments[0]!)) return { of: (e) => e, lookup, whole: false }
     if (segments.some((segment) => !/^\w+$/.test(segment))) throw new UnknownAttribute(`no attribute ${key}`)
-    return { of: (e) => `(${e} ->> ${lit(`$${segments.map((segment) => `."${segment}"`).join('')}`)})`, lookup: compare, whole: false }
+    return {
+      of: (e) => `(${e} ->> ${lit(`$${segments.map((segment) => `."${segment}"`).join('')}`)})`,
+      lookup: compare,
+      whole: false,
+    }
   }
   const part = Object.hasOwn(Parts, segments[0]!) ? Parts[segments[0]!] : undefined
-  return field && part?.kinds.includes(field.kind) ? { of: part.sql, lookup: segments.slice(1).join('__') || 'exact', whole: false } : { of: (e) => e, lookup, whole: true }
+  return field && part?.kinds.includes(field.kind)
+    ? { of: part.sql, lookup: segments.slice(1).join('__') || 'exact', whole: false }
+    : { of: (e) => e, lookup, whole: true }
 }
 
 /** SQL of `a__b__lookup = value` on row alias `t`. Throws `UnknownAttribute`. */
@@ -100,15 +140,23 @@ export function attribute(m: AnyModel, t: string, key: string, value: unknown, c
   const segments = segmentsOf(key)
   const { path, lookup: asked, step } = split(m, segments)
   const { of, lookup, whole } = reading(key, step, asked)
-  const at = (leaf: (e: string, step: Step | undefined) => string) => along(m, t, path, (e, end) => leaf(of(e), whole ? end : undefined), c)
+  const at = (leaf: (e: string, step: Step | undefined) => string) =>
+    along(m, t, path, (e, end) => leaf(of(e), whole ? end : undefined), c)
   if (Object.hasOwn(AddressLookups, lookup)) {
     const columns = step?.way === 'column' ? step.field.columns(step.name) : {}
-    if (!(`${path.at(-1)}_host` in columns) || (lookup.startsWith('net_contains') && !(`${path.at(-1)}_last` in columns))) throw new UnknownAttribute(`no attribute ${key}`)
-    return at((e) => AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind))
+    if (
+      !(`${path.at(-1)}_host` in columns) ||
+      (lookup.startsWith('net_contains') && !(`${path.at(-1)}_last` in columns))
+    )
+      throw new UnknownAttribute(`no attribute ${key}`)
+    return at((e) =>
+      AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind),
+    )
   }
   const compare = Object.hasOwn(Lookups, lookup) ? Lookups[lookup] : undefined
   if (!compare) throw new UnknownAttribute(`no attribute ${key}`)
-  if (value === null && (lookup === 'exact' || lookup === 'iexact') || (lookup === 'isnull' && value === true)) return not(at((e) => `${e} is not null`))
+  if ((value === null && (lookup === 'exact' || lookup === 'iexact')) || (lookup === 'isnull' && value === true))
+    return not(at((e) => `${e} is not null`))
   return at((e, end) => compare(e, value, (raw) => parseWith(end, raw), c.bind))
 }
 
@@ -137,7 +185,7 @@ function split(m: AnyModel, segments: readonly string[]): { path: string[]; look
     const byId: Step | undefined = at && joined && !step ? stepOf(at, joined) : undefined
     if (!at || (!step && !isId && byId?.way !== 'to')) break
     path.push(step || isId ? segment : joined)
-    const taken: Step | undefined = isId ? undefined : step ?? byId
+    const taken: Step | undefined = isId ? undefined : (step ?? byId)
     last = taken
     at = !taken || taken.way === 'column' ? undefined : taken.model
   }
@@ -146,13 +194,24 @@ function split(m: AnyModel, segments: readonly string[]): { path: string[]; look
 }
 
 /** SQL of a permission's constraints (an object, or a list of alternatives) on row alias `t`; `$user` stands for the user's id. */
-export function constraint(m: AnyModel, t: string, constraints: unknown, userId: number | null, c: LookupContext): string {
+export function constraint(
+  m: AnyModel,
+  t: string,
+  constraints: unknown,
+  userId: number | null,
+  c: LookupContext,
+): string {
   const alternatives = Array.isArray(constraints) ? constraints : [constraints]
   if (alternatives.length === 0) return 'true'
-  return anyOf(alternatives.map((one) => {
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) throw new UnknownAttribute('a constraint must be an object')
-    const named = (value: unknown): unknown => (value === '$user' ? userId : value)
-    const parts = Object.entries(one).map(([key, value]) => attribute(m, t, key, Array.isArray(value) ? value.map(named) : named(value), c))
-    return parts.length ? `(${parts.join(' and ')})` : 'true'
-  }))
+  return anyOf(
+    alternatives.map((one) => {
+      if (typeof one !== 'object' || one === null || Array.isArray(one))
+        throw new UnknownAttribute('a constraint must be an object')
+      const named = (value: unknown): unknown => (value === '$user' ? userId : value)
+      const parts = Object.entries(one).map(([key, value]) =>
+        attribute(m, t, key, Array.isArray(value) ? value.map(named) : named(value), c),
+      )
+      return parts.length ? `(${parts.join(' and ')})` : 'true'
+    }),
+  )
 }

@@ -6,7 +6,12 @@ import type { Behaviour } from './behaviour.ts'
 export type Fields = Record<string, Field<any>>
 
 /** Fields that together are unique. A leading `lower:` compares without case; `when` is SQL on alias `t`. */
-export interface Unique { fields: readonly string[]; when?: string; message?: string; key?: string }
+export interface Unique {
+  fields: readonly string[]
+  when?: string
+  message?: string
+  key?: string
+}
 
 /** What `?q=` looks at: paths searched for the text, and what else counts when the value is a number or an address. */
 export interface Search {
@@ -78,7 +83,15 @@ export interface AnyModel extends Model<string, any> {}
 /** Declares a model. Everything else (table, checks, SQL, filters, OpenAPI, pages) is derived from the result. */
 export function model<const N extends string, F extends Fields>(name: N, fields: F, options: Options<F>): Model<N, F> {
   const [app] = name.split('.') as [string]
-  return { ...options, name, app, table: name.replace('.', '_'), fields, behaviour: {}, orderSql: (t) => plainOrder(fields, options.order, t) }
+  return {
+    ...options,
+    name,
+    app,
+    table: name.replace('.', '_'),
+    fields,
+    behaviour: {},
+    orderSql: (t) => plainOrder(fields, options.order, t),
+  }
 }
 
 /** Adds rules of one model, below its declaration; throws when another set has the same one. */
@@ -90,23 +103,30 @@ export function behaviour<N extends string, F extends Fields>(target: Model<N, F
 }
 
 function plainOrder(fields: Fields, order: readonly string[], t: string): string {
-  return [...order, order.at(-1)?.startsWith('-') ? '-id' : 'id'].map((term) => {
-    const name = term.replace(/^-/, '')
-    const field = fields[name]
-    const down = term.startsWith('-') ? ' desc' : ''
-    if (!field) return `${t}."${name}"${down}`
-    const columns = field.columns(name)
-    return (`${name}_sort` in columns ? [`${name}_sort`, name] : Object.keys(columns).slice(0, 1)).map((c) => `${t}."${c}"${down}`).join(', ')
-  }).join(', ')
+  return [...order, order.at(-1)?.startsWith('-') ? '-id' : 'id']
+    .map((term) => {
+      const name = term.replace(/^-/, '')
+      const field = fields[name]
+      const down = term.startsWith('-') ? ' desc' : ''
+      if (!field) return `${t}."${name}"${down}`
+      const columns = field.columns(name)
+      return (`${name}_sort` in columns ? [`${name}_sort`, name] : Object.keys(columns).slice(0, 1))
+        .map((c) => `${t}."${c}"${down}`)
+        .join(', ')
+    })
+    .join(', ')
 }
 
 /** Name of an app for people: `DCIM`, `Extras`. */
-export const appLabel = (app: string): string => (['dcim', 'ipam', 'vpn'].includes(app) ? app.toUpperCase() : app.charAt(0).toUpperCase() + app.slice(1))
+export const appLabel = (app: string): string =>
+  ['dcim', 'ipam', 'vpn'].includes(app) ? app.toUpperCase() : app.charAt(0).toUpperCase() + app.slice(1)
 
 // Types derived from a declaration
 
 type TypesOf<D> = D extends Field<infer T extends Types> ? T : never
-type ColumnOf<K extends string, C> = { [S in keyof C & string]: { key: S extends `~${infer Own}` ? Own : `${K}${S}`; value: C[S] } }[keyof C & string]
+type ColumnOf<K extends string, C> = {
+  [S in keyof C & string]: { key: S extends `~${infer Own}` ? Own : `${K}${S}`; value: C[S] }
+}[keyof C & string]
 type ColumnsOf<F extends Fields> = { [K in keyof F & string]: ColumnOf<K, TypesOf<F[K]>['cols']> }[keyof F & string]
 type OptionalKeys<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['optional'] extends true ? K : never }[keyof F]
 type ReadOnlyKeys<F extends Fields> = { [K in keyof F]: [TypesOf<F[K]>['in']] extends [never] ? K : never }[keyof F]
@@ -114,9 +134,9 @@ type ReadOnlyKeys<F extends Fields> = { [K in keyof F]: [TypesOf<F[K]>['in']] ex
 /** The stored row, with column names as in the database. */
 export type Row<F extends Fields> = { id: number } & { [C in ColumnsOf<F> as C['key']]: C['value'] }
 /** Body of a POST. */
-export type Create<F extends Fields> =
-  & { [K in Exclude<keyof F, OptionalKeys<F>>]: TypesOf<F[K]>['in'] }
-  & { [K in Exclude<OptionalKeys<F>, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in'] }
+export type Create<F extends Fields> = { [K in Exclude<keyof F, OptionalKeys<F>>]: TypesOf<F[K]>['in'] } & {
+  [K in Exclude<OptionalKeys<F>, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in']
+}
 /** Body of a PATCH. */
 export type Update<F extends Fields> = { [K in Exclude<keyof F, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in'] }
 

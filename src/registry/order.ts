@@ -4,9 +4,18 @@ import type { AnyModel } from './model.ts'
 import { comparing } from './paths.ts'
 
 /** ORDER BY of a list: its terms and the joins they need. `total` is false when ties may remain. */
-export interface Order { joins: string; terms: string; uses: ReadonlySet<string> }
+export interface Order {
+  joins: string
+  terms: string
+  uses: ReadonlySet<string>
+}
 
-interface Making { joins: string[]; terms: string[]; uses: Set<string>; aliases: number }
+interface Making {
+  joins: string[]
+  terms: string[]
+  uses: Set<string>
+  aliases: number
+}
 
 /**
  * Order of a list: the known names of `?ordering=` in turn, else the model's own.
@@ -15,7 +24,10 @@ interface Making { joins: string[]; terms: string[]; uses: Set<string>; aliases:
 export function orderOf(m: AnyModel, asked: string | undefined): Order {
   const making: Making = { joins: [], terms: [], uses: new Set(), aliases: 0 }
   const seen = new Set<string>()
-  const names = (asked ?? '').split(',').map((name) => name.trim()).filter((name) => isOrderable(m, bare(name)) && !seen.has(bare(name)) && seen.add(bare(name)))
+  const names = (asked ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => isOrderable(m, bare(name)) && !seen.has(bare(name)) && seen.add(bare(name)))
   for (const name of names) term(m, 't', name, false, making)
   if (names.length === 0) defaultTerms(m, 't', false, making)
   const last = names.at(-1) ?? m.order.at(-1)
@@ -27,7 +39,11 @@ const bare = (name: string): string => name.replace(/^-/, '')
 
 function isOrderable(m: AnyModel, name: string): boolean {
   const field = m.fields[name]
-  return name === 'id' || Boolean(field && (field.compare || field.target) && !field.options.hidden) || fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
+  return (
+    name === 'id' ||
+    Boolean(field && (field.compare || field.target) && !field.options.hidden) ||
+    fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
+  )
 }
 
 function defaultTerms(m: AnyModel, t: string, reverse: boolean, making: Making, outer = false): void {
@@ -43,7 +59,9 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     const target = modelNamed(field.target.model)
     const a = `o${++making.aliases}`
     making.uses.add(target.table)
-    making.joins.push(`${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
+    making.joins.push(
+      `${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`,
+    )
     if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
     if (making.aliases < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
@@ -53,6 +71,10 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
   const nullable = Object.values(columns)[0]?.null ?? false
   const direction = down ? ' desc' : ''
   if (`${name}_sort` in columns) making.terms.push(`${t}.${q(`${name}_sort`)}${direction}`)
-  if (`${name}_host` in columns) making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
-  else making.terms.push(`${field?.compare ? field.compare(t, name, comparing(m, { alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`)
+  if (`${name}_host` in columns)
+    making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
+  else
+    making.terms.push(
+      `${field?.compare ? field.compare(t, name, comparing(m, { alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
+    )
 }

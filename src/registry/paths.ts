@@ -3,11 +3,22 @@ import { modelNamed, type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** What following a path needs: fresh aliases, and a note of every table it touches. */
-export interface PathContext { alias: () => string; uses: (table: string) => void }
+export interface PathContext {
+  alias: () => string
+  uses: (table: string) => void
+}
 
 /** What the SQL that a field is compared by may ask for: nothing but tables and aliases. */
 export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlContext => ({
-  owner, isNested: false, forced: undefined, model: modelNamed, typesWith: () => new Set(), nested: () => 'null', customFields: () => 'null', alias, uses,
+  owner,
+  isNested: false,
+  forced: undefined,
+  model: modelNamed,
+  typesWith: () => new Set(),
+  nested: () => 'null',
+  customFields: () => 'null',
+  alias,
+  uses,
 })
 
 /** Segments of `a.b` or `a__b`. */
@@ -17,18 +28,26 @@ export const segmentsOf = (path: string): string[] => path.split(/\.|__/)
  * SQL condition on row alias `t` of a model: `leaf` applied at the end of a relation path.
  * Each relation is one `in (select ...)`, so that a row matches once however many related rows do.
  */
-export function along(m: AnyModel, t: string, path: readonly string[], leaf: (expression: string, step: Step | undefined) => string, c: PathContext): string {
+export function along(
+  m: AnyModel,
+  t: string,
+  path: readonly string[],
+  leaf: (expression: string, step: Step | undefined) => string,
+  c: PathContext,
+): string {
   const [head, ...rest] = path as [string, ...string[]]
   c.uses(m.table)
   if (head === 'id' || head === 'pk') return leaf(`${t}.id`, undefined)
   const step = stepOf(m, head)
   if (!step) return leaf(`${t}.${q(head)}`, undefined)
-  if (step.way === 'column') return leaf(step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`, step)
+  if (step.way === 'column')
+    return leaf(step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`, step)
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
   const inner = (a: string) => (last ? leaf(`${a}.id`, step) : along(step.model, a, rest, leaf, c))
   const typed = (a: string) => (step.type ? `${a}.${q(step.type.column)} = '${step.type.value}' and ` : '')
   if (step.way === 'to') {
-    if (last) return step.type ? `(${typed(t)}${leaf(`${t}.${q(step.column)}`, step)})` : leaf(`${t}.${q(step.column)}`, step)
+    if (last)
+      return step.type ? `(${typed(t)}${leaf(`${t}.${q(step.column)}`, step)})` : leaf(`${t}.${q(step.column)}`, step)
     const a = c.alias()
     return `(${typed(t)}${t}.${q(step.column)} in (select ${a}.id from ${q(step.model.table)} ${a} where ${inner(a)}))`
   }
@@ -38,7 +57,8 @@ export function along(m: AnyModel, t: string, path: readonly string[], leaf: (ex
     return `${t}.id in (select ${a}.${q(step.column)} from ${q(step.model.table)} ${a} where ${typed(a)}${inner(a)})`
   }
   c.uses(step.table)
-  if (last) return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
+  if (last)
+    return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
   const b = c.alias()
   return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${typed(a)}${inner(b)})`
 }

@@ -3,21 +3,42 @@ import { fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** A custom field as reads need it: its name, and how its stored value becomes JSON. */
-export interface CustomColumn { name: string; kind: 'plain' | 'object' | 'multiobject'; target?: string }
+export interface CustomColumn {
+  name: string
+  kind: 'plain' | 'object' | 'multiobject'
+  target?: string
+}
 
 /** Which members of an object an answer has. */
-export interface View { members?: readonly string[] | undefined; omit?: readonly string[] | undefined; brief?: boolean }
+export interface View {
+  members?: readonly string[] | undefined
+  omit?: readonly string[] | undefined
+  brief?: boolean
+}
 
 /** A statement that makes the JSON of rows, and the tables its result depends on. */
-export interface Rendering { sql: string; uses: ReadonlySet<string>; empty: boolean }
+export interface Rendering {
+  sql: string
+  uses: ReadonlySet<string>
+  empty: boolean
+}
 
-interface Making { aliases: number; uses: Set<string>; custom: (m: AnyModel) => readonly CustomColumn[]; depth: number }
+interface Making {
+  aliases: number
+  uses: Set<string>
+  custom: (m: AnyModel) => readonly CustomColumn[]
+  depth: number
+}
 
 const MaxDepth = 6
 
 function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Shape): SqlContext {
   return {
-    owner: m, isNested, forced, model: modelNamed, typesWith,
+    owner: m,
+    isNested,
+    forced,
+    model: modelNamed,
+    typesWith,
     alias: () => `x${++making.aliases}`,
     uses: (table) => making.uses.add(table),
     nested: (target, alias, shape) => nested(target, alias, shape, making),
@@ -38,11 +59,13 @@ function head(m: AnyModel, t: string, context: SqlContext): Pair[] {
 /** Every member of a row, in the order of the declaration. */
 function membersOf(m: AnyModel, t: string, context: SqlContext): Pair[] {
   const pairs = head(m, t, context)
-  for (const [name, field] of fieldsOf(m)) if (!field.options.hidden && !field.options.writeOnly) pairs.push(...field.output(t, name, context))
+  for (const [name, field] of fieldsOf(m))
+    if (!field.options.hidden && !field.options.writeOnly) pairs.push(...field.output(t, name, context))
   return pairs
 }
 
-const object = (pairs: readonly Pair[]): string => `json_object(${pairs.map(([key, sql]) => `${lit(key)}, ${sql}`).join(', ')})`
+const object = (pairs: readonly Pair[]): string =>
+  `json_object(${pairs.map(([key, sql]) => `${lit(key)}, ${sql}`).join(', ')})`
 
 function nested(m: AnyModel, t: string, shape: Shape | undefined, making: Making): string {
   if (making.depth >= MaxDepth) return object(head(m, t, contextFor(m, making, true)).slice(0, 2))
@@ -76,18 +99,23 @@ function customJson(m: AnyModel, t: string, making: Making): string {
   const columns = making.custom(m)
   making.uses.add('extras_customfield')
   if (columns.length === 0) return `json('{}')`
-  return object(columns.map((column) => {
-    const value = `${t}.custom_field_data -> ${lit(`$."${column.name}"`)}`
-    if (column.kind === 'plain') return [column.name, value] as const
-    const target = modelNamed(column.target!)
-    making.uses.add(target.table)
-    const a = `x${++making.aliases}`
-    const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
-    const row = nested(target, a, undefined, making)
-    return [column.name, column.kind === 'object'
-      ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
-      : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw})))) end`] as const
-  }))
+  return object(
+    columns.map((column) => {
+      const value = `${t}.custom_field_data -> ${lit(`$."${column.name}"`)}`
+      if (column.kind === 'plain') return [column.name, value] as const
+      const target = modelNamed(column.target!)
+      making.uses.add(target.table)
+      const a = `x${++making.aliases}`
+      const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
+      const row = nested(target, a, undefined, making)
+      return [
+        column.name,
+        column.kind === 'object'
+          ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
+          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw})))) end`,
+      ] as const
+    }),
+  )
 }
 
 /** Names of all members of a model's full answer, in order. */

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { blob, foreignKey, index, integer, real, type SQLiteColumn, type SQLiteTable, type SQLiteTableExtraConfigValue, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  blob,
+  foreignKey,
+  index,
+  integer,
+  real,
+  type SQLiteColumn,
+  type SQLiteTable,
+  type SQLiteTableExtraConfigValue,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import { type Column, linkTable } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
 import type { AnyModel } from './model.ts'
@@ -21,7 +33,12 @@ export function tables(all: readonly AnyModel[]): Record<string, SQLiteTable> {
   for (const m of all) {
     made[m.table] = table(m, made)
     for (const [name, field] of fieldsOf(m)) {
-      if (field.links && !field.links.via) made[linkTable(m.table, name)] = link(linkTable(m.table, name), () => made[m.table]!, () => made[modelNamed(field.links!.model).table]!)
+      if (field.links && !field.links.via)
+        made[linkTable(m.table, name)] = link(
+          linkTable(m.table, name),
+          () => made[m.table]!,
+          () => made[modelNamed(field.links!.model).table]!,
+        )
     }
   }
   return made
@@ -55,7 +72,12 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], { unique: true })
     }
     for (const [i, rule] of (m.unique ?? []).entries()) {
-      if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:'))) add(`${m.table}_unique${i || ''}_uq`, rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)), { unique: true })
+      if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:')))
+        add(
+          `${m.table}_unique${i || ''}_uq`,
+          rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)),
+          { unique: true },
+        )
     }
     for (const rule of m.unique ?? []) {
       const folded = rule.fields.find((f) => f.startsWith('lower:'))?.replace('lower:', '')
@@ -73,8 +95,14 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       if (c.references) {
         if (orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' }) // most rows refer to nothing: they need no entry
         const target = modelNamed(c.references).table
-        extra.push(foreignKey(() => ({ columns: [at[name]!], foreignColumns: [(made[target] as unknown as { id: SQLiteColumn }).id] })))
-      } else if (c.index && orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' })
+        extra.push(
+          foreignKey(() => ({
+            columns: [at[name]!],
+            foreignColumns: [(made[target] as unknown as { id: SQLiteColumn }).id],
+          })),
+        )
+      } else if (c.index && orderColumns(m)[0] !== name)
+        add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' })
     }
     return extra
   })
@@ -88,7 +116,13 @@ export function orderColumns(m: AnyModel): string[] {
     const name = term.replace(/^-/, '')
     const own = m.fields[name]?.columns(name) ?? { [name]: true }
     if (m.fields[name]?.compare === undefined && m.fields[name]) break
-    columns.push(...(`${name}_sort` in own ? [`${name}_sort`, name] : `${name}_host` in own ? [`${name}_host`, `${name}_mask`] : Object.keys(own).slice(0, 1)))
+    columns.push(
+      ...(`${name}_sort` in own
+        ? [`${name}_sort`, name]
+        : `${name}_host` in own
+          ? [`${name}_host`, `${name}_mask`]
+          : Object.keys(own).slice(0, 1)),
+    )
   }
   return columns
 }
@@ -96,10 +130,18 @@ export function orderColumns(m: AnyModel): string[] {
 /** Link table of a many to many field. */
 function link(name: string, from: () => SQLiteTable, to: () => SQLiteTable): SQLiteTable {
   const id = (t: SQLiteTable) => (t as unknown as { id: SQLiteColumn }).id
-  return sqliteTable(name, { id: integer('id').primaryKey({ autoIncrement: true }), from_id: integer('from_id').notNull(), to_id: integer('to_id').notNull() }, (t) => [
-    uniqueIndex(`${name}_uq`).on(t.from_id, t.to_id),
-    index(`${name}_to_ix`).on(t.to_id),
-    foreignKey(() => ({ columns: [t.from_id], foreignColumns: [id(from())] })),
-    foreignKey(() => ({ columns: [t.to_id], foreignColumns: [id(to())] })),
-  ])
+  return sqliteTable(
+    name,
+    {
+      id: integer('id').primaryKey({ autoIncrement: true }),
+      from_id: integer('from_id').notNull(),
+      to_id: integer('to_id').notNull(),
+    },
+    (t) => [
+      uniqueIndex(`${name}_uq`).on(t.from_id, t.to_id),
+      index(`${name}_to_ix`).on(t.to_id),
+      foreignKey(() => ({ columns: [t.from_id], foreignColumns: [id(from())] })),
+      foreignKey(() => ({ columns: [t.to_id], foreignColumns: [id(to())] })),
+    ],
+  )
 }

@@ -36,11 +36,17 @@ function load(name: string): unknown {
   for (const folder of candidates(dataFolder)) {
     try {
       const module = { exports: {} }
-      process.dlopen(module, materialise(join(folder, sum.slice(0, 16)), `${name}.node`, sum, () => asset(`native/${name}`)), constants.dlopen.RTLD_LAZY)
+      process.dlopen(
+        module,
+        materialise(join(folder, sum.slice(0, 16)), `${name}.node`, sum, () => asset(`native/${name}`)),
+        constants.dlopen.RTLD_LAZY,
+      )
       return module.exports
     } catch (error) {
       why.push(`${folder}: ${(error as Error).message.split('\n')[0]}`)
     }
   }
-  throw new Error(`cannot load ${name}; set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec (${why.join('; ')})`)
+  throw new Error(
+    `cannot load ${name}; set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec (${why.join('; ')})`,
+  )
 }

@@ -8,8 +8,12 @@ export function candidates(dataFolder: string | undefined, env: NodeJS.ProcessEn
   const user = process.getuid?.() ?? 'user'
   const home = env.HOME || homeOf()
   return [
-    env.CABINET_RUNTIME_DIR, dataFolder && join(dataFolder, '.runtime'), env.XDG_CACHE_HOME && join(env.XDG_CACHE_HOME, 'cabinet'),
-    home && home !== '/' && join(home, '.cache', 'cabinet'), join(tmpdir(), `cabinet-${user}`), process.platform === 'linux' && `/dev/shm/cabinet-${user}`,
+    env.CABINET_RUNTIME_DIR,
+    dataFolder && join(dataFolder, '.runtime'),
+    env.XDG_CACHE_HOME && join(env.XDG_CACHE_HOME, 'cabinet'),
+    home && home !== '/' && join(home, '.cache', 'cabinet'),
+    join(tmpdir(), `cabinet-${user}`),
+    process.platform === 'linux' && `/dev/shm/cabinet-${user}`,
   ].filter((folder) => typeof folder === 'string' && folder !== '') as string[]
 }
 

@@ -5,7 +5,9 @@ import { asset, isPackaged } from '../assets.ts'
 /** A file of src/workers in a thread of its own. */
 export function startThread(name: string, options: WorkerOptions): Worker {
   const all = { ...options, execArgv: [] }
-  return isPackaged ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true }) : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), all)
+  return isPackaged
+    ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true })
+    : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), all)
 }
 
 /** Runs a thread until it answers once. Rejects when it does not in time. */
@@ -14,7 +16,10 @@ export function inThread<T>(name: string, workerData: unknown, timeout: number):
   worker.unref()
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${timeout / 1000} seconds`)), timeout)
-    worker.once('message', resolve).once('error', reject).once('exit', () => reject(new Error('the thread ended without an answer')))
+    worker
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', () => reject(new Error('the thread ended without an answer')))
     worker.once('exit', () => clearTimeout(timer))
   }).finally(() => void worker.terminate())
 }

@@ -30,7 +30,9 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   plan.nulls.push(...plan.blocking.filter((b) => b.restrict && plan.doomed.get(b.m)?.has(b.id)))
   if (blocking.length) {
     const named = blocking.slice(0, 50).map((b) => `${w.display(b.m, b.id)} (${b.id})`)
-    throw new Refused(409, { detail: `Unable to delete object. ${blocking.length} dependent objects were found: ${named.join(', ')}` })
+    throw new Refused(409, {
+      detail: `Unable to delete object. ${blocking.length} dependent objects were found: ${named.join(', ')}`,
+    })
   }
   carryOut(w, plan)
 }
@@ -38,26 +40,55 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
 function collect(w: Writing, m: AnyModel, ids: readonly number[], plan: Plan): void {
   const seen = plan.doomed.get(m) ?? new Map<number, Row>()
   plan.doomed.set(m, seen)
-  const fresh = w.db.all<Row>(`select * from ${q(m.table)} where id in (select value from json_each(?))`, JSON.stringify(ids.filter((id) => !seen.has(id))))
+  const fresh = w.db.all<Row>(
+    `select * from ${q(m.table)} where id in (select value from json_each(?))`,
+    JSON.stringify(ids.filter((id) => !seen.has(id))),
+  )
   if (fresh.length === 0) return
   for (const row of fresh) seen.set(row.id as number, row)
   const list = JSON.stringify(fresh.map((row) => row.id))
   for (const { from, name, field } of referencesTo(m)) {
-    const rows = w.db.all<{ id: number }>(`select id from ${q(from.table)} where ${q(`${name}_id`)} in (select value from json_each(?))`, list)
+    const rows = w.db.all<{ id: number }>(
+      `select id from ${q(from.table)} where ${q(`${name}_id`)} in (select value from json_each(?))`,
+      list,
+    )
     if (rows.length === 0) continue
     const onDelete = field.target!.onDelete
-    if (onDelete === 'cascade') collect(w, from, rows.map((row) => row.id), plan)
-    else if (onDelete === 'set null') plan.nulls.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id` })))
-    else plan.blocking.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id`, restrict: onDelete === 'restrict' })))
+    if (onDelete === 'cascade')
+      collect(
+        w,
+        from,
+        rows.map((row) => row.id),
+        plan,
+      )
+    else if (onDelete === 'set null')
+      plan.nulls.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id` })))
+    else
+      plan.blocking.push(
+        ...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id`, restrict: onDelete === 'restrict' })),
+      )
   }
   for (const { from, name, field } of genericsTo(m)) {
     if (field.generic!.onDelete === 'keep') continue
     const as = genericPrefix(field, name)
-    const rows = w.db.all<{ id: number }>(`select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value from json_each(?))`, m.name, list)
-    if (rows.length) collect(w, from, rows.map((row) => row.id), plan)
+    const rows = w.db.all<{ id: number }>(
+      `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value from json_each(?))`,
+      m.name,
+      list,
+    )
+    if (rows.length)
+      collect(
+        w,
+        from,
+        rows.map((row) => row.id),
+        plan,
+      )
   }
   for (const { from, name } of linksTo(m)) {
-    const rows = w.db.all<{ from_id: number; to_id: number }>(`select from_id, to_id from ${q(linkTable(from.table, name))} where to_id in (select value from json_each(?))`, list)
+    const rows = w.db.all<{ from_id: number; to_id: number }>(
+      `select from_id, to_id from ${q(linkTable(from.table, name))} where to_id in (select value from json_each(?))`,
+      list,
+    )
     plan.links.push(...rows.map((row) => ({ m: from, name, id: row.from_id, to: row.to_id })))
   }
   for (const row of fresh) plan.order.push({ m, row })
@@ -75,10 +106,13 @@ function carryOut(w: Writing, plan: Plan): void {
   }
   for (const { m, name, id, to } of plan.links) unlink(w, m, name, id, to, isDoomed(m, id))
   plan.order.forEach(({ m, row }, i) => {
-    for (const [name, field] of fieldsOf(m)) if (field.links && !field.links.via) w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
+    for (const [name, field] of fieldsOf(m))
+      if (field.links && !field.links.via)
+        w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
     w.db.run(`delete from ${q(m.table)} where id = ?`, row.id)
     for (const name of fileFields(m)) discard(w.db, w.store.uploads, row[name])
-    for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
+    for (const { from, name, field } of countersOf(m))
+      count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
     record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])
   })
   for (const { m, row } of plan.order) m.behaviour.deleted?.({ row, tools: w.tools })
@@ -89,7 +123,10 @@ function release(w: Writing, m: AnyModel, id: number, column: string): void {
   const before = w.row(m, id)!
   const errors: Errors = {}
   checkUnique(w.db, m, { ...before, [column]: null }, before, errors)
-  if (Object.keys(errors).length) throw new Refused(409, { detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}` })
+  if (Object.keys(errors).length)
+    throw new Refused(409, {
+      detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}`,
+    })
   w.tools.patch(m.name, id, { [column]: null })
 }
 

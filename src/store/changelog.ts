@@ -5,31 +5,61 @@ import type { Connection } from './database.ts'
 import type { Change, Feed } from './feed.ts'
 
 /** What a change record says of who and why. */
-export interface Authorship { userId: number | null; username: string; requestId: string; message: string; now: string; method?: string; path?: string }
+export interface Authorship {
+  userId: number | null
+  username: string
+  requestId: string
+  message: string
+  now: string
+  method?: string
+  path?: string
+}
 
 /** A member of change records: read off the row, or, of what is linked to it, SQL of a JSON list for the row's `:id`. */
-type Part = { name: string; read: (row: Row) => Record<string, unknown>; links?: undefined } | { name: string; links: string }
+type Part =
+  | { name: string; read: (row: Row) => Record<string, unknown>; links?: undefined }
+  | { name: string; links: string }
 
 const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
 const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Members of a model's change records, each with how it is read; in the order in which they are shown. */
 const partsOf = memo((m: AnyModel): readonly Part[] => [
-  ...fieldsOf(m).filter(([name]) => isRecorded(name)).flatMap(([name, field]): Part[] => {
-    if (field.links?.via) return []
-    if (field.links) return [{ name, links: `select json_group_array(to_id) from (select to_id from ${q(linkTable(m.table, name))} where from_id = +:id order by to_id)` }]
-    if (field.kind === 'tags') return [{ name, links: `select json_group_array(name) from (select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id order by t.name)` }]
-    if (field.recorded) return [{ name, links: field.recorded('+:id') }]
-    if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
-    return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
-  }),
+  ...fieldsOf(m)
+    .filter(([name]) => isRecorded(name))
+    .flatMap(([name, field]): Part[] => {
+      if (field.links?.via) return []
+      if (field.links)
+        return [
+          {
+            name,
+            links: `select json_group_array(to_id) from (select to_id from ${q(linkTable(m.table, name))} where from_id = +:id order by to_id)`,
+          },
+        ]
+      if (field.kind === 'tags')
+        return [
+          {
+            name,
+            links: `select json_group_array(name) from (select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id order by t.name)`,
+          },
+        ]
+      if (field.recorded) return [{ name, links: field.recorded('+:id') }]
+      if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
+      return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
+    }),
   ...unshown(m),
 ])
 
 /** Tags and custom fields of models that have the feature and show nothing of it: records name them still. */
-const unshown = (m: AnyModel): Part[] => ([['tags', []], ['custom_fields', {}]] as const)
-  .filter(([name]) => m.features?.includes(name) && !m.fields[name])
-  .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
+const unshown = (m: AnyModel): Part[] =>
+  (
+    [
+      ['tags', []],
+      ['custom_fields', {}],
+    ] as const
+  )
+    .filter(([name]) => m.features?.includes(name) && !m.fields[name])
+    .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
 
 /** What link tables say of a row: tags, many-to-many fields and the like, by member. */
 export type Links = Readonly<Record<string, unknown>>
@@ -53,7 +83,10 @@ export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 
     else all[part.name] = linked === 'none' ? [] : linked[part.name]
   }
   let keys = sortedKeys.get(m)
-  if (!keys) sortedKeys.set(m, keys = Object.keys(all).sort(byLength))
+  if (!keys) {
+    keys = Object.keys(all).sort(byLength)
+    sortedKeys.set(m, keys)
+  }
   const sorted: Record<string, unknown> = {}
   for (const key of keys) sorted[key] = all[key]
   return JSON.stringify(sorted)
@@ -61,10 +94,23 @@ export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 
 const sortedKeys = new Map<AnyModel, readonly string[]>()
 
 /** Who changes what in which database, and who is told. */
-export interface Recorder { db: Connection; by: Authorship; feed: Feed }
+export interface Recorder {
+  db: Connection
+  by: Authorship
+  feed: Feed
+}
 
 /** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. `kept`: what the feed kept of an object that is gone. */
-export function record({ db, by, feed }: Recorder, m: AnyModel, row: Row, label: string, action: Change['action'], before: string | null, after: string | null, kept?: unknown): void {
+export function record(
+  { db, by, feed }: Recorder,
+  m: AnyModel,
+  row: Row,
+  label: string,
+  action: Change['action'],
+  before: string | null,
+  after: string | null,
+  kept?: unknown,
+): void {
   if (m.changeLogged === false || (action === 'update' && before === after)) return
   const [shownBefore, shownAfter] = concealed(m, before, after)
   feed.note({ m, id: row.id as number, action, label, before: shownBefore, after: shownAfter, by, kept })
@@ -72,7 +118,20 @@ export function record({ db, by, feed }: Recorder, m: AnyModel, row: Row, label:
   db.run(
     `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    by.now, by.userId, by.username, by.requestId, action, m.name, row.id, relatedType, relatedId, by.message, label.slice(0, 200), shownBefore, shownAfter)
+    by.now,
+    by.userId,
+    by.username,
+    by.requestId,
+    action,
+    m.name,
+    row.id,
+    relatedType,
+    relatedId,
+    by.message,
+    label.slice(0, 200),
+    shownBefore,
+    shownAfter,
+  )
 }
 
 const concealing = memo((m: AnyModel) => fieldsOf(m).filter(([, field]) => field.conceal))
@@ -81,7 +140,9 @@ const concealing = memo((m: AnyModel) => fieldsOf(m).filter(([, field]) => field
 function concealed(m: AnyModel, before: string | null, after: string | null): readonly [string | null, string | null] {
   const fields = concealing(m)
   if (fields.length === 0) return [before, after]
-  const [was, is] = [before, after].map((text) => (text === null ? null : JSON.parse(text) as Record<string, unknown>)) as [Record<string, unknown> | null, Record<string, unknown> | null]
+  const [was, is] = [before, after].map((text) =>
+    text === null ? null : (JSON.parse(text) as Record<string, unknown>),
+  ) as [Record<string, unknown> | null, Record<string, unknown> | null]
   for (const [name, field] of fields) {
     const [old, now] = field.conceal!(was?.[name], is?.[name])
     if (was) was[name] = old
@@ -94,7 +155,8 @@ function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {
   for (const name of m.relatedObject?.split('|') ?? []) {
     const field = m.fields[name] as Field | undefined
     if (field?.target && row[`${name}_id`]) return [field.target.model, row[`${name}_id`] as number]
-    if (field?.generic && row[`${genericPrefix(field, name)}_id`]) return [row[`${genericPrefix(field, name)}_type`] as string, row[`${genericPrefix(field, name)}_id`] as number]
+    if (field?.generic && row[`${genericPrefix(field, name)}_id`])
+      return [row[`${genericPrefix(field, name)}_type`] as string, row[`${genericPrefix(field, name)}_id`] as number]
   }
   return [null, null]
 }

@@ -2,7 +2,11 @@ import type Database from 'better-sqlite3'
 import type { Connection } from './database.ts'
 import { Feed } from './feed.ts'
 
-interface Job<T> { work: () => T; resolve: (value: T) => void; reject: (error: unknown) => void }
+interface Job<T> {
+  work: () => T
+  resolve: (value: T) => void
+  reject: (error: unknown) => void
+}
 
 /** Milliseconds that a transaction waits for the writes that are likely to share it. */
 const Patience = 0.3

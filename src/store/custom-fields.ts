@@ -1,5 +1,5 @@
 import { choicesOf } from '../domain/choice-sets.ts'
-import { type Row } from '../fields/field.ts'
+import type { Row } from '../fields/field.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { CustomColumn, Rendering } from '../registry/select.ts'
@@ -11,9 +11,21 @@ import type { Writing } from './write.ts'
 
 /** A custom field as the writer and the filters need it. */
 export interface Definition {
-  id: number; name: string; type: string; required: number; is_unique: number; default: string | null; related_object_type: string | null
-  filter_logic: string; validation_minimum: number | null; validation_maximum: number | null; validation_regex: string; validation_schema: string | null
-  choice_set_id: number | null; object_types: string; choices?: readonly string[]
+  id: number
+  name: string
+  type: string
+  required: number
+  is_unique: number
+  default: string | null
+  related_object_type: string | null
+  filter_logic: string
+  validation_minimum: number | null
+  validation_maximum: number | null
+  validation_regex: string
+  validation_schema: string | null
+  choice_set_id: number | null
+  object_types: string
+  choices?: readonly string[]
 }
 
 /** The custom field definitions, read again only when they change. */
@@ -49,20 +61,29 @@ export class CustomFields {
 
   columns(m: AnyModel): CustomColumn[] {
     return this.of(m).map(({ name, type, related_object_type }) =>
-      (type === 'object' || type === 'multiobject') && related_object_type ? { name, kind: type, target: related_object_type } : { name, kind: 'plain' })
+      (type === 'object' || type === 'multiobject') && related_object_type
+        ? { name, kind: type, target: related_object_type }
+        : { name, kind: 'plain' },
+    )
   }
 
   #load(): void {
     this.#stamp = this.version
     this.#byModel = new Map()
-    for (const definition of this.#db.all<Definition>('select *, "unique" as is_unique from extras_customfield order by group_name, weight, name')) {
+    for (const definition of this.#db.all<Definition>(
+      'select *, "unique" as is_unique from extras_customfield order by group_name, weight, name',
+    )) {
       if (definition.choice_set_id !== null) definition.choices = this.#choices(definition.choice_set_id)
-      for (const type of JSON.parse(definition.object_types) as string[]) this.#byModel.set(type, [...(this.#byModel.get(type) ?? []), definition])
+      for (const type of JSON.parse(definition.object_types) as string[])
+        this.#byModel.set(type, [...(this.#byModel.get(type) ?? []), definition])
     }
   }
 
   #choices(id: number): string[] {
-    const set = this.#db.get<{ base_choices: string | null; extra_choices: string }>('select base_choices, extra_choices from extras_customfieldchoiceset where id = +?', id)
+    const set = this.#db.get<{ base_choices: string | null; extra_choices: string }>(
+      'select base_choices, extra_choices from extras_customfieldchoiceset where id = +?',
+      id,
+    )
     return set ? choicesOf(set).map(([value]) => value) : []
   }
 
@@ -77,11 +98,22 @@ export class CustomFields {
     const values = (given ?? {}) as Record<string, unknown>
     const byName = new Map(definitions.map((d) => [d.name, d]))
     const unknown = Object.keys(values).filter((name) => !byName.has(name))
-    if (unknown.length) throw new Refused(400, { custom_fields: Object.fromEntries(unknown.map((name) => [name, 'Custom field does not exist for this object type.'])) })
+    if (unknown.length)
+      throw new Refused(400, {
+        custom_fields: Object.fromEntries(
+          unknown.map((name) => [name, 'Custom field does not exist for this object type.']),
+        ),
+      })
     const context = resolver(w, m, before)
     for (const definition of definitions) {
       const isGiven = Object.hasOwn(values, definition.name)
-      const value = isGiven ? values[definition.name] : before ? stored[definition.name] : definition.default === null ? undefined : JSON.parse(definition.default)
+      const value = isGiven
+        ? values[definition.name]
+        : before
+          ? stored[definition.name]
+          : definition.default === null
+            ? undefined
+            : JSON.parse(definition.default)
       const checked = checkCustomValue(definition, value ?? null, context, isGiven)
       if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, before)
       if (isGiven || !before || checked !== null) stored[definition.name] = checked
@@ -91,7 +123,13 @@ export class CustomFields {
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {
     const path = `$."${definition.name}"`
-    const other = this.#db.get(`select 1 from "${m.table}" where custom_field_data -> ? = ? and id <> ?`, path, JSON.stringify(value), before?.id ?? 0)
-    if (other !== undefined) throw new Refused(400, { __all__: [`Custom field '${definition.name}' must have a unique value.`] })
+    const other = this.#db.get(
+      `select 1 from "${m.table}" where custom_field_data -> ? = ? and id <> ?`,
+      path,
+      JSON.stringify(value),
+      before?.id ?? 0,
+    )
+    if (other !== undefined)
+      throw new Refused(400, { __all__: [`Custom field '${definition.name}' must have a unique value.`] })
   }
 }

@@ -5,21 +5,39 @@ import type { AnyModel } from '../registry/model.ts'
 import { compileRegex } from '../tools/regex.ts'
 
 /** Limits on the value of one field, from the configuration (CUSTOM_VALIDATORS, PROTECTION_RULES). */
-export interface Limits { min?: number; max?: number; min_length?: number; max_length?: number; regex?: string; required?: boolean; prohibited?: boolean; eq?: unknown; neq?: unknown }
+export interface Limits {
+  min?: number
+  max?: number
+  min_length?: number
+  max_length?: number
+  regex?: string
+  required?: boolean
+  prohibited?: boolean
+  eq?: unknown
+  neq?: unknown
+}
 /** Rule sets by model name; each set has the limits of fields by name. */
 export type RuleSets = Readonly<Record<string, readonly Readonly<Record<string, Limits>>[]>>
 
 type Test = (value: unknown, limit: never) => string | undefined
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : String(value ?? '').length)
 
 /** What each limit demands; an empty value meets all but `required`, `eq` and the least length. */
 const Tests: Readonly<Record<keyof Limits, Test>> = {
-  min: (value, limit: number) => (isEmpty(value) || Number(value) >= limit ? undefined : `Ensure this value is greater than or equal to ${limit}.`),
-  max: (value, limit: number) => (isEmpty(value) || Number(value) <= limit ? undefined : `Ensure this value is less than or equal to ${limit}.`),
-  min_length: (value, limit: number) => (sizeOf(value) >= limit ? undefined : `Ensure this value has at least ${limit} characters (it has ${sizeOf(value)}).`),
-  max_length: (value, limit: number) => (sizeOf(value) <= limit ? undefined : `Ensure this value has at most ${limit} characters (it has ${sizeOf(value)}).`),
-  regex: (value, limit: string) => (isEmpty(value) || compileRegex(limit)!(String(value)) ? undefined : `This value must match the pattern ${limit}.`),
+  min: (value, limit: number) =>
+    isEmpty(value) || Number(value) >= limit ? undefined : `Ensure this value is greater than or equal to ${limit}.`,
+  max: (value, limit: number) =>
+    isEmpty(value) || Number(value) <= limit ? undefined : `Ensure this value is less than or equal to ${limit}.`,
+  min_length: (value, limit: number) =>
+    sizeOf(value) >= limit
+      ? undefined
+      : `Ensure this value has at least ${limit} characters (it has ${sizeOf(value)}).`,
+  max_length: (value, limit: number) =>
+    sizeOf(value) <= limit ? undefined : `Ensure this value has at most ${limit} characters (it has ${sizeOf(value)}).`,
+  regex: (value, limit: string) =>
+    isEmpty(value) || compileRegex(limit)!(String(value)) ? undefined : `This value must match the pattern ${limit}.`,
   required: (value, limit: boolean) => (!limit || !isEmpty(value) ? undefined : 'This field must not be empty.'),
   prohibited: (value, limit: boolean) => (!limit || isEmpty(value) ? undefined : 'This field must be empty.'),
   eq: (value, limit) => (value === limit ? undefined : `This value must be ${String(limit)}.`),
@@ -27,7 +45,7 @@ const Tests: Readonly<Record<keyof Limits, Test>> = {
 }
 
 /** Value of a field in a row that is being written: a reference's id, a list of what was given, else the stored value. */
-function valueOf(m: AnyModel, name: string, row: Row, given: Record<string, unknown>): unknown {
+function storedValue(m: AnyModel, name: string, row: Row, given: Record<string, unknown>): unknown {
   const field = m.fields[name] as Field
   if (field.target) return row[`${name}_id`]
   if (field.kind === 'boolean') return row[name] === 1
@@ -35,10 +53,16 @@ function valueOf(m: AnyModel, name: string, row: Row, given: Record<string, unkn
 }
 
 /** Adds the texts of limits that a row breaks. */
-export function checkCustomRules(rules: RuleSets, m: AnyModel, row: Row, given: Record<string, unknown>, errors: Errors): void {
+export function checkCustomRules(
+  rules: RuleSets,
+  m: AnyModel,
+  row: Row,
+  given: Record<string, unknown>,
+  errors: Errors,
+): void {
   for (const set of rules[m.name] ?? []) {
     for (const [name, limits] of Object.entries(set)) {
-      const broken = brokenBy(valueOf(m, name, row, given), limits)
+      const broken = brokenBy(storedValue(m, name, row, given), limits)
       if (broken.length) errors[name] = [...((errors[name] as string[] | undefined) ?? []), ...broken]
     }
   }
@@ -48,8 +72,14 @@ export function checkCustomRules(rules: RuleSets, m: AnyModel, row: Row, given: 
 export function protectedBy(rules: RuleSets, m: AnyModel, row: Row): string | undefined {
   const sets = rules[m.name]
   if (!sets?.length) return undefined
-  const broken = sets.map((set) => Object.entries(set).flatMap(([name, limits]) => brokenBy(valueOf(m, name, row, {}), limits).map((text) => `${name}: ${text}`)))
-  return broken.every((texts) => texts.length) ? `Deletion is prevented by a protection rule: ${broken[0]!.join(' ')}` : undefined
+  const broken = sets.map((set) =>
+    Object.entries(set).flatMap(([name, limits]) =>
+      brokenBy(storedValue(m, name, row, {}), limits).map((text) => `${name}: ${text}`),
+    ),
+  )
+  return broken.every((texts) => texts.length)
+    ? `Deletion is prevented by a protection rule: ${broken[0]!.join(' ')}`
+    : undefined
 }
 
 const brokenBy = (value: unknown, limits: Limits): string[] =>
@@ -62,7 +92,9 @@ export function faultOf(rules: RuleSets): string | undefined {
     if (!m) return `${name} is no model`
     for (const [field, limits] of sets.flatMap((set) => Object.entries(set))) {
       if (!m.fields[field]) return `${name} has no field ${field}`
-      for (const limit of Object.keys(limits)) if (!Object.hasOwn(Tests, limit)) return `${name}.${field}: unknown limit ${limit}; there are ${Object.keys(Tests).join(', ')}`
+      for (const limit of Object.keys(limits))
+        if (!Object.hasOwn(Tests, limit))
+          return `${name}.${field}: unknown limit ${limit}; there are ${Object.keys(Tests).join(', ')}`
       if (limits.regex !== undefined && !compileRegex(limits.regex)) return `${name}.${field}: the pattern is not valid`
     }
   }

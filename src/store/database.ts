@@ -28,13 +28,30 @@ export class Connection {
     this.raw = raw
     this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
     this.#tables = raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
-    raw.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
-    raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) => rangeName(String(first), String(last)))
-    raw.function('network_first', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).first)
-    raw.function('network_last', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).last)
-    raw.function('port_list', { deterministic: true }, (ports: unknown) => shortList(JSON.parse(String(ports ?? '[]')) as number[]))
+    raw.function('fold', { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
+    raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) =>
+      rangeName(String(first), String(last)),
+    )
+    raw.function(
+      'network_first',
+      { deterministic: true },
+      (host: unknown, mask: unknown) => networkRange(host, mask).first,
+    )
+    raw.function(
+      'network_last',
+      { deterministic: true },
+      (host: unknown, mask: unknown) => networkRange(host, mask).last,
+    )
+    raw.function('port_list', { deterministic: true }, (ports: unknown) =>
+      shortList(JSON.parse(String(ports ?? '[]')) as number[]),
+    )
     raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
-      text === null ? null : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false))
+      text === null
+        ? null
+        : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
+    )
   }
 
   /** A prepared statement; the same text gives the same one. */
@@ -73,7 +90,9 @@ export class Connection {
   }
 
   #watch(statement: Statement, sql: string): void {
-    const table = /^\s*(?:insert(?: or \w+)? into|update(?: or \w+)?|delete from|replace into)\s+"?(\w+)"?/i.exec(sql)?.[1]
+    const table = /^\s*(?:insert(?: or \w+)? into|update(?: or \w+)?|delete from|replace into)\s+"?(\w+)"?/i.exec(
+      sql,
+    )?.[1]
     if (!table) return
     const run = statement.run.bind(statement)
     statement.run = (...values: unknown[]) => {
@@ -86,7 +105,8 @@ export class Connection {
   sync(): void {
     const version = this.#dataVersion.get() as number
     if (version !== this.#seen) {
-      if (this.#seen !== undefined) for (const table of this.#tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
+      if (this.#seen !== undefined)
+        for (const table of this.#tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
       this.#seen = version
     }
   }

@@ -32,7 +32,7 @@ export class Feed {
   readonly #changes = new Map<string, Change>()
 
   wants(m: AnyModel): boolean {
-    return this.listener !== undefined && this.listener.wants(m)
+    return this.listener?.wants(m) ?? false
   }
 
   keep(m: AnyModel, id: number): unknown {
@@ -44,7 +44,12 @@ export class Feed {
     const key = `${change.m.name}:${change.id}`
     const earlier = this.#changes.get(key)
     if (!earlier) this.#changes.set(key, change)
-    else this.#changes.set(key, { ...change, action: change.action === 'update' ? earlier.action : change.action, before: earlier.before })
+    else
+      this.#changes.set(key, {
+        ...change,
+        action: change.action === 'update' ? earlier.action : change.action,
+        before: earlier.before,
+      })
   }
 
   /** Hands over what has been collected. */

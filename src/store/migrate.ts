@@ -1,7 +1,9 @@
 import type Database from 'better-sqlite3'
 import { asset } from '../assets.ts'
 
-interface Journal { entries: { tag: string; when: number }[] }
+interface Journal {
+  entries: { tag: string; when: number }[]
+}
 
 /** A database that this executable cannot serve. */
 export class MigrationError extends Error {}
@@ -26,7 +28,10 @@ export function migrate(db: Database.Database, source: Source = embedded): strin
   const seen = new Set(db.prepare('select tag from migration').pluck().all() as string[])
   const known = journal.entries.map((entry) => entry.tag)
   const unknown = [...seen].filter((tag) => !known.includes(tag))
-  if (unknown.length) throw new MigrationError(`this database was written by a newer version of Cabinet (migration ${unknown[0]}): use that version`)
+  if (unknown.length)
+    throw new MigrationError(
+      `this database was written by a newer version of Cabinet (migration ${unknown[0]}): use that version`,
+    )
   const pending = known.filter((tag) => !seen.has(tag))
   if (pending.length === 0) return []
   if (seen.size > 0 && db.name !== ':memory:') copyAside(db, pending[0]!)

@@ -43,7 +43,13 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const commit = new Committer(db)
   commit.now(() => seed(db))
   const store: Store = {
-    db, config, reader, customFields, commit, uploads, migrated,
+    db,
+    config,
+    reader,
+    customFields,
+    commit,
+    uploads,
+    migrated,
     close: () => {
       commit.flush()
       raw.pragma('optimize')

@@ -11,19 +11,38 @@ import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
-export interface Condition { where: readonly string[]; values: Readonly<Record<string, Stored>>; uses: Iterable<string> }
+export interface Condition {
+  where: readonly string[]
+  values: Readonly<Record<string, Stored>>
+  uses: Iterable<string>
+}
 
 /** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
-export interface Page { ids: readonly number[]; count: number | null }
+export interface Page {
+  ids: readonly number[]
+  count: number | null
+}
 
 const EscapedDeferred = JSON.stringify(Deferred).slice(1, -1)
 const DeferredDisplay = new RegExp(`${Deferred}=([\\w.]+):(\\d+);`, 'g')
 const DeferredDisplayJson = new RegExp(`${EscapedDeferred.replaceAll('\\', '\\\\')}=([\\w.]+):(\\d+);`, 'g')
-const DeferredText = new RegExp(`"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`, 'g')
+const DeferredText = new RegExp(
+  `"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`,
+  'g',
+)
 
 /** A rendered row; `uses` names the tables behind the generic objects in it, beyond those of its view. */
-interface Rendered { bytes: Buffer; uses: ReadonlySet<string> | undefined; stamp: number }
-interface Fragments { rendering: Rendering; stamp: number; rows: Map<number, Rendered>; bytes: number }
+interface Rendered {
+  bytes: Buffer
+  uses: ReadonlySet<string> | undefined
+  stamp: number
+}
+interface Fragments {
+  rendering: Rendering
+  stamp: number
+  rows: Map<number, Rendered>
+  bytes: number
+}
 
 /** Rendered rows kept per model, view and base URL are dropped when any table behind them changes, or past this size. */
 const MaxBytesPerView = 32 * 1024 * 1024
@@ -88,16 +107,28 @@ export class Reader {
   }
 
   /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
-  page(m: AnyModel, condition: Condition, ordering: string | undefined, limit: number | undefined, offset: number): Page {
+  page(
+    m: AnyModel,
+    condition: Condition,
+    ordering: string | undefined,
+    limit: number | undefined,
+    offset: number,
+  ): Page {
     const order = orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const key = `${m.name}|${where}|${order.terms}|${limit}|${offset}|${Object.values(condition.values).map(String).join('\u0001')}`
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
     const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!.n
-    const ids = offset >= count ? [] : this.#db
-      .all<{ id: number }>(`select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit :limit offset :offset`, { ...condition.values, limit: limit ?? -1, offset })
-      .map((row) => row.id)
+    const ids =
+      offset >= count
+        ? []
+        : this.#db
+            .all<{ id: number }>(
+              `select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit :limit offset :offset`,
+              { ...condition.values, limit: limit ?? -1, offset },
+            )
+            .map((row) => row.id)
     return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
   }
 
@@ -107,7 +138,10 @@ export class Reader {
     const key = `${m.name}|from|${where}|${start}|${limit}|${Object.values(condition.values).map(String).join('\u0001')}`
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
-    const ids = this.#db.all<{ id: number }>(`select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`, { ...condition.values, start, limit })
+    const ids = this.#db.all<{ id: number }>(
+      `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`,
+      { ...condition.values, start, limit },
+    )
     return this.#remember(key, { ids: ids.map((row) => row.id), count: null }, [m.table, ...condition.uses])
   }
 
@@ -115,7 +149,10 @@ export class Reader {
   reaches(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
     const c = binder()
     const condition = allowed(actor, action, m, 't', c)
-    const found = this.#db.get<{ ok: number }>(`select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = :id`, { ...c.values, id })
+    const found = this.#db.get<{ ok: number }>(
+      `select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = :id`,
+      { ...c.values, id },
+    )
     return found && found.ok === 1
   }
 
@@ -132,7 +169,10 @@ export class Reader {
     if (known) {
       const stamp = this.#db.stamp(known.rendering.uses)
       if (known.stamp === stamp) return known
-      if (!known.rendering.uses.has('extras_customfield') || this.#custom.version === this.#custom.seen(known.rendering)) {
+      if (
+        !known.rendering.uses.has('extras_customfield') ||
+        this.#custom.version === this.#custom.seen(known.rendering)
+      ) {
         known.rows.clear()
         known.bytes = 0
         known.stamp = stamp
@@ -168,20 +208,26 @@ export class Reader {
       const fragments = this.#fragments(m, 'nested', base)
       tables.set(type, new Set(fragments.rendering.uses))
       const ids = [...(wanted.get(type) ?? [])]
-      for (const row of this.rows(m, ids, 'nested', base)) objects.set(`${type}:${/^\{"id":(\d+)/.exec(row.toString('latin1', 0, 30))![1]}`, row.toString())
+      for (const row of this.rows(m, ids, 'nested', base))
+        objects.set(`${type}:${/^\{"id":(\d+)/.exec(row.toString('latin1', 0, 30))![1]}`, row.toString())
       for (const id of ids) for (const table of fragments.rows.get(id)?.uses ?? []) tables.get(type)!.add(table)
     }
     return made.map((row, i) => {
       if (!types[i]) return undefined
       row.json = row.json
-        .replace(DeferredDisplayJson, (_, type, id) => (models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : ''))
+        .replace(DeferredDisplayJson, (_, type, id) =>
+          models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : '',
+        )
         .replace(DeferredText, (_, type, id) => objects.get(`${type}:${id}`) ?? 'null')
       return new Set([...types[i]].flatMap((type) => [...(tables.get(type) ?? [])]))
     })
   }
 
   #render(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
-    const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as { id: number; json: string }[]
+    const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
+      id: number
+      json: string
+    }[]
     const uses = this.#fillIn(made, base)
     return made.map(({ id, json }, i) => {
       const row: Rendered = { bytes: Buffer.from(json), uses: uses[i], stamp: uses[i] ? this.#db.stamp(uses[i]) : 0 }
@@ -210,8 +256,9 @@ export class Reader {
 
 function displaySql(m: AnyModel): string {
   let aliases = 0
-  const text = typeof m.display === 'function'
-    ? m.display('t', comparing(m, { alias: () => `d${++aliases}`, uses: () => {} }))
-    : `t.${q(m.display)}`
+  const text =
+    typeof m.display === 'function'
+      ? m.display('t', comparing(m, { alias: () => `d${++aliases}`, uses: () => {} }))
+      : `t.${q(m.display)}`
   return `select ${text} as display from ${q(m.table)} t where t.id = ?`
 }

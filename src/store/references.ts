@@ -9,26 +9,36 @@ import { discard, keep } from './uploads.ts'
 import type { Writing } from './write.ts'
 
 /** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one (SPEC 2.9, GLOBAL 5). */
-export function resolver(w: Pick<Writing, 'db' | 'actor' | 'store'>, model: AnyModel, before: Row | undefined): ResolveContext {
+export function resolver(
+  w: Pick<Writing, 'db' | 'actor' | 'store'>,
+  model: AnyModel,
+  before: Row | undefined,
+): ResolveContext {
   const { db, actor } = w
   const exists = (name: string, id: number): boolean => {
     const target = models[name]
     return target !== undefined && db.get(`select 1 from ${q(target.table)} where id = +?`, id) !== undefined
   }
   return {
-    model, before, exists, keep: (folder, upload) => {
+    model,
+    before,
+    exists,
+    keep: (folder, upload) => {
       const path = keep(w.store.uploads, folder, upload)
       discard(db, w.store.uploads, path)
       return path
-    }, typesWith: (feature) => typesWith(feature.replace('feature:', '')),
+    },
+    typesWith: (feature) => typesWith(feature.replace('feature:', '')),
     related: (name, value, options) => related(db, options?.unrestricted ? System : actor, modelNamed(name), value),
-    relatedIds: (name, list) => list.map((value) => {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return related(db, actor, modelNamed(name), value)
-      const id = idOf(value)
-      if (id === undefined) throw new FieldError(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
-      if (!exists(name, id)) throw new FieldError(`Invalid pk "${id}" - object does not exist.`)
-      return id
-    }),
+    relatedIds: (name, list) =>
+      list.map((value) => {
+        if (typeof value === 'object' && value !== null && !Array.isArray(value))
+          return related(db, actor, modelNamed(name), value)
+        const id = idOf(value)
+        if (id === undefined) throw new FieldError(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
+        if (!exists(name, id)) throw new FieldError(`Invalid pk "${id}" - object does not exist.`)
+        return id
+      }),
   }
 }
 
@@ -41,12 +51,16 @@ export const idOf = (value: unknown): number | undefined => {
 function related(db: Connection, actor: Actor, target: AnyModel, value: unknown): number {
   const isOnlyId = typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'id' in value
   if (isOnlyId) return related(db, actor, target, idOf(value.id) ?? JSON.stringify(value.id))
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return byAttributes(db, actor, target, value as Record<string, unknown>)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return byAttributes(db, actor, target, value as Record<string, unknown>)
   const id = idOf(value)
   if (id === undefined) {
-    throw new FieldError(`Related objects must be referenced by numeric ID or by dictionary of attributes. Received an unrecognized value: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    throw new FieldError(
+      `Related objects must be referenced by numeric ID or by dictionary of attributes. Received an unrecognized value: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
   }
-  if (db.get(`select 1 from ${q(target.table)} where id = +?`, id) === undefined) throw new FieldError(`Related object not found using the provided numeric ID: ${id}`)
+  if (db.get(`select 1 from ${q(target.table)} where id = +?`, id) === undefined)
+    throw new FieldError(`Related object not found using the provided numeric ID: ${id}`)
   return id
 }
 
@@ -56,22 +70,26 @@ function byAttributes(db: Connection, actor: Actor, target: AnyModel, attributes
   try {
     for (const [key, value] of flat(attributes)) conditions.push(attribute(target, 't', key, value, c))
   } catch (error) {
-    if (error instanceof UnknownAttribute) throw new FieldError(`Related object could not be found by these attributes: ${error.message}`)
+    if (error instanceof UnknownAttribute)
+      throw new FieldError(`Related object could not be found by these attributes: ${error.message}`)
     throw error
   }
   const visible = allowed(actor, 'view', target, 't', c)
   if (visible) conditions.push(visible)
   const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
   const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, c.values)
-  if (found.length === 0) throw new FieldError(`Related object not found using the provided attributes: ${JSON.stringify(attributes)}`)
-  if (found.length > 1) throw new FieldError(`Multiple objects match the provided attributes: ${JSON.stringify(attributes)}`)
+  if (found.length === 0)
+    throw new FieldError(`Related object not found using the provided attributes: ${JSON.stringify(attributes)}`)
+  if (found.length > 1)
+    throw new FieldError(`Multiple objects match the provided attributes: ${JSON.stringify(attributes)}`)
   return found[0]!.id
 }
 
 function* flat(attributes: Record<string, unknown>, prefix = '', depth = 0): Generator<[string, unknown]> {
   if (depth > 5) throw new UnknownAttribute('attributes nest too deeply')
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) yield* flat(value as Record<string, unknown>, `${prefix}${key}__`, depth + 1)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      yield* flat(value as Record<string, unknown>, `${prefix}${key}__`, depth + 1)
     else yield [`${prefix}${key}`, value]
   }
 }

@@ -28,7 +28,8 @@ function keyOf(m: AnyModel, row: Row): Buffer {
 /** Stores depth and place of a row and of all below it. */
 export function settle(db: Connection, m: AnyModel, row: Row): void {
   const parentId = row[`${m.tree!.parent}_id`]
-  const parent = parentId === null ? undefined : db.get<Row>(`select _depth, _place from ${q(m.table)} where id = +?`, parentId)
+  const parent =
+    parentId === null ? undefined : db.get<Row>(`select _depth, _place from ${q(m.table)} where id = +?`, parentId)
   put(db, m, row, parent, new Set())
 }
 
@@ -38,7 +39,8 @@ function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, see
   row._depth = parent ? (parent._depth as number) + 1 : 0
   row._place = placeOf(parent?._place as Buffer | undefined, keyOf(m, row), row.id as number)
   db.run(`update ${q(m.table)} set _depth = ?, _place = ? where id = ?`, row._depth, row._place, row.id)
-  for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id)) put(db, m, child, row, seen)
+  for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id))
+    put(db, m, child, row, seen)
 }
 
 /** True when `candidate` is the row itself or below it. */
@@ -46,12 +48,16 @@ export function isWithin(db: Connection, m: AnyModel, root: number, candidate: n
   let at: number | null | undefined = candidate
   for (let steps = 0; at && steps < 1000; steps++) {
     if (at === root) return true
-    at = db.get<Row>(`select ${q(`${m.tree!.parent}_id`)} as up from ${q(m.table)} where id = +?`, at)?.up as number | null | undefined
+    at = db.get<Row>(`select ${q(`${m.tree!.parent}_id`)} as up from ${q(m.table)} where id = +?`, at)?.up as
+      | number
+      | null
+      | undefined
   }
   return false
 }
 
 /** Rebuilds every place and depth of a tree. */
 export function rebuild(db: Connection, m: AnyModel): void {
-  for (const root of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} is null`)) put(db, m, root, undefined, new Set())
+  for (const root of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} is null`))
+    put(db, m, root, undefined, new Set())
 }

@@ -4,7 +4,8 @@ import { fieldsOf } from '../registry/catalog.ts'
 import type { AnyModel, Unique } from '../registry/model.ts'
 import type { Connection } from './database.ts'
 
-const columnOf = (m: AnyModel, name: string): string => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
+const columnOf = (m: AnyModel, name: string): string =>
+  (m.fields[name] as Field | undefined)?.target ? `${name}_id` : name
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Adds a text for each unique field or set of fields that another row has already (GLOBAL 4). `changed`: only rules that touch a changed column are asked. */
@@ -18,22 +19,51 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
       errors[name] ??= [`${m.label} with this ${(field.options.label ?? labelOf(name)).toLowerCase()} already exists.`]
     }
   }
-  for (const rule of m.unique ?? []) if (rule.fields.length > 1 || rule.when || rule.fields[0]?.startsWith('lower:')) checkRule(db, m, rule, row, before, self, errors)
+  for (const rule of m.unique ?? [])
+    if (rule.fields.length > 1 || rule.when || rule.fields[0]?.startsWith('lower:'))
+      checkRule(db, m, rule, row, before, self, errors)
 }
 
-function checkRule(db: Connection, m: AnyModel, rule: Unique, row: Row, before: Row | undefined, self: number, errors: Errors): void {
-  const parts = rule.fields.map((name) => ({ column: columnOf(m, name.replace('lower:', '')), lower: name.startsWith('lower:') }))
+function checkRule(
+  db: Connection,
+  m: AnyModel,
+  rule: Unique,
+  row: Row,
+  before: Row | undefined,
+  self: number,
+  errors: Errors,
+): void {
+  const parts = rule.fields.map((name) => ({
+    column: columnOf(m, name.replace('lower:', '')),
+    lower: name.startsWith('lower:'),
+  }))
   const values = parts.map(({ column }) => row[column])
   if (values.some((value) => value === null || value === undefined)) return
   if (before && !rule.when && parts.every(({ column }) => before[column] === row[column])) return
   const isFolded = parts.some(({ lower }) => lower)
   const lead = parts.find(({ lower }) => !lower)?.column // the one index to go by, where no index covers the whole rule
   const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column]))) // then SQLite's own lower() does, and has an index
-  const same = parts.map(({ column, lower }) => (lower ? (isAscii ? `lower(t.${q(column)}) = lower(+?)` : `fold(t.${q(column)}) = fold(+?)`) : `${isFolded && (isAscii || column !== lead) ? '+' : ''}t.${q(column)} = +?`)).join(' and ')
-  const found = db.get(`select 1 from ${q(m.table)} t where ${same}${rule.when ? ` and ${rule.when}` : ''} and t.id <> +?`, ...values, self)
+  const same = parts
+    .map(({ column, lower }) =>
+      lower
+        ? isAscii
+          ? `lower(t.${q(column)}) = lower(+?)`
+          : `fold(t.${q(column)}) = fold(+?)`
+        : `${isFolded && (isAscii || column !== lead) ? '+' : ''}t.${q(column)} = +?`,
+    )
+    .join(' and ')
+  const found = db.get(
+    `select 1 from ${q(m.table)} t where ${same}${rule.when ? ` and ${rule.when}` : ''} and t.id <> +?`,
+    ...values,
+    self,
+  )
   if (found === undefined || (rule.when && !holds(db, m, rule.when, row))) return
-  const labels = rule.fields.map((name) => m.fields[name.replace('lower:', '')]?.options.label ?? labelOf(name.replace('lower:', '')))
-  const text = rule.message ?? `${capital(m.label)} with this ${labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0]} already exists.`
+  const labels = rule.fields.map(
+    (name) => m.fields[name.replace('lower:', '')]?.options.label ?? labelOf(name.replace('lower:', '')),
+  )
+  const text =
+    rule.message ??
+    `${capital(m.label)} with this ${labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0]} already exists.`
   const key = rule.key ?? '__all__'
   errors[key] = [...((errors[key] as string[] | undefined) ?? []), text]
 }
@@ -42,5 +72,10 @@ function checkRule(db: Connection, m: AnyModel, rule: Unique, row: Row, before: 
 function holds(db: Connection, _m: AnyModel, when: string, row: Row): boolean {
   const columns = [...new Set([...when.matchAll(/t\."?(\w+)"?/g)].map((match) => match[1]!))]
   const select = columns.map((column) => `+? as ${q(column)}`).join(', ')
-  return db.get<{ ok: number }>(`select (${when}) as ok from (select ${select}) t`, ...columns.map((column) => row[column] ?? null))?.ok === 1
+  return (
+    db.get<{ ok: number }>(
+      `select (${when}) as ok from (select ${select}) t`,
+      ...columns.map((column) => row[column] ?? null),
+    )?.ok === 1
+  )
 }

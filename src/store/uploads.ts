@@ -31,7 +31,13 @@ export function discard(db: Connection, uploads: string, path: Stored | undefine
 }
 
 /** Names of a model's file fields. */
-export const fileFields = memo((m: AnyModel): readonly string[] => fieldsOf(m).filter(([, field]) => field.kind === 'file' && Object.keys(field.columns('x')).length).map(([name]) => name))
+export const fileFields = memo((m: AnyModel): readonly string[] =>
+  fieldsOf(m)
+    .filter(([, field]) => field.kind === 'file' && Object.keys(field.columns('x')).length)
+    .map(([name]) => name),
+)
 
 const isUsed = (db: Connection, path: Stored): boolean =>
-  allModels.some((m) => fileFields(m).some((name) => db.get(`select 1 from ${q(m.table)} where ${q(name)} = ?`, path) !== undefined))
+  allModels.some((m) =>
+    fileFields(m).some((name) => db.get(`select 1 from ${q(m.table)} where ${q(name)} = ?`, path) !== undefined),
+  )

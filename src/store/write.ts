@@ -33,20 +33,30 @@ export class Writing {
     this.by = by
     this.feed = store.commit.feed
     this.tools = {
-      get: (sql, ...values) => this.db.get(sql, ...values), all: (sql, ...values) => this.db.all(sql, ...values),
+      get: (sql, ...values) => this.db.get(sql, ...values),
+      all: (sql, ...values) => this.db.all(sql, ...values),
       run: (sql, ...values) => void this.db.run(sql, ...values),
       row: (name, id) => this.row(modelNamed(name), id),
       display: (name, id) => this.display(modelNamed(name), id),
-      create: (name, body) => create(this.withMessage((body as { changelog_message?: string }).changelog_message ?? by.message), modelNamed(name), body, { mode: 'create' }).id,
+      create: (name, body) =>
+        create(
+          this.withMessage((body as { changelog_message?: string }).changelog_message ?? by.message),
+          modelNamed(name),
+          body,
+          { mode: 'create' },
+        ).id,
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
       insert: (name, columns) => insertRow(this, modelNamed(name), columns),
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
-      constraints: (action, name) => (actor.superuser ? [null] : actor.grants.get(permissionName(action, name)) ?? []),
+      constraints: (action, name) =>
+        actor.superuser ? [null] : (actor.grants.get(permissionName(action, name)) ?? []),
       allows: (action, name, id) => store.reader.reaches(actor, action, modelNamed(name), id) === true,
       may: (action, name) => may(actor, action, modelNamed(name)),
       user: { id: actor.userId, name: actor.username, superuser: actor.superuser },
-      config: store.config as never, now: by.now, model: modelNamed,
+      config: store.config as never,
+      now: by.now,
+      model: modelNamed,
     }
   }
 
@@ -66,7 +76,10 @@ export class Writing {
 }
 
 /** What a write answers: the id, and what is shown this once only. */
-export interface Written { id: number; revealed: Record<string, unknown> }
+export interface Written {
+  id: number
+  revealed: Record<string, unknown>
+}
 
 /** Every column of a row of which nothing is said. */
 export const defaultsOf = memo((m: AnyModel): Row => {
@@ -75,7 +88,8 @@ export const defaultsOf = memo((m: AnyModel): Row => {
     const preset = (field.options as { default?: unknown }).default
     for (const [column, spec] of Object.entries(field.columns(name))) row[column] = spec.default ?? null
     if (preset !== undefined && field.write) Object.assign(row, field.write(preset, name))
-    else if (field.kind === 'text' && field.write) Object.assign(row, field.write(field.options.nullable ? null : '', name))
+    else if (field.kind === 'text' && field.write)
+      Object.assign(row, field.write(field.options.nullable ? null : '', name))
     else if (field.kind === 'choice' && field.options.blank && !field.options.nullable) row[name] = ''
   }
   return row
@@ -92,13 +106,23 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
   const note = recorder(w, m, row, () => hasLinks(m, given, changes))
-  const event: WriteEvent<Row> = { row, before: undefined, errors: {}, given, body: accepted as Row, tools: w.tools, recordSoFar: note }
+  const event: WriteEvent<Row> = {
+    row,
+    before: undefined,
+    errors: {},
+    given,
+    body: accepted as Row,
+    tools: w.tools,
+    recordSoFar: note,
+  }
   check(w, m, event)
   row.id = insert(w.db, m, row)
-  for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
+  for (const [name, field] of fieldsOf(m))
+    if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
   if (given.tags) replaceTags(w, m, row.id as number, given.tags as number[])
   changeTags(w, m, row.id as number, changes)
-  for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
+  for (const { from, name, field } of countersOf(m))
+    count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
   if (m.tree) settle(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
@@ -118,14 +142,28 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
   const note = recorder(w, m, row, () => true, was)
-  const event: WriteEvent<Row> = { row, before, errors: {}, given, body: accepted as Row, tools: w.tools, recordSoFar: note }
+  const event: WriteEvent<Row> = {
+    row,
+    before,
+    errors: {},
+    given,
+    body: accepted as Row,
+    tools: w.tools,
+    recordSoFar: note,
+  }
   check(w, m, event)
   store(w, m, row, before)
-  for (const [name, field] of fieldsOf(m)) if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
+  for (const [name, field] of fieldsOf(m))
+    if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
   if (given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
   recount(w.db, m, row, before)
-  if (m.tree && (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] || (m.tree.by !== undefined && row[m.tree.by] !== before[m.tree.by]))) settle(w.db, m, row)
+  if (
+    m.tree &&
+    (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] ||
+      (m.tree.by !== undefined && row[m.tree.by] !== before[m.tree.by]))
+  )
+    settle(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
   return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
@@ -148,7 +186,8 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   row.id = insert(w.db, m, row)
-  for (const { from, name, field } of countersOf(m)) count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
+  for (const { from, name, field } of countersOf(m))
+    count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
   if (m.changeLogged !== false) record(w, m, row, w.display(m, row.id), 'create', null, snapshot(w.db, m, row, 'none'))
   return row.id
 }
@@ -167,12 +206,20 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
 
 /** Whether a new row has links or tags of its own; rules after the row may have made some too. */
 const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges): boolean =>
-  changes.add.length > 0 || fieldsOf(m).some(([name, field]) => (field.links || field.kind === 'tags' || field.recorded) && (field.recorded !== undefined || (given[name] as unknown[] | undefined)?.length))
+  changes.add.length > 0 ||
+  fieldsOf(m).some(
+    ([name, field]) =>
+      (field.links || field.kind === 'tags' || field.recorded) &&
+      (field.recorded !== undefined || (given[name] as unknown[] | undefined)?.length),
+  )
 
-const current = (w: Writing, m: AnyModel, row: Row): Row => (m.behaviour.saved ? w.row(m, row.id as number) ?? row : row)
+const current = (w: Writing, m: AnyModel, row: Row): Row =>
+  m.behaviour.saved ? (w.row(m, row.id as number) ?? row) : row
 
 const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
-  m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body) ? m.behaviour.accept(body as Record<string, unknown>, { before, tools: w.tools }) : body
+  m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? m.behaviour.accept(body as Record<string, unknown>, { before, tools: w.tools })
+    : body
 
 function columnsOf(m: AnyModel, given: Record<string, unknown>): Row {
   const row: Row = {}
@@ -189,7 +236,8 @@ function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
   const errors: Errors = event.errors
   if (m.tree && event.before) {
     const parent = event.row[`${m.tree.parent}_id`]
-    if (parent !== null && isWithin(w.db, m, event.row.id as number, parent as number)) errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
+    if (parent !== null && isWithin(w.db, m, event.row.id as number, parent as number))
+      errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
   }
   if (Object.keys(errors).length) throw new Refused(400, errors)
   m.behaviour.validate?.(event)
@@ -204,26 +252,37 @@ function insert(db: Connection, m: AnyModel, row: Row): number {
 }
 const insertOf = memo((m: AnyModel) => {
   const names = Object.keys(defaultsOf(m))
-  return { names, sql: `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})` }
+  return {
+    names,
+    sql: `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+  }
 })
 
 function store({ db, store: { uploads } }: Writing, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
-  if (changed.length) db.run(`update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`, ...changed.map((name) => row[name]), row.id)
+  if (changed.length)
+    db.run(
+      `update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
+      ...changed.map((name) => row[name]),
+      row.id,
+    )
   for (const name of fileFields(m)) if (row[name] !== before[name]) discard(db, uploads, before[name])
 }
-const same = (a: Stored | undefined, b: Stored | undefined): boolean => a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
+const same = (a: Stored | undefined, b: Stored | undefined): boolean =>
+  a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
 
 /** Replaces the rows that a many-to-many field links to. */
 export function setLinks(db: Connection, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
   const link = linkOf(m, name, m.fields[name].links.via)
   db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
-  for (const target of new Set(targets)) db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
+  for (const target of new Set(targets))
+    db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
 }
 
 /** Moves a stored counter of the row that is counted for. */
 export function count(db: Connection, owner: AnyModel, column: string, id: number | null, by: 1 | -1): void {
-  if (id !== null && id !== undefined) db.run(`update ${q(owner.table)} set ${q(column)} = ${q(column)} ${by > 0 ? '+' : '-'} 1 where id = ?`, id)
+  if (id !== null && id !== undefined)
+    db.run(`update ${q(owner.table)} set ${q(column)} = ${q(column)} ${by > 0 ? '+' : '-'} 1 where id = ?`, id)
 }
 
 function recount(db: Connection, m: AnyModel, row: Row, before: Row): void {

@@ -3,7 +3,8 @@ const two = (n: number): string => String(n).padStart(2, '0')
 function day(year: number, month: number, date: number): string | undefined {
   const made = new Date(Date.UTC(2000, 0, 1))
   made.setUTCFullYear(year, month - 1, date)
-  const fits = year >= 1 && made.getUTCFullYear() === year && made.getUTCMonth() === month - 1 && made.getUTCDate() === date
+  const fits =
+    year >= 1 && made.getUTCFullYear() === year && made.getUTCMonth() === month - 1 && made.getUTCDate() === date
   return fits ? `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}` : undefined
 }
 
@@ -18,7 +19,10 @@ export function parseDateTime(text: string): string | undefined {
   const trimmed = text.trim()
   const date = parseDate(trimmed)
   if (date) return `${date}T00:00:00Z`
-  const match = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/.exec(trimmed)
+  const match =
+    /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
+      trimmed,
+    )
   const start = match && parseDate(match[1]!)
   if (!start) return undefined
   const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)]

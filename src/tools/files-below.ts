@@ -3,14 +3,28 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 /** A file of a folder: its path below it with slashes, its content and the SHA-256 of that in hex. */
-export interface FoundFile { path: string; size: number; hash: string; data: Buffer }
+export interface FoundFile {
+  path: string
+  size: number
+  hash: string
+  data: Buffer
+}
 
 /** More than this is not an inventory's data; the message names the limit. */
 export class TooMuch extends Error {}
 
-export const foundFile = (path: string, data: Buffer): FoundFile => ({ path, size: data.length, hash: createHash('sha256').update(data).digest('hex'), data })
+export const foundFile = (path: string, data: Buffer): FoundFile => ({
+  path,
+  size: data.length,
+  hash: createHash('sha256').update(data).digest('hex'),
+  data,
+})
 
-export interface Limits { files: number; bytes: number; eachBytes: number }
+export interface Limits {
+  files: number
+  bytes: number
+  eachBytes: number
+}
 
 /** Every regular file below a folder but hidden ones, large ones and those that `skips` names. Links are followed to files inside the folder only. */
 export async function filesBelow(root: string, skips: (path: string) => boolean, limits: Limits): Promise<FoundFile[]> {

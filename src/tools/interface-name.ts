@@ -6,7 +6,9 @@ export const naturalizeDigits = (text: string): string => text.replace(/\d+/g, (
 /** Sort key of an interface name: slots first, then the kind, then id, channel and sub-interface (reference: dcim/interfaces `_name`). */
 export function interfaceNameKey(name: string, maxLength = 100): string {
   const [, type, slot, subslot, position, subposition, id, channel, vc, rest] = Parts.exec(name) ?? []
-  const place = [slot, subslot, position, subposition].map((part) => (part === undefined ? '9999' : part.padStart(4, '0'))).join('')
+  const place = [slot, subslot, position, subposition]
+    .map((part) => (part === undefined ? '9999' : part.padStart(4, '0')))
+    .join('')
   const numbers = [id, channel, vc].map((part) => (part === undefined ? '......' : part.padStart(6, '0'))).join('')
   return `${place}${type ?? '.'}${numbers}${naturalizeDigits(rest ?? '')}`.slice(0, maxLength)
 }

@@ -1,7 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
 /** An address with its network's length. `bytes`: 4 or 16 of them, most significant first. */
-export interface Address { family: 4 | 6; bytes: Uint8Array; length: number }
+export interface Address {
+  family: 4 | 6
+  bytes: Uint8Array
+  length: number
+}
 
 const Width = { 4: 32, 6: 128 } as const
 
@@ -25,9 +29,12 @@ export function parseAddressOrMasked(text: string): Address | undefined {
 }
 
 function hostBytes(host: string): Uint8Array | undefined {
-  if (!host.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(host) ? Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray()) : undefined // the library throws inside for other forms, which takes long
+  if (!host.includes(':'))
+    return ipaddr.IPv4.isValidFourPartDecimal(host) ? Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray()) : undefined // the library throws inside for other forms, which takes long
   const six = host.includes('.') ? undotted(host) : host
-  return six !== undefined && ipaddr.IPv6.isValid(six) ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray()) : undefined
+  return six !== undefined && ipaddr.IPv6.isValid(six)
+    ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray())
+    : undefined
 }
 
 /** IPv6 with its last four bytes in dotted form, in hexadecimal: the library reads "::1.2.3.4" as a mapped address, and octal parts. */
@@ -51,10 +58,14 @@ export const formatAddress = (a: Address): string => `${formatHost(a)}/${a.lengt
 
 /** One byte of family, then the bytes: memcmp order is address order, IPv4 first. */
 export const packHost = (family: 4 | 6, bytes: Uint8Array): Buffer => Buffer.concat([Buffer.from([family]), bytes])
-export const unpackHost = (packed: Buffer): { family: 4 | 6; bytes: Uint8Array } => ({ family: packed[0] as 4 | 6, bytes: packed.subarray(1) })
+export const unpackHost = (packed: Buffer): { family: 4 | 6; bytes: Uint8Array } => ({
+  family: packed[0] as 4 | 6,
+  bytes: packed.subarray(1),
+})
 
 export const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-export const fromBigInt = (family: 4 | 6, n: bigint): Uint8Array => Buffer.from(n.toString(16).padStart(Width[family] / 4, '0'), 'hex')
+export const fromBigInt = (family: 4 | 6, n: bigint): Uint8Array =>
+  Buffer.from(n.toString(16).padStart(Width[family] / 4, '0'), 'hex')
 
 /** Number of host bits. */
 const hostBits = (a: Address): bigint => BigInt(Width[a.family] - a.length)
@@ -64,19 +75,24 @@ const lastOf = (a: Address): bigint => firstOf(a) + (1n << hostBits(a)) - 1n
 /** The network an address lies in: its host bits zero. */
 export const networkOf = (a: Address): Address => ({ ...a, bytes: fromBigInt(a.family, firstOf(a)) })
 /** First and last address of the network, packed. */
-export const rangeOf = (a: Address): { first: Buffer; last: Buffer } =>
-  ({ first: packHost(a.family, fromBigInt(a.family, firstOf(a))), last: packHost(a.family, fromBigInt(a.family, lastOf(a))) })
+export const rangeOf = (a: Address): { first: Buffer; last: Buffer } => ({
+  first: packHost(a.family, fromBigInt(a.family, firstOf(a))),
+  last: packHost(a.family, fromBigInt(a.family, lastOf(a))),
+})
 export const isNetworkAddress = (a: Address): boolean => firstOf(a) === toBigInt(a.bytes)
 export const isBroadcast = (a: Address): boolean => a.family === 4 && lastOf(a) === toBigInt(a.bytes)
 /** True when `a` lies wholly inside `network`. */
 export const contains = (network: Address, a: Address): boolean =>
-  network.family === a.family && network.length <= a.length && firstOf(network) <= firstOf(a) && lastOf(a) <= lastOf(network)
+  network.family === a.family &&
+  network.length <= a.length &&
+  firstOf(network) <= firstOf(a) &&
+  lastOf(a) <= lastOf(network)
 
 /** The fewest networks that cover a range of addresses exactly, ascending. */
 export function cidrsOf(family: 4 | 6, first: bigint, last: bigint): Address[] {
   const found: Address[] = []
   const width = BigInt(Width[family])
-  for (let at = first; at <= last;) {
+  for (let at = first; at <= last; ) {
     let bits = 0n
     while (bits < width && (at & ((1n << (bits + 1n)) - 1n)) === 0n && at + (1n << (bits + 1n)) - 1n <= last) bits++
     found.push({ family, bytes: fromBigInt(family, at), length: Number(width - bits) })
@@ -87,7 +103,10 @@ export function cidrsOf(family: 4 | 6, first: bigint, last: bigint): Address[] {
 
 /** The fewest networks that cover what is left of a network when others are taken out, ascending. */
 export function freeCidrs(network: Address, used: readonly Address[]): Address[] {
-  const taken = used.filter((u) => u.family === network.family).map((u) => [firstOf(u), lastOf(u)] as const).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const taken = used
+    .filter((u) => u.family === network.family)
+    .map((u) => [firstOf(u), lastOf(u)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const found: Address[] = []
   const end = lastOf(network)
   let at = firstOf(network)

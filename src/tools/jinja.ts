@@ -3,13 +3,22 @@ import { asset } from '../assets.ts'
 import { startThread } from '../runtime/threads.ts'
 
 /** A template to render: `context` is the JSON of its variables, `objects` names those that are objects of the API, `params` are its environment's. */
-export interface Job { source: string; context: string; objects?: readonly string[]; params: Readonly<Record<string, unknown>> }
+export interface Job {
+  source: string
+  context: string
+  objects?: readonly string[]
+  params: Readonly<Record<string, unknown>>
+}
 export type Outcome = { text: string } | { error: string; broken?: boolean }
 
 /** What is wrong with a template, in words for its author. */
 export class TemplateError extends Error {}
 
-interface Waiting { job: Job; resolve: (text: string) => void; reject: (error: Error) => void }
+interface Waiting {
+  job: Job
+  resolve: (text: string) => void
+  reject: (error: Error) => void
+}
 
 /** How long one template may take, and how many may wait. */
 const Patience = 5000
@@ -35,10 +44,16 @@ export function render(job: Job): Promise<string> {
 function next(): void {
   if (current) return
   const waiting = queue.shift()
-  if (!waiting) return worker?.unref()
+  if (!waiting) {
+    worker?.unref()
+    return
+  }
   worker ??= start()
   worker.ref()
-  current = { ...waiting, timer: setTimeout(() => settle({ error: 'the template takes too long', broken: true }), Patience) }
+  current = {
+    ...waiting,
+    timer: setTimeout(() => settle({ error: 'the template takes too long', broken: true }), Patience),
+  }
   worker.postMessage(waiting.job)
 }
 
@@ -64,9 +79,18 @@ function drop(): void {
 }
 
 function start(): Worker {
-  const made = startThread('jinja', { workerData: { wasm: asset('wasm/minijinja_js_bg.wasm') }, resourceLimits: { maxOldGenerationSizeMb: MaxHeapMb }, env: {} })
+  const made = startThread('jinja', {
+    workerData: { wasm: asset('wasm/minijinja_js_bg.wasm') },
+    resourceLimits: { maxOldGenerationSizeMb: MaxHeapMb },
+    env: {},
+  })
   made.on('message', settle)
-  made.on('error', ({ message, code }: Error & { code?: string }) => settle({ error: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'the template needs too much memory' : message, broken: true }))
+  made.on('error', ({ message, code }: Error & { code?: string }) =>
+    settle({
+      error: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'the template needs too much memory' : message,
+      broken: true,
+    }),
+  )
   made.unref()
   return made
 }

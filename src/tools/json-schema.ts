@@ -17,7 +17,8 @@ function within<T>(work: () => T): T {
   return result!
 }
 
-const isSchema = (schema: unknown): schema is Schema | boolean => typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
+const isSchema = (schema: unknown): schema is Schema | boolean =>
+  typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
 
 /** Why a value does not satisfy a JSON schema (draft 2020-12 unless it names another); undefined when it does. */
 export function schemaRefusal(schema: unknown, value: unknown): string | undefined {
@@ -28,7 +29,9 @@ export function schemaRefusal(schema: unknown, value: unknown): string | undefin
     const { instanceLocation = '#', error = 'it does not satisfy the schema' } = errors.at(-1) ?? {}
     return `${instanceLocation.replace(/^#\/?/, '') || 'value'}: ${error}`
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'The schema takes too long to check.' : `The schema cannot be used: ${(error as Error).message}`
+    return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      ? 'The schema takes too long to check.'
+      : `The schema cannot be used: ${(error as Error).message}`
   }
 }
 
@@ -49,7 +52,10 @@ const MetaSchema = {
   type: ['object', 'boolean'],
   properties: {
     ...every('$schema $id $ref $anchor $comment title description format', { type: 'string' }),
-    ...every('additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties additionalItems', Self),
+    ...every(
+      'additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties additionalItems',
+      Self,
+    ),
     ...every('properties $defs definitions dependentSchemas', byName),
     ...every('allOf anyOf oneOf prefixItems', selves),
     ...every('minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains', size),

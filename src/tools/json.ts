@@ -9,7 +9,9 @@ const byLength = (a: string, b: string): number => {
 export function sortKeysByLength(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeysByLength)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => byLength(a, b)).map(([key, inner]) => [key, sortKeysByLength(inner)] as const)
+  const entries = Object.entries(value)
+    .sort(([a], [b]) => byLength(a, b))
+    .map(([key, inner]) => [key, sortKeysByLength(inner)] as const)
   return Object.fromEntries(entries)
 }
 
@@ -47,14 +49,18 @@ function tooDeep(text: string, max: number): boolean {
 }
 
 const every = (value: unknown, fits: (text: string) => boolean): boolean =>
-  typeof value === 'string' ? fits(value)
-    : Array.isArray(value) ? value.every((inner) => every(inner, fits))
-      : typeof value === 'object' && value !== null ? Object.entries(value).every(([key, inner]) => fits(key) && every(inner, fits)) : true
+  typeof value === 'string'
+    ? fits(value)
+    : Array.isArray(value)
+      ? value.every((inner) => every(inner, fits))
+      : typeof value === 'object' && value !== null
+        ? Object.entries(value).every(([key, inner]) => fits(key) && every(inner, fits))
+        : true
 const wellFormed = (value: unknown): boolean => every(value, (text) => text.isWellFormed())
 const hasNul = (value: unknown): boolean => !every(value, (text) => !text.includes('\0'))
 
 function drop(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__')) delete (value as Record<string, unknown>)['__proto__']
+  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
   for (const inner of Object.values(value)) drop(inner)
 }

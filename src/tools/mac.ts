@@ -4,9 +4,19 @@ function hex(text: string, digits: number): string | undefined {
   const separator = /[:.-]/.exec(trimmed)?.[0]
   const groups = separator ? trimmed.split(separator) : [trimmed]
   const width = digits / groups.length
-  if (!groups.every((group) => /^[0-9a-f]+$/i.test(group) && group.length <= width && (width < 5 || group.length >= width - 1))) return undefined
-  if (separator ? width !== 4 && (separator === '.' || (width !== 2 && width !== 6)) : trimmed.length !== digits) return undefined
-  return groups.map((group) => group.padStart(width, '0')).join('').toUpperCase().replace(/(..)(?=.)/g, '$1:')
+  if (
+    !groups.every(
+      (group) => /^[0-9a-f]+$/i.test(group) && group.length <= width && (width < 5 || group.length >= width - 1),
+    )
+  )
+    return undefined
+  if (separator ? width !== 4 && (separator === '.' || (width !== 2 && width !== 6)) : trimmed.length !== digits)
+    return undefined
+  return groups
+    .map((group) => group.padStart(width, '0'))
+    .join('')
+    .toUpperCase()
+    .replace(/(..)(?=.)/g, '$1:')
 }
 
 /** An EUI-48 in any usual spelling as `AA:BB:CC:DD:EE:FF`; undefined for anything else. */

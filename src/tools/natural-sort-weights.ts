@@ -1,10 +1,23 @@
 import { Accented, Accents, Letters, Marks, Raised, Spelled, Variants } from './natural-sort-table.ts'
 
 /** One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or shape. */
-export interface Weight { readonly first: readonly number[]; readonly accent: number; readonly shape: number }
+export interface Weight {
+  readonly first: readonly number[]
+  readonly accent: number
+  readonly shape: number
+}
 
 /** Shapes a letter may have, as distances from the plain lower-case one. */
-const Shape = { wide: 1, compat: 2, upper: 6, raised: 0x12, lowered: 0x13, unbroken: 0x19, raisedUpper: 0x1b, fraction: 0x1c } as const
+const Shape = {
+  wide: 1,
+  compat: 2,
+  upper: 6,
+  raised: 0x12,
+  lowered: 0x13,
+  unbroken: 0x19,
+  raisedUpper: 0x1b,
+  fraction: 0x1c,
+} as const
 
 /** The lead byte of each ASCII character; zero for those that do not count, and for digits. */
 export const Leads = new Uint8Array(128)
@@ -22,7 +35,10 @@ addFirsts(Letters)
 const OtherLetter = ++lead
 
 for (let digit = 0; digit < 10; digit++) known.set(String(digit), [{ first: [DigitSign, digit], accent: 0, shape: 0 }])
-const groups = [...Accents.map((group) => group.split(' ').map((code) => String.fromCodePoint(parseInt(code, 16)))), ...Variants]
+const groups = [
+  ...Accents.map((group) => group.split(' ').map((code) => String.fromCodePoint(parseInt(code, 16)))),
+  ...Variants,
+]
 groups.forEach((marks, i) => {
   for (const mark of marks) known.set(mark, [{ first: [], accent: i + 1, shape: 0 }])
 })
@@ -54,16 +70,28 @@ export function weightsOf(char: string): readonly Weight[] {
   return weights
 }
 
+/** Blocks of marks that join the letter before them: first and last code point. */
+const JoiningMarks = [
+  [0x300, 0x36f],
+  [0x483, 0x489],
+  [0x591, 0x5c7],
+  [0x64b, 0x65f],
+  [0x1ab0, 0x1aff],
+  [0x1dc0, 0x1dff],
+  [0x20d0, 0x20ff],
+  [0x3099, 0x309a],
+  [0xfe20, 0xfe2f],
+] as const
+
 function derived(char: string): readonly Weight[] {
   const lower = char.toLowerCase()
   if (lower !== char && lower.length === char.length && !/\p{Lt}/u.test(char)) return capitals(weightsOf(lower))
   const simple = char.normalize('NFKD')
   if (simple !== char) return compatible(char, spell(simple))
-  if (/[\p{Cc}\p{Cf}\ufe00-\ufe0f]/u.test(char)) return []
-  if (/[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]/.test(char)) {
-    return [{ first: [], accent: OtherAccent, shape: 0 }]
-  }
   const code = char.codePointAt(0)!
+  const isJoined = JoiningMarks.some(([first, last]) => code >= first && code <= last)
+  if (/[\p{Cc}\p{Cf}]/u.test(char) || (code >= 0xfe00 && code <= 0xfe0f)) return []
+  if (isJoined) return [{ first: [], accent: OtherAccent, shape: 0 }]
   const group = /[\p{P}\p{S}\p{Z}]/u.test(char) ? OtherMark : OtherLetter
   return [{ first: [group, code >> 16, (code >> 8) & 0xff, code & 0xff], accent: 0, shape: 0 }]
 }
@@ -86,6 +114,7 @@ function compatible(char: string, weights: readonly Weight[]): Weight[] {
   if (/[\u00bc-\u00be\u2150-\u215f]/.test(char)) return reshaped(weights, Shape.fraction)
   if (/[\uff00-\uffef]/.test(char)) return reshaped(weights, Shape.wide)
   if (/[\u1d62-\u1d6a\u2080-\u209c\u2c7c]/.test(char)) return reshaped(weights, Shape.lowered, Shape.lowered)
-  if (/[\p{Lm}ªº²³¹\u2070-\u207f]/u.test(char)) return reshaped(weights, Shape.raised, weights.length > 1 ? Shape.raised : Shape.raisedUpper)
+  if (/[\p{Lm}ªº²³¹\u2070-\u207f]/u.test(char))
+    return reshaped(weights, Shape.raised, weights.length > 1 ? Shape.raised : Shape.raisedUpper)
   return reshaped(weights, Shape.compat)
 }

@@ -8,7 +8,11 @@ const ShortNumber = 30
 const Usual = 0x40
 
 /** One level of a key: bytes written, and how many usual weights wait to be written if an unusual one follows. */
-interface Level { bytes: Buffer; length: number; usual: number }
+interface Level {
+  bytes: Buffer
+  length: number
+  usual: number
+}
 const level = (): Level => ({ bytes: Buffer.alloc(512), length: 0, usual: 0 })
 const [first, accents, shapes] = [level(), level(), level()]
 const Upper = weightsOf('A')[0]!.shape
@@ -86,7 +90,7 @@ function number(chars: string, start: number): number {
     digits.push(value)
     at += char.length
   }
-  for (let i = 0; i < digits.length;) {
+  for (let i = 0; i < digits.length; ) {
     while (i < digits.length - 1 && digits[i] === 0) i++
     const end = Math.min(i + LongestNumber, digits.length)
     piece(digits, i, end)
@@ -100,7 +104,10 @@ function piece(digits: readonly number[], start: number, end: number): void {
   const count = end - start
   accents.usual++
   shapes.usual++
-  if (count === 1) return put(first, NumberLead + digits[start]!)
+  if (count === 1) {
+    put(first, NumberLead + digits[start]!)
+    return
+  }
   if (count <= ShortNumber) put(first, NumberLead + 8 + count)
   else {
     put(first, NumberLead + NumberLeads - 1)

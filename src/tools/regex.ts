@@ -33,7 +33,9 @@ function compile(pattern: string, insensitive: boolean): Test | undefined {
   try {
     const compiled = RE2JS.compile(pattern, insensitive ? RE2JS.CASE_INSENSITIVE : 0)
     const size = compiled.programSize()
-    return size > MaxProgram ? undefined : patient((text) => compiled.matcher(text).find(), size > Large ? PatienceWithLarge : Patience)
+    return size > MaxProgram
+      ? undefined
+      : patient((text) => compiled.matcher(text).find(), size > Large ? PatienceWithLarge : Patience)
   } catch {
     return undefined
   }

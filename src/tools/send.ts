@@ -18,19 +18,33 @@ export interface Sending {
 const MaxAnswer = 2000
 
 /** Sends one request; redirects are answers like any other. Rejects when none comes in time. */
-export function send({ url, method, headers, body, timeout, verify, ca }: Sending): Promise<{ status: number; text: string }> {
+export function send({
+  url,
+  method,
+  headers,
+  body,
+  timeout,
+  verify,
+  ca,
+}: Sending): Promise<{ status: number; text: string }> {
   const target = new URL(url)
-  if (target.protocol !== 'http:' && target.protocol !== 'https:') throw new Error(`${target.protocol} is neither http: nor https:`)
+  if (target.protocol !== 'http:' && target.protocol !== 'https:')
+    throw new Error(`${target.protocol} is neither http: nor https:`)
   const signal = AbortSignal.timeout(timeout)
   const options: RequestOptions = { method, headers: { ...headers, 'content-length': String(body.length) }, signal }
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(signal.aborted ? new Error(`no answer within ${timeout / 1000} seconds`) : error)
-    const request = target.protocol === 'http:' ? http(target, options) : https(target, { ...options, rejectUnauthorized: verify, ...(ca ? { ca } : {}) })
+    const fail = (error: Error) =>
+      reject(signal.aborted ? new Error(`no answer within ${timeout / 1000} seconds`) : error)
+    const request =
+      target.protocol === 'http:'
+        ? http(target, options)
+        : https(target, { ...options, rejectUnauthorized: verify, ...(ca ? { ca } : {}) })
     request.on('error', fail)
     request.on('response', (response) => {
       const chunks: Buffer[] = []
       let size = 0
-      const done = () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8').slice(0, MaxAnswer) })
+      const done = () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8').slice(0, MaxAnswer) })
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         size += chunk.length

@@ -8,9 +8,12 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>
 
 /** One element; attribute values are escaped, the content is finished XML. */
 export function element(name: string, attributes: Attributes, content = ''): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`])).join('')
+  const written = Object.entries(attributes)
+    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`]))
+    .join('')
   return content ? `<${name}${written}>${content}</${name}>` : `<${name}${written}/>`
 }
 
 /** One element around a text. */
-export const textElement = (name: string, attributes: Attributes, text: string): string => element(name, attributes, escapeXml(text))
+export const textElement = (name: string, attributes: Attributes, text: string): string =>
+  element(name, attributes, escapeXml(text))

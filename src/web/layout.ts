@@ -1,5 +1,6 @@
 /** Text as HTML. */
-export const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const Style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem;color:#1d2733;background:#fff}
 nav{display:flex;gap:1rem;border-bottom:1px solid #d5dbe2;padding-bottom:.5rem}a{color:#0b5cad}pre{background:#f5f7f9;border:1px solid #d5dbe2;border-radius:6px;padding:1rem;overflow:auto}
@@ -10,5 +11,5 @@ button{font:inherit;padding:.35rem .9rem;border:1px solid #0b5cad;border-radius:
 
 /** A whole page. */
 export const page = (title: string, body: string): string =>
-  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)} – Cabinet</title><style>${Style}</style></head>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Cabinet</title><style>${Style}</style></head>
 <body>${body}</body></html>\n`

@@ -24,7 +24,10 @@ const set = (call: Call, name: string, value: string, maxAge: number, hidden: bo
 export function actorBySession(call: Call, authenticator: Authenticator): Actor | undefined {
   const key = cookie(call, 'sessionid')
   if (!key) return undefined
-  const found = call.store.db.get<{ user_id: number; expires: string }>('select user_id, expires from users_session where digest = ?', digest(key))
+  const found = call.store.db.get<{ user_id: number; expires: string }>(
+    'select user_id, expires from users_session where digest = ?',
+    digest(key),
+  )
   return found && found.expires > now() ? authenticator.actorOf(found.user_id, true) : undefined
 }
 
@@ -48,7 +51,14 @@ function form(call: Call, problem = ''): Answer {
 <label>Username <input name="username" autocomplete="username" autofocus required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label><button>Log in</button></form>
 <script>document.querySelector('[name=next]').value = new URLSearchParams(location.search).get('next') || ''</script>`
-  return { status: problem ? 403 : 200, body: page('Log in', body), headers: { 'content-type': 'text/html; charset=utf-8', 'set-cookie': set(call, 'csrftoken', token, 31_449_600, false) } }
+  return {
+    status: problem ? 403 : 200,
+    body: page('Log in', body),
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': set(call, 'csrftoken', token, 31_449_600, false),
+    },
+  }
 }
 
 /** `/login/`: the form, and what it sends. */
@@ -56,21 +66,42 @@ export async function login(call: Call, read: () => Promise<Buffer>): Promise<An
   if (call.method === 'GET' || call.method === 'HEAD') return form(call)
   const fields = new URLSearchParams((await read()).toString())
   demandCsrf(call, fields.get('csrfmiddlewaretoken') ?? undefined)
-  const user = call.store.db.get<{ id: number; password: string; is_active: number }>('select id, password, is_active from users_user where username = ?', fields.get('username') ?? '')
-  if (!(await verifyPassword(user?.password ?? '', fields.get('password') ?? '')) || !user?.is_active) return form(call, 'The username or password is not right.')
+  const user = call.store.db.get<{ id: number; password: string; is_active: number }>(
+    'select id, password, is_active from users_user where username = ?',
+    fields.get('username') ?? '',
+  )
+  if (!(await verifyPassword(user?.password ?? '', fields.get('password') ?? '')) || !user?.is_active)
+    return form(call, 'The username or password is not right.')
   const key = randomBytes(32).toString('base64url')
   const until = new Date(Date.now() + call.config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await call.store.commit.run(() => {
     call.store.db.run('delete from users_session where expires < ?', now())
-    call.store.db.run('insert into users_session (digest, user_id, expires) values (?, ?, ?)', digest(key), user.id, until)
+    call.store.db.run(
+      'insert into users_session (digest, user_id, expires) values (?, ?, ?)',
+      digest(key),
+      user.id,
+      until,
+    )
     call.store.db.run('update users_user set last_login = ? where id = ?', now(), user.id)
   })
-  return { status: 302, body: null, headers: { location: `${call.config.basePath}${nextOf(fields.get('next'))}`, 'set-cookie': set(call, 'sessionid', key, call.config.loginTimeout, true) } }
+  return {
+    status: 302,
+    body: null,
+    headers: {
+      location: `${call.config.basePath}${nextOf(fields.get('next'))}`,
+      'set-cookie': set(call, 'sessionid', key, call.config.loginTimeout, true),
+    },
+  }
 }
 
 /** `/logout/`: ends the session. */
 export async function logout(call: Call): Promise<Answer> {
   const key = cookie(call, 'sessionid')
-  if (key) await call.store.commit.run(() => call.store.db.run('delete from users_session where digest = ?', digest(key)))
-  return { status: 302, body: null, headers: { location: `${call.config.basePath}/login/`, 'set-cookie': set(call, 'sessionid', '', 0, true) } }
+  if (key)
+    await call.store.commit.run(() => call.store.db.run('delete from users_session where digest = ?', digest(key)))
+  return {
+    status: 302,
+    body: null,
+    headers: { location: `${call.config.basePath}/login/`, 'set-cookie': set(call, 'sessionid', '', 0, true) },
+  }
 }

@@ -7,7 +7,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import git, { type HttpClient } from 'isomorphic-git'
 
 /** What to fetch, and how much at most. */
-export interface GitRequest { url: string; branch: string; username: string; password: string; maxBytes: number; maxFiles: number }
+export interface GitRequest {
+  url: string
+  branch: string
+  username: string
+  password: string
+  maxBytes: number
+  maxFiles: number
+}
 /** The files of the branch's last commit, or why there are none. */
 export type GitAnswer = { files: { path: string; data: Uint8Array }[] } | { error: string }
 
@@ -19,7 +26,14 @@ const http: HttpClient = {
     const sent: Uint8Array[] = []
     for await (const chunk of body ?? []) sent.push(chunk)
     const response = await fetch(url, { method, headers, ...(sent.length ? { body: Buffer.concat(sent) } : {}) })
-    return { url: response.url, method, headers: Object.fromEntries(response.headers), statusCode: response.status, statusMessage: response.statusText, body: counted(response) }
+    return {
+      url: response.url,
+      method,
+      headers: Object.fromEntries(response.headers),
+      statusCode: response.status,
+      statusMessage: response.statusText,
+      body: counted(response),
+    }
   },
 }
 
@@ -34,11 +48,25 @@ async function* counted({ body }: Response): AsyncIterableIterator<Uint8Array> {
 
 async function fetchFiles(dir: string): Promise<GitAnswer> {
   const onAuth = () => (username || password ? { username, password } : { cancel: true })
-  await git.clone({ fs, http, dir, url, singleBranch: true, depth: 1, noCheckout: true, noTags: true, ...(branch ? { ref: branch } : {}), onAuth, onAuthFailure: () => ({ cancel: true }) })
+  await git.clone({
+    fs,
+    http,
+    dir,
+    url,
+    singleBranch: true,
+    depth: 1,
+    noCheckout: true,
+    noTags: true,
+    ...(branch ? { ref: branch } : {}),
+    onAuth,
+    onAuthFailure: () => ({ cancel: true }),
+  })
   const files: { path: string; data: Uint8Array }[] = []
   let size = 0
   await git.walk({
-    fs, dir, trees: [git.TREE({ ref: 'HEAD' })],
+    fs,
+    dir,
+    trees: [git.TREE({ ref: 'HEAD' })],
     map: async (path, [entry]) => {
       if (path === '.') return undefined
       if (!entry || path.split('/').at(-1)!.startsWith('.')) return null // not looked into
@@ -60,7 +88,14 @@ async function answer(): Promise<GitAnswer> {
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
     const cause = (error as { cause?: Error }).cause?.message // of fetch
-    return { error: code === 'UserCanceledError' ? 'the repository asks for other credentials' : cause ? `${message}: ${cause}` : message }
+    return {
+      error:
+        code === 'UserCanceledError'
+          ? 'the repository asks for other credentials'
+          : cause
+            ? `${message}: ${cause}`
+            : message,
+    }
   } finally {
     await rm(dir, { recursive: true, force: true })
   }

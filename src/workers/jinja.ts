@@ -31,9 +31,20 @@ function seen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const keys = Object.keys(value)
   if (keys.length === 2 && keys[0] === 'value' && keys[1] === 'label') return (value as { value: unknown }).value
-  const { custom_fields: own, config_context: context, local_context_data: local, ...rest } = value as Record<string, unknown>
-  const kept = Object.entries({ custom_fields: own, config_context: context, local_context_data: local }).filter(([, data]) => data !== undefined)
-  return { ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, seen(inner)])), ...Object.fromEntries(kept), ...(own === undefined ? {} : { cf: own }) }
+  const {
+    custom_fields: own,
+    config_context: context,
+    local_context_data: local,
+    ...rest
+  } = value as Record<string, unknown>
+  const kept = Object.entries({ custom_fields: own, config_context: context, local_context_data: local }).filter(
+    ([, data]) => data !== undefined,
+  )
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, seen(inner)])),
+    ...Object.fromEntries(kept),
+    ...(own === undefined ? {} : { cf: own }),
+  }
 }
 
 function render({ source, context, objects, params }: Job): string {
@@ -46,13 +57,20 @@ function render({ source, context, objects, params }: Job): string {
   const variables = JSON.parse(context) as Record<string, unknown>
   for (const name of objects ?? []) variables[name] = seen(variables[name])
   const failure = addFilters(environment)
-  const text = environment.renderNamedStr(params.autoescape === true ? 'template.html' : 'template', inOurDialect(source), variables)
+  const text = environment.renderNamedStr(
+    params.autoescape === true ? 'template.html' : 'template',
+    inOurDialect(source),
+    variables,
+  )
   environment.free()
   if (failure.message !== undefined) throw new Error(failure.message)
   return typeof params.newline_sequence === 'string' ? text.replaceAll('\n', params.newline_sequence) : text
 }
 
-const undefinedOf = (name: unknown) => ({ Undefined: 'lenient', DebugUndefined: 'lenient', ChainableUndefined: 'chainable' } as const)[String(name).split('.').at(-1)!] ?? 'strict'
+const undefinedOf = (name: unknown) =>
+  (({ Undefined: 'lenient', DebugUndefined: 'lenient', ChainableUndefined: 'chainable' }) as const)[
+    String(name).split('.').at(-1)!
+  ] ?? 'strict'
 
 load(workerData.wasm)
 parentPort!.on('message', (job: Job) => {
@@ -60,7 +78,9 @@ parentPort!.on('message', (job: Job) => {
   try {
     outcome = { text: render(job) }
   } catch (error) {
-    outcome = isTrap(error) ? { error: 'the template needs too much memory', broken: true } : { error: String((error as Error).message ?? error) }
+    outcome = isTrap(error)
+      ? { error: 'the template needs too much memory', broken: true }
+      : { error: String((error as Error).message ?? error) }
   }
   parentPort!.postMessage(outcome)
 })

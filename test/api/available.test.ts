@@ -10,9 +10,17 @@ test('what is taken out of a pool has its own message in the change log', async 
   const at = `/api/ipam/prefixes/${await make.fresh('ipam.prefix', { prefix: '10.0.0.0/28' })}/available-ips/`
   assert.equal((await call('POST', at, { changelog_message: 'one' })).status, 201)
   assert.equal((await call('POST', at, [{ changelog_message: 'two' }, {}])).status, 201)
-  assert.deepEqual(Object.keys((await call('POST', at, { changelog_message: 'x'.repeat(201) })).json), ['changelog_message'])
-  const { json } = await call('GET', '/api/core/object-changes/?changed_object_type=ipam.ipaddress&ordering=id&fields=message')
-  assert.deepEqual(json.results.map((row: { message: string }) => row.message), ['one', 'two', ''])
+  assert.deepEqual(Object.keys((await call('POST', at, { changelog_message: 'x'.repeat(201) })).json), [
+    'changelog_message',
+  ])
+  const { json } = await call(
+    'GET',
+    '/api/core/object-changes/?changed_object_type=ipam.ipaddress&ordering=id&fields=message',
+  )
+  assert.deepEqual(
+    json.results.map((row: { message: string }) => row.message),
+    ['one', 'two', ''],
+  )
 })
 
 test('errors of a list are aligned with it, and nothing is taken', async () => {

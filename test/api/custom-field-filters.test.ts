@@ -7,8 +7,13 @@ const { call } = await serve({ loginRequired: false })
 const make = new Maker(call)
 
 test('days and moments of custom fields are compared as such, and refused when they are none', async () => {
-  for (const type of ['date', 'datetime']) assert.equal((await call('POST', '/api/extras/custom-fields/', { name: type, type, object_types: ['dcim.site'] })).status, 201)
-  const of = (n: number, custom_fields: object) => make.fresh('dcim.site', { name: `S${n}`, slug: `s${n}`, custom_fields })
+  for (const type of ['date', 'datetime'])
+    assert.equal(
+      (await call('POST', '/api/extras/custom-fields/', { name: type, type, object_types: ['dcim.site'] })).status,
+      201,
+    )
+  const of = (n: number, custom_fields: object) =>
+    make.fresh('dcim.site', { name: `S${n}`, slug: `s${n}`, custom_fields })
   await of(1, { date: '2020-01-02', datetime: '2020-01-02T10:00:00+02:00' })
   await of(2, { date: '2021-01-02', datetime: '2021-01-02' })
   const found = async (query: string) => {
@@ -25,5 +30,17 @@ test('days and moments of custom fields are compared as such, and refused when t
 
 test('without LOGIN_REQUIRED anyone reads object types and scripts, one and all', async () => {
   const anyone = async (path: string) => (await call('GET', path, undefined, { authorization: '' })).status
-  assert.deepEqual(await Promise.all(['/api/', '/api/status/', '/api/core/object-types/', '/api/core/object-types/5/', '/api/extras/scripts/1/', '/api/dcim/sites/'].map(anyone)), [200, 200, 200, 200, 404, 403])
+  assert.deepEqual(
+    await Promise.all(
+      [
+        '/api/',
+        '/api/status/',
+        '/api/core/object-types/',
+        '/api/core/object-types/5/',
+        '/api/extras/scripts/1/',
+        '/api/dcim/sites/',
+      ].map(anyone),
+    ),
+    [200, 200, 200, 200, 404, 403],
+  )
 })

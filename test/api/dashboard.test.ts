@@ -24,7 +24,11 @@ test('it needs a permission, is of one user, and is not in the root of its appli
   const token = (await call('POST', '/api/users/tokens/', { user })).json
   const eve = { authorization: `Bearer nbt_${token.key}.${token.token}` }
   assert.equal((await call('GET', at, undefined, eve)).status, 403)
-  await make.fresh('users.objectpermission', { object_types: ['extras.dashboard'], actions: ['view', 'change'], users: [user] })
+  await make.fresh('users.objectpermission', {
+    object_types: ['extras.dashboard'],
+    actions: ['view', 'change'],
+    users: [user],
+  })
   await call('PUT', at, { layout: [1], config: {} })
   assert.deepEqual((await call('GET', at, undefined, eve)).json, { layout: null, config: null })
   assert.equal((await call('PATCH', at, { layout: [2] }, eve)).status, 200)

@@ -12,7 +12,12 @@ test('a session ends when the password is another, and its cookie says what the 
   const form = await call('GET', '/login/', undefined, { authorization: '' })
   assert.match(form.headers.get('set-cookie')!, /; Secure/)
   const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
-  const entered = await fetch(`${base}/login/`, { method: 'POST', redirect: 'manual', headers: { cookie: `csrftoken=${token}` }, body: new URLSearchParams({ username: 'eve', password, csrfmiddlewaretoken: token }) })
+  const entered = await fetch(`${base}/login/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: `csrftoken=${token}` },
+    body: new URLSearchParams({ username: 'eve', password, csrfmiddlewaretoken: token }),
+  })
   const cookie = `sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
   const status = async () => (await call('GET', '/api/status/', undefined, { authorization: '', cookie })).status
   assert.equal(await status(), 200)

@@ -13,14 +13,36 @@ before(async () => {
 test('a user that is added beside the server can log in at once', async () => {
   const added = await cabinet('user add ann', { input: 'Long-Enough-Passw0rd\n' })
   assert.match(added.stdout, /^\d+\n$/)
-  assert.equal((await ask(server.base, 'POST', '/api/users/tokens/provision/', { username: 'ann', password: 'Long-Enough-Passw0rd' })).status, 201)
+  assert.equal(
+    (
+      await ask(server.base, 'POST', '/api/users/tokens/provision/', {
+        username: 'ann',
+        password: 'Long-Enough-Passw0rd',
+      })
+    ).status,
+    201,
+  )
   const changed = await cabinet('user passwd ann', { env: { CABINET_PASSWORD: 'short' } })
   assert.deepEqual([changed.code, changed.stdout], [0, ''])
   assert.match(changed.stderr, /^warning: weak password: /)
-  assert.equal((await ask(server.base, 'POST', '/api/users/tokens/provision/', { username: 'ann', password: 'Long-Enough-Passw0rd' })).status, 403)
-  assert.equal((await ask(server.base, 'POST', '/api/users/tokens/provision/', { username: 'ann', password: 'short' })).status, 201)
+  assert.equal(
+    (
+      await ask(server.base, 'POST', '/api/users/tokens/provision/', {
+        username: 'ann',
+        password: 'Long-Enough-Passw0rd',
+      })
+    ).status,
+    403,
+  )
+  assert.equal(
+    (await ask(server.base, 'POST', '/api/users/tokens/provision/', { username: 'ann', password: 'short' })).status,
+    201,
+  )
   const { stdout } = await cabinet('user list')
-  assert.deepEqual(stdout.split('\n').map((line) => line.split('\t').slice(1, 4).join(' ')), ['admin administrator active', 'ann user active', ''])
+  assert.deepEqual(
+    stdout.split('\n').map((line) => line.split('\t').slice(1, 4).join(' ')),
+    ['admin administrator active', 'ann user active', ''],
+  )
 })
 
 test('a token lives from add to revoke', async () => {
@@ -29,17 +51,25 @@ test('a token lives from add to revoke', async () => {
   const header = stdout.trim()
   assert.equal((await ask(server.base, 'GET', '/api/dcim/sites/', undefined, header)).status, 200)
   assert.equal((await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'x', slug: 'x' }, header)).status, 403)
-  const row = (await cabinet('token list')).stdout.split('\n').find((line) => line.includes('\tci'))!.split('\t')
+  const row = (await cabinet('token list')).stdout
+    .split('\n')
+    .find((line) => line.includes('\tci'))!
+    .split('\t')
   assert.deepEqual(row.slice(1, 5), ['admin', header.slice(7, 23), 'read', 'enabled'])
   assert.equal((await cabinet(`token revoke ${row[0]}`)).code, 0)
   assert.equal((await ask(server.base, 'GET', '/api/dcim/sites/', undefined, header)).status, 403)
 })
 
 test('a token of version 1, for one network and one time', async () => {
-  const { stdout } = await cabinet('token add admin --v1 --allowed-ips 192.0.2.0/24,198.51.100.1 --expires 2099-01-01T00:00:00Z')
+  const { stdout } = await cabinet(
+    'token add admin --v1 --allowed-ips 192.0.2.0/24,198.51.100.1 --expires 2099-01-01T00:00:00Z',
+  )
   assert.match(stdout, /^Token \w{40}\n$/)
   const { status, json } = await ask(server.base, 'GET', '/api/status/', undefined, stdout.trim())
-  assert.deepEqual([status, json.detail], [403, 'Source IP 127.0.0.1 is not permitted to authenticate using this token.'])
+  assert.deepEqual(
+    [status, json.detail],
+    [403, 'Source IP 127.0.0.1 is not permitted to authenticate using this token.'],
+  )
 })
 
 const refused: [args: string, input: string, message: RegExp][] = [

@@ -19,7 +19,16 @@ test('a backup beside a server that writes is whole, and restores into an empty 
   let isWriting = true
   let made = 0
   const writer = (async () => {
-    while (isWriting) assert.equal((await ask(server.base, 'POST', '/api/dcim/sites/', [{ name: `a${++made}`, slug: `a${made}` }, { name: `b${made}`, slug: `b${made}` }])).status, 201)
+    while (isWriting)
+      assert.equal(
+        (
+          await ask(server.base, 'POST', '/api/dcim/sites/', [
+            { name: `a${++made}`, slug: `a${made}` },
+            { name: `b${made}`, slug: `b${made}` },
+          ])
+        ).status,
+        201,
+      )
   })()
   const { code, stderr } = await run(['backup', file, '--data', data])
   isWriting = false
@@ -37,7 +46,13 @@ test('a backup beside a server that writes is whole, and restores into an empty 
   const restored = await start(copy)
   const { json } = await ask(restored.base, 'GET', '/api/dcim/sites/?fields=name&limit=1000')
   const names = json.results.map((site: { name: string }) => site.name)
-  assert.ok(names.length % 2 === 0 && names.filter((name: string) => name.startsWith('a')).every((name: string) => names.includes(name.replace('a', 'b'))), 'no bulk write is half there')
+  assert.ok(
+    names.length % 2 === 0 &&
+      names
+        .filter((name: string) => name.startsWith('a'))
+        .every((name: string) => names.includes(name.replace('a', 'b'))),
+    'no bulk write is half there',
+  )
   assert.equal(await restored.end('SIGTERM'), 0)
   const checked = await run(['check', '--data', copy])
   assert.equal(checked.code, 0, checked.stdout)
@@ -60,14 +75,25 @@ test('restore keeps off a folder in use, and off one with data unless told', asy
 /** Backups that are none, made from the good one. */
 const spoilt: [what: string, make: (path: string) => void, message: RegExp][] = [
   ['a text', (path) => writeFileSync(path, 'hello'), /damaged, or not a backup/],
-  ['cut short', (path) => (writeFileSync(path, readFileSync(file)), truncateSync(path, statSync(file).size >> 1)), /damaged, or not a backup/],
-  ['with a path that leads out', (path) => {
-    const tar = gunzipSync(readFileSync(file))
-    const at = tar.indexOf('uploads/empty')
-    tar.write('uploads/../../empty\0'.padEnd(14, '\0'), at, 'latin1')
-    fixChecksum(tar, at)
-    writeFileSync(path, gzipSync(tar))
-  }, /not a backup of Cabinet: it holds "uploads\/\.\.\/\.\.\/empty/],
+  [
+    'cut short',
+    (path) => {
+      writeFileSync(path, readFileSync(file))
+      truncateSync(path, statSync(file).size >> 1)
+    },
+    /damaged, or not a backup/,
+  ],
+  [
+    'with a path that leads out',
+    (path) => {
+      const tar = gunzipSync(readFileSync(file))
+      const at = tar.indexOf('uploads/empty')
+      tar.write('uploads/../../empty\0'.padEnd(14, '\0'), at, 'latin1')
+      fixChecksum(tar, at)
+      writeFileSync(path, gzipSync(tar))
+    },
+    /not a backup of Cabinet: it holds "uploads\/\.\.\/\.\.\/empty/,
+  ],
 ]
 
 for (const [what, make, message] of spoilt) {

@@ -20,13 +20,30 @@ test('check finds damage, repairs what can be derived and says what is left', as
   await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Alps', slug: 'alps', parent: parent.json.id })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', region: { slug: 'alps' } })
   for (const [path, body] of [
-    ['dcim/manufacturers', { name: 'M', slug: 'm' }], ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }], ['dcim/device-roles', { name: 'R', slug: 'r' }],
-    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }], ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
-    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }], ['dcim/cables', { a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }], b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }] }],
-  ] as const) assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
+    ['dcim/manufacturers', { name: 'M', slug: 'm' }],
+    ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }],
+    ['dcim/device-roles', { name: 'R', slug: 'r' }],
+    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }],
+    ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
+    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }],
+    [
+      'dcim/cables',
+      {
+        a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }],
+        b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }],
+      },
+    ],
+  ] as const)
+    assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
   const sound = await run(['check', '--data', data])
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
-  assert.ok(sound.stdout.trim().split('\n').every((line) => line.endsWith(': ok')), sound.stdout)
+  assert.ok(
+    sound.stdout
+      .trim()
+      .split('\n')
+      .every((line) => line.endsWith(': ok')),
+    sound.stdout,
+  )
   await server.end('SIGTERM')
 
   damage("update dcim_region set _depth = 7 where slug = 'alps'")

@@ -13,7 +13,11 @@ test('every command has help, and the overview names it', async () => {
   assert.equal(overview.code, 0)
   for (const name of Object.keys(commands)) assert.ok(overview.stdout.includes(`cabinet ${name}`), name)
   const helps = await Promise.all(Object.keys(commands).map((name) => run([...name.split(' '), '--help'])))
-  for (const { code, stdout, stderr } of helps) assert.ok(code === 0 && stderr === '' && stdout.startsWith('cabinet ') && stdout.includes('--data DIR'), stdout + stderr)
+  for (const { code, stdout, stderr } of helps)
+    assert.ok(
+      code === 0 && stderr === '' && stdout.startsWith('cabinet ') && stdout.includes('--data DIR'),
+      stdout + stderr,
+    )
 })
 
 const wrong: [args: string[], message: RegExp][] = [
@@ -51,8 +55,13 @@ test('a folder without a database is exit code 1, and stays as it was', async ()
 
 test('config prints what is in force', async () => {
   const file = join(folder, 'cabinet.toml')
-  writeFileSync(file, 'PAGINATE_COUNT = 7\n[API_TOKEN_PEPPERS]\n1 = "0123456789012345678901234567890123456789012345678901"\n')
-  const { code, stdout } = await run(['config', '--data', '/srv/x'], { env: { CABINET_CONFIG: file, CABINET_MAX_PAGE_SIZE: '70' } })
+  writeFileSync(
+    file,
+    'PAGINATE_COUNT = 7\n[API_TOKEN_PEPPERS]\n1 = "0123456789012345678901234567890123456789012345678901"\n',
+  )
+  const { code, stdout } = await run(['config', '--data', '/srv/x'], {
+    env: { CABINET_CONFIG: file, CABINET_MAX_PAGE_SIZE: '70' },
+  })
   const { PAGINATE_COUNT, MAX_PAGE_SIZE, data, API_TOKEN_PEPPERS } = parse(stdout)
   assert.deepEqual([code, PAGINATE_COUNT, MAX_PAGE_SIZE, data, API_TOKEN_PEPPERS], [0, 7, 70, '/srv/x', undefined])
 })
@@ -64,4 +73,3 @@ test('version and OpenAPI document', async () => {
   assert.deepEqual([openapi, `${info.version}\n`], ['3.0.3', stdout])
   assert.match((await run(['openapi', '--yaml'])).stdout, /^openapi: 3\.0\.3\n/)
 })
-

@@ -28,8 +28,13 @@ test('an empty folder gets its secrets, its administrator and nobody else’s ey
 
 test('the administrator of the environment, with a token of either version', async () => {
   const second = `nbt_${'k'.repeat(12)}.${'t'.repeat(40)}`
-  for (const [name, token, header] of [['v1', AdminToken, `Token ${AdminToken}`], ['v2', second, `Bearer ${second}`]] as const) {
-    const server = await start(join(folder, name), { env: { CABINET_SUPERUSER_NAME: 'root', CABINET_SUPERUSER_PASSWORD: 'weak', CABINET_SUPERUSER_API_TOKEN: token } })
+  for (const [name, token, header] of [
+    ['v1', AdminToken, `Token ${AdminToken}`],
+    ['v2', second, `Bearer ${second}`],
+  ] as const) {
+    const server = await start(join(folder, name), {
+      env: { CABINET_SUPERUSER_NAME: 'root', CABINET_SUPERUSER_PASSWORD: 'weak', CABINET_SUPERUSER_API_TOKEN: token },
+    })
     assert.equal((await ask(server.base, 'GET', '/api/authentication-check/', undefined, header)).json.username, 'root')
     assert.match(server.stderr(), /warning: the administrator's password is weak/)
     assert.ok(!server.stderr().includes(token))
@@ -39,7 +44,10 @@ test('the administrator of the environment, with a token of either version', asy
 
 test('a token that cannot be one stops the first start, and leaves no account', async () => {
   const data = join(folder, 'refused')
-  await assert.rejects(start(data, { env: { ...admin, CABINET_SUPERUSER_API_TOKEN: 'secret' } }), /CABINET_SUPERUSER_API_TOKEN must be 40/)
+  await assert.rejects(
+    start(data, { env: { ...admin, CABINET_SUPERUSER_API_TOKEN: 'secret' } }),
+    /CABINET_SUPERUSER_API_TOKEN must be 40/,
+  )
   const server = await start(data)
   assert.equal((await ask(server.base, 'GET', '/api/authentication-check/')).status, 200)
   await server.end('SIGTERM')
@@ -62,7 +70,9 @@ test('SIGTERM answers what is running, and leaves one database file', async () =
   const { port } = new URL(server.base)
   const body = JSON.stringify({ name: 'Late', slug: 'late' })
   const socket = connect(Number(port), '127.0.0.1')
-  socket.write(`POST /api/dcim/sites/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${AdminToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`)
+  socket.write(
+    `POST /api/dcim/sites/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${AdminToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  )
   await new Promise((resolve) => setTimeout(resolve, 150))
   const ended = server.end('SIGTERM')
   await new Promise((resolve) => setTimeout(resolve, 150))
@@ -95,10 +105,17 @@ test('a folder or port that cannot be used is one line and exit code 1', async (
 
 test('a certificate without its key, a missing one and one that is none are named', async () => {
   const alone = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: 'cert.pem' } })
-  assert.deepEqual([alone.code, alone.stderr], [2, 'cabinet: tls_certificate and tls_key go together: one of them is missing\n'])
-  const missing = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: '/none.pem', CABINET_TLS_KEY: '/none.key' } })
+  assert.deepEqual(
+    [alone.code, alone.stderr],
+    [2, 'cabinet: tls_certificate and tls_key go together: one of them is missing\n'],
+  )
+  const missing = await run(['serve', '--data', join(folder, 'tls')], {
+    env: { CABINET_TLS_CERTIFICATE: '/none.pem', CABINET_TLS_KEY: '/none.key' },
+  })
   assert.match(missing.stderr, /^cabinet: tls_certificate: [^\n]*\/none\.pem/)
-  const wrong = await run(['serve', '--data', join(folder, 'tls')], { env: { CABINET_TLS_CERTIFICATE: import.meta.filename, CABINET_TLS_KEY: import.meta.filename } })
+  const wrong = await run(['serve', '--data', join(folder, 'tls')], {
+    env: { CABINET_TLS_CERTIFICATE: import.meta.filename, CABINET_TLS_KEY: import.meta.filename },
+  })
   assert.match(wrong.stderr, /^cabinet: tls_certificate and tls_key: [^\n]+\n$/)
   assert.ok(!existsSync(join(folder, 'tls')))
 })

@@ -25,13 +25,24 @@ test('the example documents every key with its default', () => {
 
 test('flags before environment before file before defaults', () => {
   const file = fileOf('PAGINATE_COUNT = 10\nMAX_PAGE_SIZE = 20\nlisten = "127.0.0.1:1"\n')
-  const config = loadConfig({ file, env: { CABINET_PAGINATE_COUNT: '30', CABINET_LISTEN: '127.0.0.1:2', CABINET_PORT: 'tcp://10.0.0.1:80' }, flags: { listen: '127.0.0.1:3', data: undefined } })
-  assert.deepEqual([config.paginateCount, config.maxPageSize, config.listen, config.data], [30, 20, '127.0.0.1:3', './data'])
+  const config = loadConfig({
+    file,
+    env: { CABINET_PAGINATE_COUNT: '30', CABINET_LISTEN: '127.0.0.1:2', CABINET_PORT: 'tcp://10.0.0.1:80' },
+    flags: { listen: '127.0.0.1:3', data: undefined },
+  })
+  assert.deepEqual(
+    [config.paginateCount, config.maxPageSize, config.listen, config.data],
+    [30, 20, '127.0.0.1:3', './data'],
+  )
 })
 
 test('the environment writes lists with commas and tables as JSON', () => {
   const { trustedProxies, loginRequired, defaultPermissions } = loadConfig({
-    env: { CABINET_TRUSTED_PROXIES: '10.0.0.0/8, ::1', CABINET_LOGIN_REQUIRED: 'False', CABINET_DEFAULT_PERMISSIONS: '{"dcim.view_site": [{"status": "active"}]}' },
+    env: {
+      CABINET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      CABINET_LOGIN_REQUIRED: 'False',
+      CABINET_DEFAULT_PERMISSIONS: '{"dcim.view_site": [{"status": "active"}]}',
+    },
   })
   assert.deepEqual(trustedProxies, ['10.0.0.0/8', '::1'])
   assert.equal(loginRequired, false)
@@ -58,7 +69,10 @@ const refused: [text: string, message: RegExp][] = [
 
 for (const [text, message] of refused) {
   test(`refused: ${text.replace('\n', ' ')}`, () => {
-    assert.throws(() => loadConfig({ file: fileOf(text) }), (error: Error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'))
+    assert.throws(
+      () => loadConfig({ file: fileOf(text) }),
+      (error: Error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'),
+    )
   })
 }
 
@@ -79,5 +93,6 @@ test('addresses to listen on', () => {
   assert.deepEqual(parseListen('127.0.0.1:80'), { host: '127.0.0.1', port: 80 })
   assert.deepEqual(parseListen('[::1]:0'), { host: '::1', port: 0 })
   assert.deepEqual(parseListen(':8080'), { host: undefined, port: 8080 })
-  for (const bad of ['', '80', '::1:80', '1.2.3.4', 'host:65536', 'host:x']) assert.equal(parseListen(bad), undefined, bad)
+  for (const bad of ['', '80', '::1:80', '1.2.3.4', 'host:65536', 'host:x'])
+    assert.equal(parseListen(bad), undefined, bad)
 })

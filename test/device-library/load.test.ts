@@ -16,7 +16,9 @@ const put = (path: string, content: string | Buffer) => {
 }
 
 before(async () => {
-  put('device-types/Maker & Söhne/edge-1.yaml', `---
+  put(
+    'device-types/Maker & Söhne/edge-1.yaml',
+    `---
 manufacturer: Maker & Söhne
 model: Edge 1
 slug: maker-edge-1
@@ -54,19 +56,33 @@ device-bays:
   - {name: Bay 1}
 inventory-items:
   - {name: Fan, manufacturer: Fans Inc, part_id: F1}
-`)
+`,
+  )
   put('elevation-images/Maker & Söhne/maker-edge-1.front.png', Pixel)
-  put('device-types/Maker & Söhne/bad.yaml', 'manufacturer: Maker & Söhne\nmodel: Bad\nslug: bad\ninterfaces:\n  - {name: e0, type: 1000base-t}\n  - {name: e1, type: no-such-type}\n')
-  put('device-types/Maker & Söhne/lost.yaml', 'manufacturer: Maker & Söhne\nmodel: Lost\nslug: lost\npower-outlets:\n  - {name: o1, power_port: nowhere}\n')
+  put(
+    'device-types/Maker & Söhne/bad.yaml',
+    'manufacturer: Maker & Söhne\nmodel: Bad\nslug: bad\ninterfaces:\n  - {name: e0, type: 1000base-t}\n  - {name: e1, type: no-such-type}\n',
+  )
+  put(
+    'device-types/Maker & Söhne/lost.yaml',
+    'manufacturer: Maker & Söhne\nmodel: Lost\nslug: lost\npower-outlets:\n  - {name: o1, power_port: nowhere}\n',
+  )
   put('device-types/Maker & Söhne/broken.yaml', 'model: [')
-  put('module-types/Maker & Söhne/card.yml', 'manufacturer: Maker & Söhne\nmodel: Card\ninterfaces:\n  - {name: "Te{module}/1", type: 10gbase-x-sfpp}\n')
-  put('rack-types/Maker & Söhne/tall.yaml', 'manufacturer: Maker & Söhne\nmodel: Tall\nslug: tall\nform_factor: 4-post-cabinet\nwidth: 19\nu_height: 48\n')
+  put(
+    'module-types/Maker & Söhne/card.yml',
+    'manufacturer: Maker & Söhne\nmodel: Card\ninterfaces:\n  - {name: "Te{module}/1", type: 10gbase-x-sfpp}\n',
+  )
+  put(
+    'rack-types/Maker & Söhne/tall.yaml',
+    'manufacturer: Maker & Söhne\nmodel: Tall\nslug: tall\nform_factor: 4-post-cabinet\nwidth: 19\nu_height: 48\n',
+  )
   put('README.md', 'about')
   put('device-types/README.md', 'about')
   server = await start(data)
 })
 
-const list = async (path: string) => (await ask(server.base, 'GET', `/api/dcim/${path}/?limit=0&ordering=id`)).json.results
+const list = async (path: string) =>
+  (await ask(server.base, 'GET', `/api/dcim/${path}/?limit=0&ordering=id`)).json.results
 
 test('a library is taken over, bad files are named and leave nothing behind', async () => {
   const { code, stdout, stderr } = await run(['import', 'devicetypes', library, '--data', data])
@@ -78,17 +94,56 @@ test('a library is taken over, bad files are named and leave nothing behind', as
   assert.match(lines[2]!, /lost\.yaml: power-outlets 1 \(o1\): power-ports has no nowhere$/)
 
   const [type, ...others] = await list('device-types')
-  assert.deepEqual([others.length, type.model, type.is_full_depth, type.part_number, type.weight, type.interface_template_count, type.front_port_template_count], [0, 'Edge 1', false, '0012', 2.5, 3, 2])
+  assert.deepEqual(
+    [
+      others.length,
+      type.model,
+      type.is_full_depth,
+      type.part_number,
+      type.weight,
+      type.interface_template_count,
+      type.front_port_template_count,
+    ],
+    [0, 'Edge 1', false, '0012', 2.5, 3, 2],
+  )
   assert.match(type.front_image, /\/media\/devicetype-images\/maker-edge-1\.front\.png$/)
   assert.equal(type.rear_image, null)
-  assert.deepEqual((await list('manufacturers')).map((maker: any) => [maker.name, maker.slug]), [['Maker & Söhne', 'maker-sohne'], ['Fans Inc', 'fans-inc']])
+  assert.deepEqual(
+    (await list('manufacturers')).map((maker: any) => [maker.name, maker.slug]),
+    [
+      ['Maker & Söhne', 'maker-sohne'],
+      ['Fans Inc', 'fans-inc'],
+    ],
+  )
   const interfaces = await list('interface-templates')
-  assert.deepEqual(interfaces.map((each: any) => [each.name, each.mgmt_only, each.bridge?.name, each.poe_mode?.value]), [['Gi1', false, 'br0', 'pse'], ['br0', false, undefined, undefined], ['mgmt0', true, undefined, undefined], ['Te{module}/1', false, undefined, undefined]])
+  assert.deepEqual(
+    interfaces.map((each: any) => [each.name, each.mgmt_only, each.bridge?.name, each.poe_mode?.value]),
+    [
+      ['Gi1', false, 'br0', 'pse'],
+      ['br0', false, undefined, undefined],
+      ['mgmt0', true, undefined, undefined],
+      ['Te{module}/1', false, undefined, undefined],
+    ],
+  )
   const [rear] = await list('rear-port-templates')
-  assert.deepEqual((await list('front-port-templates')).map((port: any) => port.rear_ports), [[{ position: 1, rear_port: rear.id, rear_port_position: 1 }], [{ position: 1, rear_port: rear.id, rear_port_position: 2 }]])
+  assert.deepEqual(
+    (await list('front-port-templates')).map((port: any) => port.rear_ports),
+    [
+      [{ position: 1, rear_port: rear.id, rear_port_position: 1 }],
+      [{ position: 1, rear_port: rear.id, rear_port_position: 2 }],
+    ],
+  )
   const [outlet] = await list('power-outlet-templates')
   assert.deepEqual([outlet.power_port.name, outlet.feed_leg.value], ['PSU0', 'A'])
-  for (const path of ['console-port-templates', 'console-server-port-templates', 'power-port-templates', 'module-bay-templates', 'device-bay-templates', 'inventory-item-templates']) assert.equal((await list(path)).length, 1, path)
+  for (const path of [
+    'console-port-templates',
+    'console-server-port-templates',
+    'power-port-templates',
+    'module-bay-templates',
+    'device-bay-templates',
+    'inventory-item-templates',
+  ])
+    assert.equal((await list(path)).length, 1, path)
   assert.equal((await list('inventory-item-templates'))[0].manufacturer.name, 'Fans Inc')
   assert.equal((await list('rack-types'))[0].u_height, 48)
 })

@@ -9,17 +9,28 @@ const make = creating(server)
 const site = (await make('dcim/sites', { name: 'S', slug: 's' })).id
 const hook = (await make('extras/webhooks', { name: 'W', payload_url: 'http://localhost/' })).id
 
-const entry = (type: string, id: number, more: object = { comments: 'x' }) => ({ assigned_object_type: type, assigned_object_id: id, ...more })
+const entry = (type: string, id: number, more: object = { comments: 'x' }) => ({
+  assigned_object_type: type,
+  assigned_object_id: id,
+  ...more,
+})
 function image(type: string, id: number, name?: string): FormData {
   const form = new FormData()
-  for (const [key, value] of Object.entries({ object_type: type, object_id: String(id), ...(name ? { name } : {}) })) form.append(key, value)
+  for (const [key, value] of Object.entries({ object_type: type, object_id: String(id), ...(name ? { name } : {}) }))
+    form.append(key, value)
   form.append('image', png(), 'my pic.png')
   return form
 }
 
-for (const [path, body] of [['extras/journal-entries', entry], ['extras/image-attachments', image]] as const) {
+for (const [path, body] of [
+  ['extras/journal-entries', entry],
+  ['extras/image-attachments', image],
+] as const) {
   test(`${path}: the object exists and is of a type that takes them`, async () => {
-    for (const [type, id, key] of [['dcim.site', 999, 'non_field_errors'], ['extras.webhook', hook, '__all__']] as const) {
+    for (const [type, id, key] of [
+      ['dcim.site', 999, 'non_field_errors'],
+      ['extras.webhook', hook, '__all__'],
+    ] as const) {
       const { status, json } = await send('POST', path, body(type, id))
       assert.deepEqual([status, Object.keys(json)], [400, [key]])
     }
@@ -27,7 +38,9 @@ for (const [path, body] of [['extras/journal-entries', entry], ['extras/image-at
 }
 
 test('what is wrong with a field comes before a missing object', async () => {
-  assert.deepEqual(Object.keys((await send('POST', 'extras/journal-entries', entry('dcim.site', 999, {}))).json), ['comments'])
+  assert.deepEqual(Object.keys((await send('POST', 'extras/journal-entries', entry('dcim.site', 999, {}))).json), [
+    'comments',
+  ])
 })
 
 test('a journal entry keeps its author', async () => {
@@ -51,13 +64,28 @@ test('a new file of an image is named after the object it has', async () => {
 
 test('change records of a data source tell that a secret changed, and not what it is', async () => {
   const parameters = (password: string) => ({ username: 'u', password })
-  const { id } = await make('core/data-sources', { name: 'd', type: 'git', source_url: 'http://localhost/x', parameters: parameters('p') })
-  for (const body of [{ parameters: parameters('q') }, { parameters: parameters('q') }, { description: 'z' }]) await send('PATCH', `core/data-sources/${id}`, body)
+  const { id } = await make('core/data-sources', {
+    name: 'd',
+    type: 'git',
+    source_url: 'http://localhost/x',
+    parameters: parameters('p'),
+  })
+  for (const body of [{ parameters: parameters('q') }, { parameters: parameters('q') }, { description: 'z' }])
+    await send('PATCH', `core/data-sources/${id}`, body)
   await send('DELETE', `core/data-sources/${id}`)
   const { json } = await server.call('GET', `/api/core/object-changes/?changed_object_type=core.datasource&ordering=id`)
-  assert.deepEqual(json.results.map((record: any) => [record.prechange_data.parameters?.password, record.postchange_data.parameters?.password]), [
-    [undefined, '***CHANGED***'], ['********', '***CHANGED***'], ['********', '********'], ['********', undefined],
-  ])
+  assert.deepEqual(
+    json.results.map((record: any) => [
+      record.prechange_data.parameters?.password,
+      record.postchange_data.parameters?.password,
+    ]),
+    [
+      [undefined, '***CHANGED***'],
+      ['********', '***CHANGED***'],
+      ['********', '********'],
+      ['********', undefined],
+    ],
+  )
   assert.equal(json.results[0].display, 'Core | data source d created by admin')
 })
 

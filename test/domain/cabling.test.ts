@@ -10,7 +10,11 @@ let n = 0
 const box = () => device(`box ${++n}`)
 const peerOf = async (id: number) => {
   const { connected_endpoints, connected_endpoints_reachable, link_peers } = await get(`dcim/interfaces/${id}/`)
-  return { ends: connected_endpoints?.map((end: any) => end.id) ?? null, reachable: connected_endpoints_reachable, peers: link_peers.map((peer: any) => peer.id) }
+  return {
+    ends: connected_endpoints?.map((end: any) => end.id) ?? null,
+    reachable: connected_endpoints_reachable,
+    peers: link_peers.map((peer: any) => peer.id),
+  }
 }
 
 test('a cable joins two interfaces: peers, endpoints, trace; its deletion frees them', async () => {
@@ -18,7 +22,10 @@ test('a cable joins two interfaces: peers, endpoints, trace; its deletion frees 
   const cable = await join(nicEnd(a), nicEnd(b), { color: 'ff0000' })
   assert.deepEqual(await peerOf(a), { ends: [b], reachable: true, peers: [b] })
   const trace = await get(`dcim/interfaces/${a}/trace/`)
-  assert.deepEqual(trace.map(([near, link, far]: any) => [near[0].id, link.id, link.color, far[0].id]), [[a, cable.id, 'ff0000', b]])
+  assert.deepEqual(
+    trace.map(([near, link, far]: any) => [near[0].id, link.id, link.color, far[0].id]),
+    [[a, cable.id, 'ff0000', b]],
+  )
   assert.equal((await call('DELETE', `/api/dcim/cables/${cable.id}/`)).status, 204)
   assert.deepEqual(await peerOf(b), { ends: null, reachable: false, peers: [] })
   assert.deepEqual(await get(`dcim/interfaces/${a}/trace/`), [])
@@ -28,7 +35,8 @@ test('a cable joins two interfaces: peers, endpoints, trace; its deletion frees 
 test('each end keeps a change record of the cable that came and went', async () => {
   const [a, b] = [await nic(await box()), await nic(await box())]
   const cable = await join(nicEnd(a), nicEnd(b))
-  const records = async () => (await get(`core/object-changes/?changed_object_type=dcim.interface&changed_object_id=${b}`)).results
+  const records = async () =>
+    (await get(`core/object-changes/?changed_object_type=dcim.interface&changed_object_id=${b}`)).results
   assert.equal((await records())[0].postchange_data.cable, cable.id)
   await call('DELETE', `/api/dcim/cables/${cable.id}/`)
   assert.equal((await records())[0].postchange_data.cable, null)
@@ -69,7 +77,10 @@ test('a rear port of many positions that is cabled to an interface splits the pa
   const a = await nic(await box())
   await join(nicEnd(a), rearEnd(rear))
   assert.deepEqual(await peerOf(a), { ends: null, reachable: false, peers: [rear] })
-  assert.deepEqual((await get(`dcim/rear-ports/${rear}/paths/`)).map((path: any) => [path.is_split, path.is_complete]), [[true, false]])
+  assert.deepEqual(
+    (await get(`dcim/rear-ports/${rear}/paths/`)).map((path: any) => [path.is_split, path.is_complete]),
+    [[true, false]],
+  )
 })
 
 test('a planned cable leaves the path complete and unreachable; connecting it makes it whole', async () => {
@@ -88,7 +99,9 @@ test('new mappings of a panel re-trace what led through it', async () => {
   await join(rearEnd(rear), nicEnd(b))
   await join(rearEnd(spare), nicEnd(c))
   assert.deepEqual((await peerOf(a)).ends, [b])
-  await call('PATCH', `/api/dcim/front-ports/${fronts[0]}/`, { rear_ports: [{ position: 1, rear_port: spare, rear_port_position: 1 }] })
+  await call('PATCH', `/api/dcim/front-ports/${fronts[0]}/`, {
+    rear_ports: [{ position: 1, rear_port: spare, rear_port_position: 1 }],
+  })
   assert.deepEqual((await peerOf(a)).ends, [c])
   assert.deepEqual((await peerOf(b)).ends, null)
   assert.equal((await call('DELETE', `/api/dcim/rear-ports/${spare}/`)).status, 204)
@@ -99,7 +112,14 @@ test('a new port that is mapped to a cabled one takes part in the paths there', 
   const [patch, a, b] = [(await box()).id, await nic(await box()), await nic(await box())]
   const rear = (await make('dcim/rear-ports', { device: patch, name: 'rear', type: '8p8c' })).id
   await join(nicEnd(a), rearEnd(rear))
-  const front = (await make('dcim/front-ports', { device: patch, name: 'front', type: '8p8c', rear_ports: [{ position: 1, rear_port: rear }] })).id
+  const front = (
+    await make('dcim/front-ports', {
+      device: patch,
+      name: 'front',
+      type: '8p8c',
+      rear_ports: [{ position: 1, rear_port: rear }],
+    })
+  ).id
   await join(frontEnd(front), nicEnd(b))
   assert.deepEqual([(await peerOf(a)).ends, (await peerOf(b)).ends], [[b], [a]])
 })
@@ -124,7 +144,11 @@ test('a breakout profile leads each lane to its own end', async () => {
 test('ends of a cable with a profile shift along its connectors, and trade places', async () => {
   const [a, b, c, d] = [await nic(await box()), await nic(await box()), await nic(await box()), await nic(await box())]
   const terminations = (...ids: number[]) => ids.map((id) => ({ object_type: 'dcim.interface', object_id: id }))
-  const cable = await make('dcim/cables', { a_terminations: terminations(a, b), b_terminations: terminations(d), profile: 'trunk-2c1p' })
+  const cable = await make('dcim/cables', {
+    a_terminations: terminations(a, b),
+    b_terminations: terminations(d),
+    profile: 'trunk-2c1p',
+  })
   const change = async (body: object) => (await call('PATCH', `/api/dcim/cables/${cable.id}/`, body)).json
   const ids = (list: any[]) => list.map((each) => each.object_id)
   assert.deepEqual(ids((await change({ a_terminations: terminations(b, c) })).a_terminations), [c, b])
@@ -142,8 +166,18 @@ test('circuits are crossed; a provider network completes the path', async () => 
   const network = await make('circuits/provider-networks', { name: 'Cloud', provider: provider.id })
   const kind = await make('circuits/circuit-types', { name: 'Line', slug: 'line' })
   const circuit = await make('circuits/circuits', { cid: 'L1', provider: provider.id, type: kind.id })
-  const near = await make('circuits/circuit-terminations', { circuit: circuit.id, term_side: 'A', termination_type: 'dcim.site', termination_id: 1 })
-  await make('circuits/circuit-terminations', { circuit: circuit.id, term_side: 'Z', termination_type: 'circuits.providernetwork', termination_id: network.id })
+  const near = await make('circuits/circuit-terminations', {
+    circuit: circuit.id,
+    term_side: 'A',
+    termination_type: 'dcim.site',
+    termination_id: 1,
+  })
+  await make('circuits/circuit-terminations', {
+    circuit: circuit.id,
+    term_side: 'Z',
+    termination_type: 'circuits.providernetwork',
+    termination_id: network.id,
+  })
   const a = await nic(await box())
   await join(nicEnd(a), ['circuits.circuittermination', near.id])
   assert.deepEqual((await peerOf(a)).ends, [network.id])
@@ -155,7 +189,13 @@ test('a circuit that ends at a site is crossed once its far end is cabled, and n
   const provider = await make('circuits/providers', { name: 'Local', slug: 'local' })
   const kind = await make('circuits/circuit-types', { name: 'Dark', slug: 'dark' })
   const circuit = await make('circuits/circuits', { cid: 'D1', provider: provider.id, type: kind.id })
-  const end = (term_side: string) => make('circuits/circuit-terminations', { circuit: circuit.id, term_side, termination_type: 'dcim.site', termination_id: 1 })
+  const end = (term_side: string) =>
+    make('circuits/circuit-terminations', {
+      circuit: circuit.id,
+      term_side,
+      termination_type: 'dcim.site',
+      termination_id: 1,
+    })
   const [near, far] = [await end('A'), await end('Z')]
   const [a, b] = [await nic(await box()), await nic(await box())]
   await join(nicEnd(a), ['circuits.circuittermination', near.id])
@@ -168,7 +208,10 @@ test('a circuit that ends at a site is crossed once its far end is cabled, and n
 })
 
 test('wireless links carry paths too', async () => {
-  const [a, b] = [await nic(await box(), 'wlan0', { type: 'ieee802.11ac' }), await nic(await box(), 'wlan0', { type: 'ieee802.11ac' })]
+  const [a, b] = [
+    await nic(await box(), 'wlan0', { type: 'ieee802.11ac' }),
+    await nic(await box(), 'wlan0', { type: 'ieee802.11ac' }),
+  ]
   const link = await make('wireless/wireless-links', { interface_a: a, interface_b: b, ssid: 'mesh' })
   assert.deepEqual(await peerOf(a), { ends: [b], reachable: true, peers: [b] })
   assert.equal((await get(`dcim/interfaces/${a}/trace/`))[0][1].label, 'mesh')
@@ -177,9 +220,14 @@ test('wireless links carry paths too', async () => {
 })
 
 test('what cannot be joined is refused, and nothing of it stays', async () => {
-  const [a, b, radio] = [await nic(await box()), await nic(await box()), await nic(await box(), 'wlan0', { type: 'ieee802.11ac' })]
+  const [a, b, radio] = [
+    await nic(await box()),
+    await nic(await box()),
+    await nic(await box(), 'wlan0', { type: 'ieee802.11ac' }),
+  ]
   const outlet = await port('power-outlets', await box(), 'o1')
-  const cable = (aEnds: object[], bEnds: object[], more: object = {}) => call('POST', '/api/dcim/cables/', { a_terminations: aEnds, b_terminations: bEnds, ...more })
+  const cable = (aEnds: object[], bEnds: object[], more: object = {}) =>
+    call('POST', '/api/dcim/cables/', { a_terminations: aEnds, b_terminations: bEnds, ...more })
   const end = (object_type: string, object_id: number) => ({ object_type, object_id })
   const before = (await get('dcim/cables/')).count
   const refused: [string, Awaited<ReturnType<typeof cable>>][] = [
@@ -190,10 +238,16 @@ test('what cannot be joined is refused, and nothing of it stays', async () => {
     ['__all__', await cable([end('dcim.interface', a)], [end('dcim.interface', b)], { length: 3 })],
     ['b_terminations', await cable([end('dcim.interface', a)], [end('dcim.interface', 999_999)])],
     ['b_terminations', await cable([end('dcim.interface', a)], [end('dcim.site', 1)])],
-    ['a_terminations', await cable([end('dcim.interface', a), end('dcim.interface', radio)], [end('dcim.interface', b)], { profile: 'single-1c1p' })],
+    [
+      'a_terminations',
+      await cable([end('dcim.interface', a), end('dcim.interface', radio)], [end('dcim.interface', b)], {
+        profile: 'single-1c1p',
+      }),
+    ],
     ['a_terminations', await cable('x' as never, [])],
   ]
-  for (const [key, { status, json }] of refused) assert.deepEqual([status, Object.keys(json)], [400, [key]], JSON.stringify(json))
+  for (const [key, { status, json }] of refused)
+    assert.deepEqual([status, Object.keys(json)], [400, [key]], JSON.stringify(json))
   assert.equal((await get('dcim/cables/')).count, before)
   await join(nicEnd(a), nicEnd(b))
   assert.equal((await cable([end('dcim.interface', a)], [end('dcim.interface', await nic(await box()))])).status, 400)

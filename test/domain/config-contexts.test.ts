@@ -21,8 +21,22 @@ const maker = await post('dcim/manufacturers', { name: 'M', slug: 'm' })
 const type = await post('dcim/device-types', { manufacturer: maker.id, model: 'X', slug: 'x' })
 const clusterType = await post('virtualization/cluster-types', { name: 'C', slug: 'c' })
 const cluster = await post('virtualization/clusters', { name: 'C', type: clusterType.id })
-const device = await post('dcim/devices', { name: 'd', site: site.id, role: core.id, device_type: type.id, location: location.id, tenant: tenant.id, tags: [tag.id], local_context_data: { own: 1, ntp: { local: true } } })
-const machine = await post('virtualization/virtual-machines', { name: 'v', site: site.id, cluster: cluster.id, role: core.id })
+const device = await post('dcim/devices', {
+  name: 'd',
+  site: site.id,
+  role: core.id,
+  device_type: type.id,
+  location: location.id,
+  tenant: tenant.id,
+  tags: [tag.id],
+  local_context_data: { own: 1, ntp: { local: true } },
+})
+const machine = await post('virtualization/virtual-machines', {
+  name: 'v',
+  site: site.id,
+  cluster: cluster.id,
+  role: core.id,
+})
 const deviceContext = () => contextOf(`dcim/devices/${device.id}`)
 const machineContext = () => contextOf(`virtualization/virtual-machines/${machine.id}`)
 
@@ -46,8 +60,15 @@ test('contexts that apply are merged by weight, then name, below the own data', 
   assert.deepEqual(await machineContext(), { ntp: { a: 1, local: false }, x: 'b', list: [1] })
   const list = await call('GET', '/api/dcim/devices/')
   assert.deepEqual(list.json.results[0].config_context, await deviceContext())
-  assert.equal((await call('GET', '/api/dcim/devices/?exclude=config_context')).json.results[0].config_context, undefined)
-  assert.equal((await call('GET', `/api/virtualization/virtual-machines/${machine.id}/?exclude=config_context`)).json.config_context, undefined)
+  assert.equal(
+    (await call('GET', '/api/dcim/devices/?exclude=config_context')).json.results[0].config_context,
+    undefined,
+  )
+  assert.equal(
+    (await call('GET', `/api/virtualization/virtual-machines/${machine.id}/?exclude=config_context`)).json
+      .config_context,
+    undefined,
+  )
 })
 
 test('every assignment must hold the row; trees include what is below', async () => {
@@ -67,7 +88,12 @@ test('every assignment must hold the row; trees include what is below', async ()
     ['one of two that fits', { sites: [site.id], clusters: [cluster.id] }, false, true],
   ]
   for (const [what, assignment, onDevice, onMachine] of cases) {
-    const context = await post('extras/config-contexts', { name: what, weight: 100, data: { mark: what }, ...assignment })
+    const context = await post('extras/config-contexts', {
+      name: what,
+      weight: 100,
+      data: { mark: what },
+      ...assignment,
+    })
     assert.equal((await deviceContext()).mark === what, onDevice, `${what} on the device`)
     assert.equal((await machineContext()).mark === what, onMachine, `${what} on the machine`)
     await call('DELETE', `/api/extras/config-contexts/${context.id}/`)
@@ -75,7 +101,12 @@ test('every assignment must hold the row; trees include what is below', async ()
 })
 
 test('a change anywhere shows at once', async () => {
-  const context = await post('extras/config-contexts', { name: 'live', weight: 500, data: { live: 1 }, regions: [world.id] })
+  const context = await post('extras/config-contexts', {
+    name: 'live',
+    weight: 500,
+    data: { live: 1 },
+    regions: [world.id],
+  })
   assert.equal((await deviceContext()).live, 1)
   await call('PATCH', `/api/extras/config-contexts/${context.id}/`, { data: { live: 2 } })
   assert.equal((await deviceContext()).live, 2)
@@ -86,7 +117,12 @@ test('a change anywhere shows at once', async () => {
 test('tags are slugs, data is an object that is not empty, local data is an object', async () => {
   const context = await post('extras/config-contexts', { name: 'tagged', data: { a: 1 }, tags: ['edge'] })
   assert.deepEqual(context.tags, ['edge'])
-  assert.deepEqual(Object.keys((await call('POST', '/api/extras/config-contexts/', { name: 't2', data: { a: 1 }, tags: ['nope'] })).json), ['tags'])
+  assert.deepEqual(
+    Object.keys(
+      (await call('POST', '/api/extras/config-contexts/', { name: 't2', data: { a: 1 }, tags: ['nope'] })).json,
+    ),
+    ['tags'],
+  )
   for (const data of [{}, [], [1], 'x', null, 7]) {
     const reply = await call('POST', '/api/extras/config-contexts/', { name: 'bad', data })
     assert.deepEqual([reply.status, Object.keys(reply.json)], [400, ['data']], JSON.stringify(data))
@@ -98,13 +134,34 @@ test('tags are slugs, data is an object that is not empty, local data is an obje
 })
 
 test('the schema of a profile holds for the data of its contexts', async () => {
-  const profile = await post('extras/config-context-profiles', { name: 'P', schema: { properties: { n: { type: 'integer' } }, required: ['n'] } })
+  const profile = await post('extras/config-context-profiles', {
+    name: 'P',
+    schema: { properties: { n: { type: 'integer' } }, required: ['n'] },
+  })
   const context = await post('extras/config-contexts', { name: 'fits', profile: profile.id, data: { n: 1 } })
   const refused = [
     await call('POST', '/api/extras/config-contexts/', { name: 'does not', profile: profile.id, data: { n: 'x' } }),
     await call('PATCH', `/api/extras/config-contexts/${context.id}/`, { data: { m: 1 } }),
   ]
-  assert.deepEqual(refused.map((reply) => [reply.status, Object.keys(reply.json)]), [[400, ['__all__']], [400, ['__all__']]])
-  const endless = await post('extras/config-context-profiles', { name: 'E', schema: { properties: { n: { pattern: '^(a+)+$' } } } })
-  assert.equal((await call('POST', '/api/extras/config-contexts/', { name: 'slow', profile: endless.id, data: { n: `${'a'.repeat(50)}!` } })).status, 400)
+  assert.deepEqual(
+    refused.map((reply) => [reply.status, Object.keys(reply.json)]),
+    [
+      [400, ['__all__']],
+      [400, ['__all__']],
+    ],
+  )
+  const endless = await post('extras/config-context-profiles', {
+    name: 'E',
+    schema: { properties: { n: { pattern: '^(a+)+$' } } },
+  })
+  assert.equal(
+    (
+      await call('POST', '/api/extras/config-contexts/', {
+        name: 'slow',
+        profile: endless.id,
+        data: { n: `${'a'.repeat(50)}!` },
+      })
+    ).status,
+    400,
+  )
 })

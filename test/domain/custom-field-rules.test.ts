@@ -4,26 +4,58 @@ import { serve } from '../support/server.ts'
 
 const server = await serve()
 const send = (method: string, path: string, body?: object) => server.call(method, `/api/${path}/`, body)
-const field = (body: object) => send('POST', 'extras/custom-fields', { object_types: ['dcim.site'], type: 'text', ...body })
+const field = (body: object) =>
+  send('POST', 'extras/custom-fields', { object_types: ['dcim.site'], type: 'text', ...body })
 const site = (await send('POST', 'dcim/sites', { name: 'S', slug: 's' })).json.id
 
 test('a JSON value satisfies the schema of its field', async () => {
-  assert.equal((await field({ name: 'doc', type: 'json', validation_schema: { type: 'object', required: ['x'] } })).status, 201)
+  assert.equal(
+    (await field({ name: 'doc', type: 'json', validation_schema: { type: 'object', required: ['x'] } })).status,
+    201,
+  )
   const refused = await send('PATCH', `dcim/sites/${site}`, { custom_fields: { doc: { y: 1 } } })
   assert.deepEqual([refused.status, Object.keys(refused.json)], [400, ['__all__']])
   assert.equal((await send('PATCH', `dcim/sites/${site}`, { custom_fields: { doc: { x: 1 } } })).status, 200)
   assert.equal((await send('PATCH', `dcim/sites/${site}`, { custom_fields: { doc: null } })).status, 200)
-  assert.deepEqual(Object.keys((await field({ name: 'other', type: 'json', validation_schema: { type: 'object' }, default: [1] })).json), ['default'])
+  assert.deepEqual(
+    Object.keys(
+      (await field({ name: 'other', type: 'json', validation_schema: { type: 'object' }, default: [1] })).json,
+    ),
+    ['default'],
+  )
 })
 
 test('a schema is a JSON schema, and a filter of related objects an object', async () => {
-  for (const validation_schema of [5, [], { type: 'nonsense' }]) assert.deepEqual(Object.keys((await field({ name: 'a', type: 'json', validation_schema })).json), ['validation_schema'])
-  assert.deepEqual(Object.keys((await field({ name: 'a', type: 'object', related_object_type: 'dcim.site', related_object_filter: [1] })).json), ['related_object_filter'])
+  for (const validation_schema of [5, [], { type: 'nonsense' }])
+    assert.deepEqual(Object.keys((await field({ name: 'a', type: 'json', validation_schema })).json), [
+      'validation_schema',
+    ])
+  assert.deepEqual(
+    Object.keys(
+      (await field({ name: 'a', type: 'object', related_object_type: 'dcim.site', related_object_filter: [1] })).json,
+    ),
+    ['related_object_filter'],
+  )
 })
 
 test('choices are pairs of short texts, and their colors an object', async () => {
   const made = await send('POST', 'extras/custom-field-choice-sets', { name: 'numbers', extra_choices: [[1, 2]] })
   assert.deepEqual(made.json.extra_choices, [['1', '2']])
-  assert.equal((await send('POST', 'extras/custom-field-choice-sets', { name: 'long', extra_choices: [['a', 'x'.repeat(101)]] })).status, 400)
-  assert.deepEqual(Object.keys((await send('POST', 'extras/custom-field-choice-sets', { name: 'list', extra_choices: [['a', 'A']], choice_colors: [] })).json), ['choice_colors'])
+  assert.equal(
+    (await send('POST', 'extras/custom-field-choice-sets', { name: 'long', extra_choices: [['a', 'x'.repeat(101)]] }))
+      .status,
+    400,
+  )
+  assert.deepEqual(
+    Object.keys(
+      (
+        await send('POST', 'extras/custom-field-choice-sets', {
+          name: 'list',
+          extra_choices: [['a', 'A']],
+          choice_colors: [],
+        })
+      ).json,
+    ),
+    ['choice_colors'],
+  )
 })

@@ -34,7 +34,8 @@ const sync = async (id: number) => {
   assert.deepEqual([reply.status, reply.json?.status?.value], [200, 'queued'])
   return idle(id)
 }
-const paths = async (id: number) => (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => each.path)
+const paths = async (id: number) =>
+  (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => each.path)
 
 test('a local source makes data files, and follows what changes; hidden, ignored and outside files stay out', async () => {
   write('a.yaml', 'ntp: [10.0.0.1]\n')
@@ -48,7 +49,10 @@ test('a local source makes data files, and follows what changes; hidden, ignored
   assert.deepEqual([after.status.value, after.file_count, typeof after.last_synced], ['completed', 3, 'string'])
   assert.deepEqual(await paths(id), ['a.yaml', 'c.yaml', 't/b.j2'])
   const [job] = (await call('GET', '/api/core/jobs/')).json.results
-  assert.deepEqual([job.status.value, job.object.id, job.user.username, job.data.created], ['completed', id, 'admin', 3])
+  assert.deepEqual(
+    [job.status.value, job.object.id, job.user.username, job.data.created],
+    ['completed', id, 'admin', 3],
+  )
   const file = (await call('GET', '/api/core/data-files/?path=a.yaml')).json.results[0]
   assert.equal(file.size, 16)
   assert.equal(file.hash, createHash('sha256').update('ntp: [10.0.0.1]\n').digest('hex'))
@@ -62,11 +66,27 @@ test('objects are filled from their data file, by hand or by themselves', async 
   const [{ id: yaml }] = (await call('GET', '/api/core/data-files/?path=a.yaml')).json.results
   const [{ id: text, url }] = (await call('GET', '/api/core/data-files/?path=t/b.j2')).json.results
   assert.match(url, /data-files/)
-  const context = (await call('POST', '/api/extras/config-contexts/', { name: 'C', data: { x: 1 }, data_file: yaml })).json
-  assert.deepEqual([context.data, context.data_path, context.data_source.name, typeof context.data_synced], [{ ntp: ['10.0.0.1'] }, 'a.yaml', 'L', 'string'])
-  const template = (await call('POST', '/api/extras/config-templates/', { name: 'T', template_code: 'x', data_file: text, auto_sync_enabled: true })).json
+  const context = (await call('POST', '/api/extras/config-contexts/', { name: 'C', data: { x: 1 }, data_file: yaml }))
+    .json
+  assert.deepEqual(
+    [context.data, context.data_path, context.data_source.name, typeof context.data_synced],
+    [{ ntp: ['10.0.0.1'] }, 'a.yaml', 'L', 'string'],
+  )
+  const template = (
+    await call('POST', '/api/extras/config-templates/', {
+      name: 'T',
+      template_code: 'x',
+      data_file: text,
+      auto_sync_enabled: true,
+    })
+  ).json
   assert.equal(template.template_code, 'host {{ x }}')
-  assert.deepEqual(Object.keys((await call('POST', '/api/extras/config-contexts/', { name: 'D', data: { x: 1 }, data_file: text })).json), ['data_file'])
+  assert.deepEqual(
+    Object.keys(
+      (await call('POST', '/api/extras/config-contexts/', { name: 'D', data: { x: 1 }, data_file: text })).json,
+    ),
+    ['data_file'],
+  )
   write('a.yaml', 'ntp: [10.0.0.2]\n')
   write('t/b.j2', 'host {{ y }}')
   await sync(context.data_source.id)
@@ -75,16 +95,33 @@ test('objects are filled from their data file, by hand or by themselves', async 
   assert.deepEqual((await now(`/api/extras/config-contexts/${context.id}/`)).data, { ntp: ['10.0.0.1'] })
   const synced = await call('POST', `/api/extras/config-contexts/${context.id}/sync/`)
   assert.deepEqual([synced.status, synced.json.data], [200, { ntp: ['10.0.0.2'] }])
-  const changes = (await now(`/api/core/object-changes/?changed_object_type=extras.configtemplate&changed_object_id=${template.id}`)).results
-  assert.deepEqual(changes.map((each: any) => [each.action.value, each.user_name]), [['update', 'admin'], ['create', 'admin']])
+  const changes = (
+    await now(`/api/core/object-changes/?changed_object_type=extras.configtemplate&changed_object_id=${template.id}`)
+  ).results
+  assert.deepEqual(
+    changes.map((each: any) => [each.action.value, each.user_name]),
+    [
+      ['update', 'admin'],
+      ['create', 'admin'],
+    ],
+  )
 })
 
 test('a source that cannot be read fails, and rules hear of it', async () => {
   const receiver = await receive()
   const webhook = (await call('POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url })).json.id
-  await call('POST', '/api/extras/event-rules/', { name: 'R', object_types: ['core.datasource'], event_types: ['job_started', 'job_failed'], action_type: 'webhook', action_object_type: 'extras.webhook', action_object_id: webhook })
+  await call('POST', '/api/extras/event-rules/', {
+    name: 'R',
+    object_types: ['core.datasource'],
+    event_types: ['job_started', 'job_failed'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: webhook,
+  })
   for (const [name, body] of Object.entries({
-    nowhere: { type: 'local', source_url: join(folder, 'nowhere') }, own: { type: 'local', source_url: running.store.config.data }, root: { type: 'local', source_url: '/' },
+    nowhere: { type: 'local', source_url: join(folder, 'nowhere') },
+    own: { type: 'local', source_url: running.store.config.data },
+    root: { type: 'local', source_url: '/' },
     cloud: { type: 'amazon-s3', source_url: 'https://s3.example/bucket' },
   })) {
     const id = await source({ name, ...body })
@@ -92,30 +129,71 @@ test('a source that cannot be read fails, and rules hear of it', async () => {
     const [job] = (await call('GET', `/api/core/jobs/?object_id=${id}&object_type=core.datasource`)).json.results
     assert.deepEqual([job.status.value, job.error !== ''], ['failed', true])
   }
-  assert.deepEqual((await receiver.until(8)).slice(0, 2).map((each) => [each.json.event, each.json.object_type]), [['job_started', 'core.datasource'], ['job_failed', 'core.datasource']])
+  assert.deepEqual(
+    (await receiver.until(8)).slice(0, 2).map((each) => [each.json.event, each.json.object_type]),
+    [
+      ['job_started', 'core.datasource'],
+      ['job_failed', 'core.datasource'],
+    ],
+  )
 })
 
 test('a source with an interval is synchronized at once and later; secrets stay out of change records', async () => {
-  const id = await source({ name: 'I', type: 'local', source_url: folder, sync_interval: 60, parameters: { username: 'u', password: 'hush' } })
+  const id = await source({
+    name: 'I',
+    type: 'local',
+    source_url: folder,
+    sync_interval: 60,
+    parameters: { username: 'u', password: 'hush' },
+  })
   assert.equal((await idle(id)).status.value, 'completed')
-  const jobs = async () => (await call('GET', `/api/core/jobs/?object_id=${id}&object_type=core.datasource`)).json.results.map((each: any) => [each.status.value, each.interval])
-  assert.deepEqual(await jobs(), [['scheduled', 60], ['completed', 60]])
+  const jobs = async () =>
+    (await call('GET', `/api/core/jobs/?object_id=${id}&object_type=core.datasource`)).json.results.map((each: any) => [
+      each.status.value,
+      each.interval,
+    ])
+  assert.deepEqual(await jobs(), [
+    ['scheduled', 60],
+    ['completed', 60],
+  ])
   await call('PATCH', `/api/core/data-sources/${id}/`, { enabled: false })
   assert.deepEqual(await jobs(), [['completed', 60]])
-  const [change] = (await call('GET', `/api/core/object-changes/?changed_object_type=core.datasource&changed_object_id=${id}`)).json.results
+  const [change] = (
+    await call('GET', `/api/core/object-changes/?changed_object_type=core.datasource&changed_object_id=${id}`)
+  ).json.results
   assert.deepEqual(change.postchange_data.parameters, { username: 'u', password: '********' })
-  for (const [body, field] of [[{ type: 'svn' }, 'type'], [{ type: 'local', source_url: 'https://x/' }, 'source_url']] as const) {
+  for (const [body, field] of [
+    [{ type: 'svn' }, 'type'],
+    [{ type: 'local', source_url: 'https://x/' }, 'source_url'],
+  ] as const) {
     assert.deepEqual(Object.keys((await call('PATCH', `/api/core/data-sources/${id}/`, body)).json), [field])
   }
 })
 
 test('background queues tell what jobs there are; scripts are not run', async () => {
   const queues = (await call('GET', '/api/core/background-queues/')).json
-  assert.deepEqual(queues.results.map((each: any) => each.name), ['default', 'high', 'low'])
+  assert.deepEqual(
+    queues.results.map((each: any) => each.name),
+    ['default', 'high', 'low'],
+  )
   assert.ok(queues.results[0].finished_jobs > 0)
   const upload = await call('POST', '/api/extras/scripts/upload/', {})
-  const statuses = await Promise.all([['GET', 'core/background-queues/default'], ['GET', 'core/background-queues/nope'], ['GET', 'core/background-tasks'], ['POST', 'core/background-tasks/x/requeue'],
-    ['GET', 'core/background-workers'], ['GET', 'extras/scripts'], ['GET', 'extras/scripts/a.b'], ['POST', 'extras/scripts/1'], ['PUT', 'core/background-tasks']].map(async ([method, path]) => (await call(method!, `/api/${path}/`, method === 'POST' ? {} : undefined)).status))
-  assert.deepEqual([...statuses, upload.status, Object.keys(upload.json)], [200, 404, 200, 404, 200, 200, 404, 503, 405, 400, ['file']])
+  const statuses = await Promise.all(
+    [
+      ['GET', 'core/background-queues/default'],
+      ['GET', 'core/background-queues/nope'],
+      ['GET', 'core/background-tasks'],
+      ['POST', 'core/background-tasks/x/requeue'],
+      ['GET', 'core/background-workers'],
+      ['GET', 'extras/scripts'],
+      ['GET', 'extras/scripts/a.b'],
+      ['POST', 'extras/scripts/1'],
+      ['PUT', 'core/background-tasks'],
+    ].map(async ([method, path]) => (await call(method!, `/api/${path}/`, method === 'POST' ? {} : undefined)).status),
+  )
+  assert.deepEqual(
+    [...statuses, upload.status, Object.keys(upload.json)],
+    [200, 404, 200, 404, 200, 200, 404, 503, 405, 400, ['file']],
+  )
   assert.ok('scripts/upload' in (await call('GET', '/api/extras/')).json)
 })

@@ -13,15 +13,26 @@ async function refused(method: string, path: string, body: object, key: string):
 }
 
 test('attributes of a module type: held against the schema of its profile, merged, gone without one', async () => {
-  const profile = await make.fresh('dcim.moduletypeprofile', { schema: { properties: { size: { type: 'integer' }, kind: { enum: ['a', 'b'] } }, required: ['size'] } })
+  const profile = await make.fresh('dcim.moduletypeprofile', {
+    schema: { properties: { size: { type: 'integer' }, kind: { enum: ['a', 'b'] } }, required: ['size'] },
+  })
   const id = await make.fresh('dcim.moduletype', { profile, attributes: { size: 1 } })
   const path = `dcim/module-types/${id}`
   const manufacturer = await make.shared('dcim.manufacturer')
-  await refused('POST', 'dcim/module-types', { manufacturer, model: 'x', profile, attributes: { kind: 'a' } }, '__all__')
+  await refused(
+    'POST',
+    'dcim/module-types',
+    { manufacturer, model: 'x', profile, attributes: { kind: 'a' } },
+    '__all__',
+  )
   await refused('PATCH', path, { attributes: { size: 'big' } }, '__all__')
   await refused('PATCH', path, { attributes: [1] }, 'attributes')
   assert.deepEqual((await patch(path, { attributes: { kind: 'b' } })).json.attributes, { kind: 'b', size: 1 })
-  const { results: [change] } = (await call('GET', `/api/core/object-changes/?changed_object_type=dcim.moduletype&changed_object_id=${id}&limit=1`)).json
+  const {
+    results: [change],
+  } = (
+    await call('GET', `/api/core/object-changes/?changed_object_type=dcim.moduletype&changed_object_id=${id}&limit=1`)
+  ).json
   assert.deepEqual(change.postchange_data.attribute_data, { kind: 'b', size: 1 })
   assert.equal((await patch(path, { profile: null })).json.attributes, null)
   assert.equal((await patch(path, { attributes: { size: 1 } })).json.attributes, null)
@@ -34,7 +45,8 @@ test('weights of module types need a unit', async () => {
 })
 
 test('profiles take JSON schemas only', async () => {
-  for (const schema of [[], 'x', { type: 'text' }, { properties: { a: 1 } }]) await refused('POST', 'dcim/module-type-profiles', { name: 'x', schema }, 'schema')
+  for (const schema of [[], 'x', { type: 'text' }, { properties: { a: 1 } }])
+    await refused('POST', 'dcim/module-type-profiles', { name: 'x', schema }, 'schema')
 })
 
 test('a power port template draws no more than its maximum', async () => {
@@ -45,10 +57,24 @@ test('a power port template draws no more than its maximum', async () => {
 test('a position of a rear port template is mapped once, even by one front port', async () => {
   const device_type = await make.shared('dcim.devicetype')
   const rear = await make.fresh('dcim.rearporttemplate', { device_type, positions: 2 })
-  const front = await make.fresh('dcim.frontporttemplate', { device_type, positions: 2, rear_ports: [{ position: 1, rear_port: rear, rear_port_position: 1 }] })
+  const front = await make.fresh('dcim.frontporttemplate', {
+    device_type,
+    positions: 2,
+    rear_ports: [{ position: 1, rear_port: rear, rear_port_position: 1 }],
+  })
   const path = `dcim/front-port-templates/${front}`
   await refused('PATCH', path, { rear_ports: [{ position: 2, rear_port: rear, rear_port_position: 1 }] }, 'rear_ports')
-  assert.equal((await patch(path, { rear_ports: [{ position: 1, rear_port: rear, rear_port_position: 1 }, { position: 2, rear_port: rear, rear_port_position: 2 }] })).status, 200)
+  assert.equal(
+    (
+      await patch(path, {
+        rear_ports: [
+          { position: 1, rear_port: rear, rear_port_position: 1 },
+          { position: 2, rear_port: rear, rear_port_position: 2 },
+        ],
+      })
+    ).status,
+    200,
+  )
   await refused('PATCH', path, { positions: 1 }, 'positions')
 })
 
@@ -57,7 +83,12 @@ test('inventory items are listed as they were made, children below their parent'
   const item = (name: string, more: object = {}) => make.fresh('dcim.inventoryitem', { device, name, ...more })
   const [z, a] = [await item('z'), await item('a')]
   const [y, b] = [await item('y', { parent: z }), await item('b', { parent: z })]
-  assert.deepEqual((await call('GET', `/api/dcim/inventory-items/?device_id=${device}`)).json.results.map(({ id }: { id: number }) => id), [z, y, b, a])
+  assert.deepEqual(
+    (await call('GET', `/api/dcim/inventory-items/?device_id=${device}`)).json.results.map(
+      ({ id }: { id: number }) => id,
+    ),
+    [z, y, b, a],
+  )
 })
 
 test('platforms for a device type: those of its manufacturer or of none; the type must be there', async () => {
@@ -80,7 +111,11 @@ test('a PUT that leaves them out resets what has a default of its own', async ()
   const type = await make.fresh('dcim.devicetype', { manufacturer, model: 'high', slug: 'high', u_height: 4 })
   assert.equal((await put(`dcim/device-types/${type}`, { manufacturer, model: 'high', slug: 'high' })).u_height, 1)
   const device = await make.fresh('dcim.device')
-  const item = await make.fresh('dcim.inventoryitem', { device, name: 'inner', parent: await make.fresh('dcim.inventoryitem', { device }) })
+  const item = await make.fresh('dcim.inventoryitem', {
+    device,
+    name: 'inner',
+    parent: await make.fresh('dcim.inventoryitem', { device }),
+  })
   assert.equal((await put(`dcim/inventory-items/${item}`, { device, name: 'inner' })).parent, null)
   const power_panel = await make.fresh('dcim.powerpanel')
   const feed = await make.fresh('dcim.powerfeed', { power_panel, name: 'feed', supply: 'dc', type: 'redundant' })

@@ -18,20 +18,35 @@ test('what was committed is delivered over kill -9: nothing lost, nothing record
     return 200
   }
   let server = await start(data, { env })
-  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url })).json.id
-  await ask(server.base, 'POST', '/api/extras/event-rules/', { name: 'R', object_types: ['dcim.site'], event_types: ['object_created'], action_type: 'webhook', action_object_type: 'extras.webhook', action_object_id: webhook })
+  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url }))
+    .json.id
+  await ask(server.base, 'POST', '/api/extras/event-rules/', {
+    name: 'R',
+    object_types: ['dcim.site'],
+    event_types: ['object_created'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: webhook,
+  })
   const slugs: string[] = []
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 5; i++) {
       slugs.push(`s${round}-${i}`)
-      assert.equal((await ask(server.base, 'POST', '/api/dcim/sites/', { name: slugs.at(-1), slug: slugs.at(-1) })).status, 201)
+      assert.equal(
+        (await ask(server.base, 'POST', '/api/dcim/sites/', { name: slugs.at(-1), slug: slugs.at(-1) })).status,
+        201,
+      )
     }
     await pause(round * 120)
     await server.end('SIGKILL')
     server = await start(data, { env })
   }
   const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/?limit=100')).json.results as any[]
-  for (const end = Date.now() + 20_000; Date.now() < end && !(await jobs()).every((job) => job.status.value === 'completed');) await pause(50)
+  for (
+    const end = Date.now() + 20_000;
+    Date.now() < end && !(await jobs()).every((job) => job.status.value === 'completed');
+  )
+    await pause(50)
   const done = await jobs()
   assert.deepEqual([done.length, ...new Set(done.map((job) => job.status.value))], [slugs.length, 'completed'])
   assert.deepEqual(new Set(done.map((job) => job.job_id)), delivered)

@@ -5,26 +5,41 @@ import { Maker } from '../support/maker.ts'
 
 const { call } = await serve()
 const make = new Maker(call)
-const found = async (path: string): Promise<number[]> => (await call('GET', `/api/${path}`)).json.results.map(({ id }: { id: number }) => id)
+const found = async (path: string): Promise<number[]> =>
+  (await call('GET', `/api/${path}`)).json.results.map(({ id }: { id: number }) => id)
 
 test('attributes of a module type are filters', async () => {
-  const profile = await make.fresh('dcim.moduletypeprofile', { schema: { properties: { speed: { type: 'number' }, kind: { type: 'string' }, hot: { type: 'boolean' } } } })
+  const profile = await make.fresh('dcim.moduletypeprofile', {
+    schema: { properties: { speed: { type: 'number' }, kind: { type: 'string' }, hot: { type: 'boolean' } } },
+  })
   const a = await make.fresh('dcim.moduletype', { profile, attributes: { speed: 2, kind: 'Fibre', hot: true } })
   const b = await make.fresh('dcim.moduletype', { profile, attributes: { speed: 10, kind: 'copper', hot: false } })
   for (const [query, ids] of [
-    ['attr_speed=2.0', [a]], ['attr_speed__gt=5', [b]], ['attr_kind=copper', [b]], ['attr_kind__icontains=FIB', [a]], ['attr_hot=true', [a]], ['attr_kind__n=copper', [a]], ['attr_none=1', []],
-  ] as const) assert.deepEqual(await found(`dcim/module-types/?profile_id=${profile}&${query}`), ids, query)
+    ['attr_speed=2.0', [a]],
+    ['attr_speed__gt=5', [b]],
+    ['attr_kind=copper', [b]],
+    ['attr_kind__icontains=FIB', [a]],
+    ['attr_hot=true', [a]],
+    ['attr_kind__n=copper', [a]],
+    ['attr_none=1', []],
+  ] as const)
+    assert.deepEqual(await found(`dcim/module-types/?profile_id=${profile}&${query}`), ids, query)
   assert.equal((await call('GET', '/api/dcim/module-types/?attr_speed__lt=x')).status, 400)
 })
 
 test('object types in a list are found by each of them', async () => {
   const id = await make.fresh('extras.savedfilter', { object_types: ['dcim.site', 'dcim.rack'] })
-  for (const query of ['object_type=dcim.rack', 'object_type__ic=SITE', 'object_type__n=dcim.device']) assert.deepEqual(await found(`extras/saved-filters/?${query}`), [id], query)
+  for (const query of ['object_type=dcim.rack', 'object_type__ic=SITE', 'object_type__n=dcim.device'])
+    assert.deepEqual(await found(`extras/saved-filters/?${query}`), [id], query)
   assert.deepEqual(await found('extras/saved-filters/?object_type__nic=site'), [])
 })
 
 test('a VLAN of another site is not available, whatever its group', async () => {
-  const [here, there, group] = [await make.fresh('dcim.site'), await make.fresh('dcim.site'), await make.fresh('ipam.vlangroup')]
+  const [here, there, group] = [
+    await make.fresh('dcim.site'),
+    await make.fresh('dcim.site'),
+    await make.fresh('ipam.vlangroup'),
+  ]
   const common = await make.fresh('ipam.vlan', { group })
   await make.fresh('ipam.vlan', { group, site: there })
   assert.deepEqual(await found(`ipam/vlans/?available_at_site=${here}`), [common])
@@ -34,32 +49,65 @@ test('many values, many alternatives and repeated orders are one query still', a
   const id = await make.fresh('dcim.region')
   assert.deepEqual(await found(`dcim/regions/?${Array.from({ length: 3000 }, (_, i) => `id=${i}`).join('&')}`), [id])
   assert.deepEqual(await found(`dcim/regions/?ordering=${'name,-parent,'.repeat(500)}`), [id])
-  assert.deepEqual(Object.keys((await call('GET', `/api/dcim/regions/?${Array.from({ length: 101 }, (_, i) => `name__ic=${i}`).join('&')}`)).json), ['name__ic'])
+  assert.deepEqual(
+    Object.keys(
+      (await call('GET', `/api/dcim/regions/?${Array.from({ length: 101 }, (_, i) => `name__ic=${i}`).join('&')}`))
+        .json,
+    ),
+    ['name__ic'],
+  )
 })
 
 test('a machine interface takes tagged VLANs without a mode, a device interface does not', async () => {
   const tagged_vlans = [await make.fresh('ipam.vlan')]
   await make.fresh('virtualization.vminterface', { tagged_vlans })
-  const { status, json } = await call('POST', '/api/dcim/interfaces/', { device: await make.fresh('dcim.device'), name: 'x', type: '1000base-t', tagged_vlans })
+  const { status, json } = await call('POST', '/api/dcim/interfaces/', {
+    device: await make.fresh('dcim.device'),
+    name: 'x',
+    type: '1000base-t',
+    tagged_vlans,
+  })
   assert.deepEqual([status, Object.keys(json)], [400, ['tagged_vlans']])
 })
 
 test('an object type or color that there is none of is refused, and null finds what has none', async () => {
-  for (const query of ['custom-fields/?object_type_id=99999', 'custom-fields/?object_type_id=x', 'tags/?content_type_id=x', 'bookmarks/?object_type_id=x', 'custom-field-choice-sets/?choice_colors=mauve']) {
+  for (const query of [
+    'custom-fields/?object_type_id=99999',
+    'custom-fields/?object_type_id=x',
+    'tags/?content_type_id=x',
+    'bookmarks/?object_type_id=x',
+    'custom-field-choice-sets/?choice_colors=mauve',
+  ]) {
     assert.equal((await call('GET', `/api/extras/${query}`)).status, 400, query)
   }
   assert.equal((await call('GET', '/api/extras/bookmarks/?object_type_id=99999')).status, 200)
   const plain = await make.fresh('extras.customfield')
-  const related = await make.fresh('extras.customfield', { type: 'object', related_object_type: 'dcim.site', validation_regex: '' })
+  const related = await make.fresh('extras.customfield', {
+    type: 'object',
+    related_object_type: 'dcim.site',
+    validation_regex: '',
+  })
   const both = `id=${plain}&id=${related}`
   assert.deepEqual(await found(`extras/custom-fields/?${both}&related_object_type_id=null`), [plain])
   assert.deepEqual(await found(`extras/custom-fields/?${both}&related_object_type_id__n=null`), [related])
 })
 
 test('custom decimals are numbers even where a text was written; days and moments are refused when they are none', async () => {
-  for (const type of ['decimal', 'date', 'datetime']) await call('POST', '/api/extras/custom-fields/', { name: `a_${type}`, type, object_types: ['ipam.rir'] })
-  const id = await make.fresh('ipam.rir', { custom_fields: { a_decimal: '5.5', a_date: '2020-01-02', a_datetime: '2020-01-02 03:04:05' } })
-  for (const query of ['cf_a_decimal=5.50', 'cf_a_decimal__lt=6', 'cf_a_date=2020-01-02', 'cf_a_date__gt=2020-1-1', 'cf_a_datetime=2020-01-02T03:04:05', 'cf_a_datetime__gte=2020-01-02']) assert.deepEqual(await found(`ipam/rirs/?${query}`), [id], query)
+  for (const type of ['decimal', 'date', 'datetime'])
+    await call('POST', '/api/extras/custom-fields/', { name: `a_${type}`, type, object_types: ['ipam.rir'] })
+  const id = await make.fresh('ipam.rir', {
+    custom_fields: { a_decimal: '5.5', a_date: '2020-01-02', a_datetime: '2020-01-02 03:04:05' },
+  })
+  for (const query of [
+    'cf_a_decimal=5.50',
+    'cf_a_decimal__lt=6',
+    'cf_a_date=2020-01-02',
+    'cf_a_date__gt=2020-1-1',
+    'cf_a_datetime=2020-01-02T03:04:05',
+    'cf_a_datetime__gte=2020-01-02',
+  ])
+    assert.deepEqual(await found(`ipam/rirs/?${query}`), [id], query)
   assert.deepEqual(await found('ipam/rirs/?cf_a_decimal__gt=6'), [])
-  for (const query of ['cf_a_decimal=x', 'cf_a_date=junk', 'cf_a_datetime=junk']) assert.equal((await call('GET', `/api/ipam/rirs/?${query}`)).status, 400, query)
+  for (const query of ['cf_a_decimal=x', 'cf_a_date=junk', 'cf_a_datetime=junk'])
+    assert.equal((await call('GET', `/api/ipam/rirs/?${query}`)).status, 400, query)
 })

@@ -20,10 +20,17 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
   const folder = mkdtempSync(join(tmpdir(), 'cabinet-git-'))
   after(() => rmSync(folder, { recursive: true }))
   const work = join(folder, 'work')
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: work, stdio: 'pipe' })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: work, stdio: 'pipe' })
   mkdirSync(join(work, 'a/.hidden'), { recursive: true })
   git('init', '-q', '-b', 'main')
-  for (const [path, text] of [['a/b.txt', 'one'], ['a/.hidden/x', 'no'], ['.gitignore', ''], ['c.md', 'no']] as const) writeFileSync(join(work, path), text)
+  for (const [path, text] of [
+    ['a/b.txt', 'one'],
+    ['a/.hidden/x', 'no'],
+    ['.gitignore', ''],
+    ['c.md', 'no'],
+  ] as const)
+    writeFileSync(join(work, path), text)
   git('add', '-A')
   git('commit', '-q', '-m', 'one')
   git('checkout', '-q', '-b', 'other')
@@ -33,7 +40,16 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
   const base = await gitServer(folder, 'u:hush')
 
   const { call } = await serve()
-  const make = async (name: string, body: object) => (await call('POST', '/api/core/data-sources/', { name, type: 'git', source_url: `${base}/work/.git`, ignore_rules: '*.md', ...body })).json.id as number
+  const make = async (name: string, body: object) =>
+    (
+      await call('POST', '/api/core/data-sources/', {
+        name,
+        type: 'git',
+        source_url: `${base}/work/.git`,
+        ignore_rules: '*.md',
+        ...body,
+      })
+    ).json.id as number
   const synced = async (id: number) => {
     assert.equal((await call('POST', `/api/core/data-sources/${id}/sync/`)).status, 200)
     for (;;) {
@@ -42,15 +58,22 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-  const files = async (id: number) => (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => [each.path, each.size])
-  const hashes = async (id: number) => (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => each.hash)
+  const files = async (id: number) =>
+    (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => [each.path, each.size])
+  const hashes = async (id: number) =>
+    (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => each.hash)
   const credentials = { username: 'u', password: 'hush' }
   const main = await make('main', { parameters: credentials })
   const other = await make('other', { parameters: { ...credentials, branch: 'other' } })
   assert.deepEqual([await synced(main), await files(main)], ['completed', [['a/b.txt', 3]]])
   assert.deepEqual([await synced(other), await files(other)], ['completed', [['a/b.txt', 3]]])
   assert.notDeepEqual(await hashes(main), await hashes(other))
-  for (const body of [{}, { parameters: { ...credentials, branch: 'none' } }, { source_url: 'ssh://git@example.com/x' }, { source_url: `${base}/nothing`, parameters: credentials }]) {
+  for (const body of [
+    {},
+    { parameters: { ...credentials, branch: 'none' } },
+    { source_url: 'ssh://git@example.com/x' },
+    { source_url: `${base}/nothing`, parameters: credentials },
+  ]) {
     assert.equal(await synced(await make(JSON.stringify(body), body)), 'failed')
   }
   const errors = (await call('GET', '/api/core/jobs/?status=failed')).json.results.map((each: any) => each.error)
@@ -62,22 +85,37 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
 async function gitServer(folder: string, login: string): Promise<string> {
   const wanted = `Basic ${Buffer.from(login).toString('base64')}`
   const server = createServer((request, response) => {
-    if (request.headers.authorization !== wanted) return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end()
+    if (request.headers.authorization !== wanted)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end()
     const url = new URL(request.url!, 'http://localhost')
     const child = spawn('git', ['http-backend'], {
       env: {
-        PATH: process.env.PATH, GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: url.pathname, QUERY_STRING: url.search.slice(1), REQUEST_METHOD: request.method!,
-        CONTENT_TYPE: request.headers['content-type'] ?? '', ...(request.headers['content-length'] ? { CONTENT_LENGTH: request.headers['content-length'] } : {}),
+        PATH: process.env.PATH,
+        GIT_PROJECT_ROOT: folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: url.pathname,
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: request.method!,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        ...(request.headers['content-length'] ? { CONTENT_LENGTH: request.headers['content-length'] } : {}),
       },
     })
     request.pipe(child.stdin)
     const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const all = Buffer.concat(chunks)
-      const end = all.indexOf('\r\n\r\n')
-      const headers = Object.fromEntries(all.subarray(0, end).toString().split('\r\n').map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]))
-      response.writeHead(Number(headers.Status?.slice(0, 3) ?? 200), headers).end(all.subarray(end + 4))
-    })
+    child.stdout
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const all = Buffer.concat(chunks)
+        const end = all.indexOf('\r\n\r\n')
+        const headers = Object.fromEntries(
+          all
+            .subarray(0, end)
+            .toString()
+            .split('\r\n')
+            .map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]),
+        )
+        response.writeHead(Number(headers.Status?.slice(0, 3) ?? 200), headers).end(all.subarray(end + 4))
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close())

@@ -16,7 +16,8 @@ test('change records go when they are older than the retention, and not before',
 })
 
 test('jobs go when they have ended and are older than their retention', async () => {
-  const id = (await call('POST', '/api/core/data-sources/', { name: 'S', type: 'local', source_url: '/nonexistent' })).json.id
+  const id = (await call('POST', '/api/core/data-sources/', { name: 'S', type: 'local', source_url: '/nonexistent' }))
+    .json.id
   await call('POST', `/api/core/data-sources/${id}/sync/`)
   const statuses = async () => (await call('GET', '/api/core/jobs/')).json.results.map((job: any) => job.status.value)
   while ((await statuses())[0] !== 'failed') await new Promise((resolve) => setTimeout(resolve, 10))

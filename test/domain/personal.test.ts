@@ -5,16 +5,27 @@ import { creating, serve } from '../support/server.ts'
 const server = await serve()
 const make = creating(server)
 const models = ['extras.savedfilter', 'extras.tableconfig', 'dcim.site']
-const permission = (await make('users/permissions', { name: 'all', object_types: models, actions: ['view', 'add', 'change', 'delete'] })).id
-const user = (await make('users/users', { username: 'ann', password: 'Cabinet-Test-Passw0rd', permissions: [permission] })).id
+const permission = (
+  await make('users/permissions', { name: 'all', object_types: models, actions: ['view', 'add', 'change', 'delete'] })
+).id
+const user = (
+  await make('users/users', { username: 'ann', password: 'Cabinet-Test-Passw0rd', permissions: [permission] })
+).id
 const token = (await make('users/tokens', { user, version: 1 })).token
-const asAnn = (method: string, path: string, body?: object) => server.call(method, `/api/${path}`, body, { authorization: `Token ${token}` })
-const names = async (path: string): Promise<string[]> => (await asAnn('GET', path)).json.results.map(({ name }: { name: string }) => name)
+const asAnn = (method: string, path: string, body?: object) =>
+  server.call(method, `/api/${path}`, body, { authorization: `Token ${token}` })
+const names = async (path: string): Promise<string[]> =>
+  (await asAnn('GET', path)).json.results.map(({ name }: { name: string }) => name)
 
-const filter = (name: string, more: object = {}) => make('extras/saved-filters', { name, slug: name, object_types: ['dcim.site'], parameters: { name: [name] }, ...more })
-const table = (name: string, more: object = {}) => make('extras/table-configs', { name, object_type: 'dcim.site', table: 'SiteTable', columns: ['name'], ...more })
+const filter = (name: string, more: object = {}) =>
+  make('extras/saved-filters', { name, slug: name, object_types: ['dcim.site'], parameters: { name: [name] }, ...more })
+const table = (name: string, more: object = {}) =>
+  make('extras/table-configs', { name, object_type: 'dcim.site', table: 'SiteTable', columns: ['name'], ...more })
 
-for (const [path, one] of [['extras/saved-filters', filter], ['extras/table-configs', table]] as const) {
+for (const [path, one] of [
+  ['extras/saved-filters', filter],
+  ['extras/table-configs', table],
+] as const) {
   test(`${path}: what is not shared is its user's`, async () => {
     const strange = await one('theirs', { shared: false, user: 1 })
     await one('everyones')
@@ -23,7 +34,12 @@ for (const [path, one] of [['extras/saved-filters', filter], ['extras/table-conf
     assert.deepEqual(await names(`${path}/`), ['everyones', 'mine', 'off'])
     assert.deepEqual(await names(`${path}/?usable=true`), ['everyones', 'mine'])
     assert.deepEqual(await names(`${path}/?usable=false`), ['off'])
-    for (const method of ['GET', 'PATCH', 'DELETE']) assert.equal((await asAnn(method, `${path}/${strange.id}/`, method === 'PATCH' ? {} : undefined)).status, 404, method)
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      assert.equal(
+        (await asAnn(method, `${path}/${strange.id}/`, method === 'PATCH' ? {} : undefined)).status,
+        404,
+        method,
+      )
     assert.equal((await server.call('GET', `/api/${path}/?name=theirs`)).json.count, 1)
   })
 }
@@ -38,14 +54,29 @@ test('a saved filter adds its parameters to those of the query', async () => {
 
 test('the parameters of a saved filter are an object that holds some', async () => {
   for (const parameters of [{}, [], 'x', null]) {
-    const { status, json } = await server.call('POST', '/api/extras/saved-filters/', { name: 'bad', slug: 'bad', object_types: ['dcim.site'], parameters })
+    const { status, json } = await server.call('POST', '/api/extras/saved-filters/', {
+      name: 'bad',
+      slug: 'bad',
+      object_types: ['dcim.site'],
+      parameters,
+    })
     assert.deepEqual([status, Object.keys(json)], [400, ['parameters']])
   }
 })
 
 test('a table config names a table and its columns', async () => {
-  for (const [key, value] of [['table', 'NoTable'], ['columns', [1, {}]], ['ordering', [['name']]]] as const) {
-    const { status, json } = await server.call('POST', '/api/extras/table-configs/', { name: 'bad', object_type: 'dcim.site', table: 'SiteTable', columns: ['name'], [key]: value })
+  for (const [key, value] of [
+    ['table', 'NoTable'],
+    ['columns', [1, {}]],
+    ['ordering', [['name']]],
+  ] as const) {
+    const { status, json } = await server.call('POST', '/api/extras/table-configs/', {
+      name: 'bad',
+      object_type: 'dcim.site',
+      table: 'SiteTable',
+      columns: ['name'],
+      [key]: value,
+    })
     assert.deepEqual([status, Object.keys(json)], [400, [key]])
   }
 })

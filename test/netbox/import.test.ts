@@ -24,7 +24,13 @@ async function lists(base: string, authorization?: string): Promise<Record<strin
   return all
 }
 
-const upload = async (base: string, method: string, path: string, fields: Record<string, string>, name: string): Promise<void> => {
+const upload = async (
+  base: string,
+  method: string,
+  path: string,
+  fields: Record<string, string>,
+  name: string,
+): Promise<void> => {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) form.append(key, value)
   form.append(name, new Blob([Pixel], { type: 'image/png' }), 'view.png')
@@ -33,32 +39,50 @@ const upload = async (base: string, method: string, path: string, fields: Record
 }
 
 /** A server between: it counts the pages that go through, and answers no more of them once it is stopped. */
-async function between(target: string): Promise<{ base: string; pages: string[]; stopAfter: (pages: number) => Promise<void>; goOn: () => void }> {
+async function between(
+  target: string,
+): Promise<{ base: string; pages: string[]; stopAfter: (pages: number) => Promise<void>; goOn: () => void }> {
   const pages: string[] = []
   let limit = Infinity
   let reached = () => {}
   const server: HttpServer = createServer(async (request, response) => {
     if (request.url!.includes('offset=') && pages.push(request.url!) > limit) return reached()
     if (pages.length === 3) return response.writeHead(503).end() // a failure of the moment
-    const answer = await fetch(target + request.url, { headers: { authorization: request.headers.authorization ?? '' } })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(Buffer.from(await answer.arrayBuffer()))
+    const answer = await fetch(target + request.url, {
+      headers: { authorization: request.headers.authorization ?? '' },
+    })
+    response
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      .end(Buffer.from(await answer.arrayBuffer()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => (server.closeAllConnections(), server.close()))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as { port: number }
   return {
-    base: `http://127.0.0.1:${port}`, pages, goOn: () => (limit = Infinity),
-    stopAfter: (most) => new Promise((resolve) => {
-      limit = most
-      reached = resolve
-    }),
+    base: `http://127.0.0.1:${port}`,
+    pages,
+    goOn: () => (limit = Infinity),
+    stopAfter: (most) =>
+      new Promise((resolve) => {
+        limit = most
+        reached = resolve
+      }),
   }
 }
 
 before(async () => {
   source = await start(join(folder, 'source'))
   ids = await fill((method, path, body) => ask(source.base, method, path, body))
-  await upload(source.base, 'POST', '/api/extras/image-attachments/', { object_type: 'dcim.site', object_id: String(ids.lab), name: 'Front' }, 'image')
+  await upload(
+    source.base,
+    'POST',
+    '/api/extras/image-attachments/',
+    { object_type: 'dcim.site', object_id: String(ids.lab), name: 'Front' },
+    'image',
+  )
   await upload(source.base, 'PATCH', `/api/dcim/device-types/${ids.switchType}/`, {}, 'front_image')
 })
 
@@ -66,7 +90,20 @@ test('an import goes on after it was killed, and ends with the same lists, ids a
   const data = join(folder, 'copy')
   const proxy = await between(source.base)
   const stopped = proxy.stopAfter(40)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'import', 'netbox', proxy.base, '--token', AdminToken, '--data', data], { stdio: 'ignore' })
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, '../../src/main.ts'),
+      'import',
+      'netbox',
+      proxy.base,
+      '--token',
+      AdminToken,
+      '--data',
+      data,
+    ],
+    { stdio: 'ignore' },
+  )
   await stopped
   const gone = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGKILL')
@@ -76,11 +113,22 @@ test('an import goes on after it was killed, and ends with the same lists, ids a
   proxy.goOn()
   const done = await run(['import', 'netbox', proxy.base, '--token', AdminToken, '--data', data])
   assert.equal(done.code, 0, done.stderr + done.stdout)
-  assert.deepEqual(proxy.pages.slice(10).filter((url) => read.has(url)), [], 'what was there is not read again')
+  assert.deepEqual(
+    proxy.pages.slice(10).filter((url) => read.has(url)),
+    [],
+    'what was there is not read again',
+  )
   assert.match(done.stdout, /^dcim\.device\t6\t6\t$/m)
 
   assert.equal((await run(['check', '--data', data])).code, 0)
-  assert.equal((await run(['user', 'add', 'boss', '--superuser', '--data', data], { env: { CABINET_PASSWORD: 'Cabinet-Test-Passw0rd' } })).code, 0)
+  assert.equal(
+    (
+      await run(['user', 'add', 'boss', '--superuser', '--data', data], {
+        env: { CABINET_PASSWORD: 'Cabinet-Test-Passw0rd' },
+      })
+    ).code,
+    0,
+  )
   const authorization = (await run(['token', 'add', 'boss', '--data', data])).stdout.trim()
   const copy = await start(data, { env: {} })
   const [here, there] = [await lists(copy.base, authorization), await lists(source.base)]
@@ -92,7 +140,13 @@ test('an import goes on after it was killed, and ends with the same lists, ids a
   const image = await fetch(copy.base + here['extras.imageattachment']![0].image, { headers: { authorization } })
   assert.deepEqual(Buffer.from(await image.arrayBuffer()), Pixel)
 
-  const trace = async (base: string, token?: string) => JSON.parse(JSON.stringify((await ask(base, 'GET', `/api/dcim/interfaces/1/trace/`, undefined, token)).json).replaceAll(base, ''))
+  const trace = async (base: string, token?: string) =>
+    JSON.parse(
+      JSON.stringify((await ask(base, 'GET', `/api/dcim/interfaces/1/trace/`, undefined, token)).json).replaceAll(
+        base,
+        '',
+      ),
+    )
   assert.deepEqual(await trace(copy.base, authorization), await trace(source.base))
   const depot = await ask(copy.base, 'POST', '/api/dcim/sites/', { name: 'New', slug: 'new' }, authorization)
   assert.equal(depot.json.id, there['dcim.site']!.at(-1).id + 1)
@@ -104,12 +158,16 @@ test('into a folder with data: what has the same name is the same, ids that are 
   const target = await start(data)
   await ask(target.base, 'POST', '/api/dcim/sites/', { name: 'Ours', slug: 'ours' })
   const twin = (await ask(target.base, 'POST', '/api/dcim/sites/', { name: 'Ours too', slug: 'ours-too' })).json.id
-  const lab = (await ask(target.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', description: 'our own words' })).json.id
+  const lab = (
+    await ask(target.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', description: 'our own words' })
+  ).json.id
   await ask(target.base, 'POST', '/api/dcim/regions/', { name: 'Oceania', slug: 'oceania' })
   await target.end('SIGTERM')
   const done = await run(['import', 'netbox', source.base, '--token', AdminToken, '--data', data])
   assert.equal(done.code, 0, done.stderr + done.stdout)
-  const again = await run(['import', 'netbox', `${source.base}/api/`, '--data', data], { env: { CABINET_SOURCE_TOKEN: AdminToken } })
+  const again = await run(['import', 'netbox', `${source.base}/api/`, '--data', data], {
+    env: { CABINET_SOURCE_TOKEN: AdminToken },
+  })
   assert.equal(again.code, 0, again.stderr + again.stdout)
   assert.equal((await run(['check', '--data', data])).code, 0)
 
@@ -120,15 +178,36 @@ test('into a folder with data: what has the same name is the same, ids that are 
   assert.equal(sites.find((site: any) => site.id === lab).description, 'our own words')
   const device = (await ask(merged.base, 'GET', '/api/dcim/devices/?name=sw2')).json.results[0]
   assert.equal(device.site.id, lab)
-  assert.deepEqual([device.custom_fields.backup.name, device.custom_fields.partners.map((site: any) => site.name).sort()], ['sw1', ['Depot', 'Lab']])
+  assert.deepEqual(
+    [device.custom_fields.backup.name, device.custom_fields.partners.map((site: any) => site.name).sort()],
+    ['sw1', ['Depot', 'Lab']],
+  )
   const regions = (await ask(merged.base, 'GET', '/api/dcim/regions/')).json.results
-  assert.deepEqual(regions.map((region: any) => [region.name, region._depth]), [['Africa', 0], ['Europe', 0], ['Alps', 1], ['Oceania', 0]])
+  assert.deepEqual(
+    regions.map((region: any) => [region.name, region._depth]),
+    [
+      ['Africa', 0],
+      ['Europe', 0],
+      ['Alps', 1],
+      ['Oceania', 0],
+    ],
+  )
   await merged.end('SIGTERM')
 })
 
 test('some models alone: references to what is not here are taken back and named', async () => {
   const data = join(folder, 'part')
-  const done = await run(['import', 'netbox', source.base, '--token', AdminToken, '--data', data, '--only', 'dcim.region,dcim.site'])
+  const done = await run([
+    'import',
+    'netbox',
+    source.base,
+    '--token',
+    AdminToken,
+    '--data',
+    data,
+    '--only',
+    'dcim.region,dcim.site',
+  ])
   assert.equal(done.code, 1)
   assert.match(done.stderr, /^dcim\.site \d+: group, because its dcim\.sitegroup is not here$/m)
   assert.match(done.stdout, /^dcim\.site\t2\t2\t$/m)
@@ -137,7 +216,14 @@ test('some models alone: references to what is not here are taken back and named
 test('wrong calls and a source that cannot be read are named', async () => {
   const data = join(folder, 'none')
   const call = (...args: string[]) => run(['import', 'netbox', ...args, '--data', data])
-  assert.deepEqual([(await call(source.base)).code, (await call('ftp://x', '--token', 'x')).code, (await call(source.base, '--token', AdminToken, '--only', 'dcim.nothing')).code], [2, 2, 2])
+  assert.deepEqual(
+    [
+      (await call(source.base)).code,
+      (await call('ftp://x', '--token', 'x')).code,
+      (await call(source.base, '--token', AdminToken, '--only', 'dcim.nothing')).code,
+    ],
+    [2, 2, 2],
+  )
   const refused = await call(source.base, '--token', 'f'.repeat(40))
   assert.deepEqual([refused.code, /may not be read with this token/.test(refused.stderr)], [1, true])
 })

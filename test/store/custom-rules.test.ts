@@ -4,7 +4,11 @@ import { faultOf } from '../../src/store/custom-rules.ts'
 import { serve } from '../support/server.ts'
 
 const { call } = await serve({
-  customValidators: { 'dcim.site': [{ name: { min_length: 3, regex: '^[A-Z]' }, facility: { prohibited: true }, region: { required: true } }] },
+  customValidators: {
+    'dcim.site': [
+      { name: { min_length: 3, regex: '^[A-Z]' }, facility: { prohibited: true }, region: { required: true } },
+    ],
+  },
   protectionRules: { 'dcim.site': [{ status: { eq: 'decommissioning' } }] },
 })
 const region = (await call('POST', '/api/dcim/regions/', { name: 'R', slug: 'r' })).json.id as number

@@ -7,13 +7,25 @@ import { openDatabase } from '../../src/runtime/addons.ts'
 import { migrate, MigrationError, type Source } from '../../src/store/migrate.ts'
 
 const breakpoint = '\n--> statement-breakpoint\n'
-const first = ['CREATE TABLE region (id integer primary key, name text)', 'CREATE TABLE site (id integer primary key, region_id integer REFERENCES region(id))'].join(breakpoint)
+const first = [
+  'CREATE TABLE region (id integer primary key, name text)',
+  'CREATE TABLE site (id integer primary key, region_id integer REFERENCES region(id))',
+].join(breakpoint)
 /** What drizzle-kit writes when a column changes: the table is made anew under the keys that point at it. */
 const rebuild = [
-  'PRAGMA foreign_keys=OFF;', "CREATE TABLE __new_region (id integer primary key, name text DEFAULT 'x' NOT NULL)", 'INSERT INTO __new_region SELECT id, name FROM region',
-  'DROP TABLE region', 'ALTER TABLE __new_region RENAME TO region', 'PRAGMA foreign_keys=ON;',
+  'PRAGMA foreign_keys=OFF;',
+  "CREATE TABLE __new_region (id integer primary key, name text DEFAULT 'x' NOT NULL)",
+  'INSERT INTO __new_region SELECT id, name FROM region',
+  'DROP TABLE region',
+  'ALTER TABLE __new_region RENAME TO region',
+  'PRAGMA foreign_keys=ON;',
 ].join(breakpoint)
-const source = (...sql: string[]): Source => (name) => (name.endsWith('.json') ? JSON.stringify({ entries: sql.map((_, i) => ({ tag: `000${i}`, when: i })) }) : sql[Number(name.slice(0, 4))]!)
+const source =
+  (...sql: string[]): Source =>
+  (name) =>
+    name.endsWith('.json')
+      ? JSON.stringify({ entries: sql.map((_, i) => ({ tag: `000${i}`, when: i })) })
+      : sql[Number(name.slice(0, 4))]!
 
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-migrate-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +44,10 @@ test('a rebuilt table loses no row, and the references to it stay', () => {
   assert.equal(db.prepare('select count(*) from region').pluck().get(), 2)
   assert.equal(db.prepare('select region_id from site').pluck().get(), 2)
   assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
-  assert.ok(readdirSync(folder).some((file) => file.includes('.before-0001')), 'the database was copied first')
+  assert.ok(
+    readdirSync(folder).some((file) => file.includes('.before-0001')),
+    'the database was copied first',
+  )
   assert.deepEqual(migrate(db, source(first, rebuild)), [])
 })
 

@@ -12,7 +12,10 @@ const make = new Maker(call)
 /** Files below the uploads folder, once whatever is to go is gone. */
 const files = async (): Promise<string[]> => {
   await setImmediate()
-  return readdirSync(running.store.uploads, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => each.name).sort()
+  return readdirSync(running.store.uploads, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => each.name)
+    .sort()
 }
 const form = (fields: Record<string, string>, name: string, file: string) => {
   const data = new FormData()
@@ -27,8 +30,20 @@ test('a device type that is refused, changed or deleted leaves no image behind',
   const made = await call('POST', path, form({ manufacturer, model: 'M', slug: 'm' }, 'front_image', 'front.png'))
   assert.equal(made.status, 201)
   assert.deepEqual(await files(), ['front.png'])
-  assert.equal((await call('POST', path, form({ manufacturer, model: 'N', slug: 'm', u_height: '-1' }, 'front_image', 'other.png'))).status, 400)
-  assert.equal((await call('POST', path, form({ manufacturer: '999', model: 'N', slug: 'n' }, 'front_image', 'other.png'))).status, 400)
+  assert.equal(
+    (
+      await call(
+        'POST',
+        path,
+        form({ manufacturer, model: 'N', slug: 'm', u_height: '-1' }, 'front_image', 'other.png'),
+      )
+    ).status,
+    400,
+  )
+  assert.equal(
+    (await call('POST', path, form({ manufacturer: '999', model: 'N', slug: 'n' }, 'front_image', 'other.png'))).status,
+    400,
+  )
   assert.deepEqual(await files(), ['front.png'])
   const one = `${path}${made.json.id}/`
   assert.equal((await call('PATCH', one, form({}, 'front_image', 'new.png'))).status, 200)
@@ -42,7 +57,11 @@ test('a device type that is refused, changed or deleted leaves no image behind',
 
 test('image attachments go with their object', async () => {
   const site = await make.fresh('dcim.site')
-  const reply = await make.post(modelNamed('extras.imageattachment'), { object_type: 'dcim.site', object_id: site, image: png() })
+  const reply = await make.post(modelNamed('extras.imageattachment'), {
+    object_type: 'dcim.site',
+    object_id: site,
+    image: png(),
+  })
   assert.equal(reply.status, 201)
   assert.equal((await files()).length, 1)
   assert.equal((await call('DELETE', `/api/dcim/sites/${site}/`)).status, 204)

@@ -8,10 +8,25 @@ import { AdminToken } from './server.ts'
 const main = join(import.meta.dirname, '../../src/main.ts')
 /** The command that is tested: this build's source, or the executable that `CABINET_TEST_EXECUTABLE` names. */
 const command = process.env.CABINET_TEST_EXECUTABLE ? [process.env.CABINET_TEST_EXECUTABLE] : [process.execPath, main]
-const { CABINET_DATA: _data, CABINET_CONFIG: _config, CABINET_SUPERUSER_PASSWORD: _password, CABINET_SUPERUSER_API_TOKEN: _token, CABINET_SUPERUSER_NAME: _name, ...clean } = process.env
+const {
+  CABINET_DATA: _data,
+  CABINET_CONFIG: _config,
+  CABINET_SUPERUSER_PASSWORD: _password,
+  CABINET_SUPERUSER_API_TOKEN: _token,
+  CABINET_SUPERUSER_NAME: _name,
+  ...clean
+} = process.env
 
-export interface Outcome { code: number | null; stdout: string; stderr: string }
-export interface Server { base: string; stderr: () => string; end: (signal: NodeJS.Signals) => Promise<number | null> }
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+export interface Server {
+  base: string
+  stderr: () => string
+  end: (signal: NodeJS.Signals) => Promise<number | null>
+}
 
 /** An administrator for servers that are started here. */
 export const admin = { CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd', CABINET_SUPERUSER_API_TOKEN: AdminToken }
@@ -24,16 +39,23 @@ export function scratch(): string {
 }
 
 /** Names in a data folder, but for the place of an executable's addons. */
-export const namesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name !== '.runtime').sort()
+export const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name !== '.runtime')
+    .sort()
 
 const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
   spawn(command[0]!, [...command.slice(1), ...args], { env: { ...clean, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
 
 /** Runs a command to its end. */
-export async function run(args: readonly string[], { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {}): Promise<Outcome> {
+export async function run(
+  args: readonly string[],
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Outcome> {
   const child = launch(args, env)
   const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk))
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk))
   child.stdin.on('error', () => undefined).end(input) // a command that fails at once does not read it
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...said }
@@ -43,8 +65,14 @@ const running = new Set<Server>()
 after(() => Promise.all([...running].map((server) => server.end('SIGKILL'))))
 
 /** Starts a server on a folder and waits until it serves. Ended after the tests of the file at the latest. */
-export async function start(data: string, { env = admin, args = [] }: { env?: NodeJS.ProcessEnv; args?: readonly string[] } = {}): Promise<Server> {
-  const child = launch(['serve', '--data', data, '--listen', '127.0.0.1:0', ...args], { CABINET_LOG_LEVEL: 'none', ...env })
+export async function start(
+  data: string,
+  { env = admin, args = [] }: { env?: NodeJS.ProcessEnv; args?: readonly string[] } = {},
+): Promise<Server> {
+  const child = launch(['serve', '--data', data, '--listen', '127.0.0.1:0', ...args], {
+    CABINET_LOG_LEVEL: 'none',
+    ...env,
+  })
   let said = ''
   child.stdout.resume()
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -57,7 +85,8 @@ export async function start(data: string, { env = admin, args = [] }: { env?: No
     void gone.then(() => reject(new Error(`the server did not start: ${said}`)))
   })
   const server: Server = {
-    base, stderr: () => said,
+    base,
+    stderr: () => said,
     end: (signal) => {
       running.delete(server)
       child.kill(signal)
@@ -69,9 +98,17 @@ export async function start(data: string, { env = admin, args = [] }: { env?: No
 }
 
 /** A request with the administrator's token; the answer's status and JSON. */
-export async function ask(base: string, method: string, path: string, body?: unknown, authorization = `Token ${AdminToken}`): Promise<{ status: number; json: any }> {
+export async function ask(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization = `Token ${AdminToken}`,
+): Promise<{ status: number; json: any }> {
   const response = await fetch(base + path, {
-    method, headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   return { status: response.status, json: text ? JSON.parse(text) : undefined }

@@ -9,11 +9,38 @@ import { launch } from './launch.ts'
 const [folder, mode] = process.argv.slice(2)
 if (!folder) throw new Error('usage: node test/support/compare.ts FOLDER [--all]')
 
-interface FieldFacts { name: string; type: string; required?: boolean; read_only?: boolean; max_length?: number; choices?: string | string[][]; rendered?: string; min?: number; max?: number; write_only?: boolean; never_in_response?: boolean }
-interface FilterFacts { name: string; kind: string; lookups?: string | string[]; multiple?: boolean }
-interface Verbs { path: string; methods: string[] }
+interface FieldFacts {
+  name: string
+  type: string
+  required?: boolean
+  read_only?: boolean
+  max_length?: number
+  choices?: string | string[][]
+  rendered?: string
+  min?: number
+  max?: number
+  write_only?: boolean
+  never_in_response?: boolean
+}
+interface FilterFacts {
+  name: string
+  kind: string
+  lookups?: string | string[]
+  multiple?: boolean
+}
+interface Verbs {
+  path: string
+  methods: string[]
+}
 interface Facts {
-  endpoint: string; model?: string; list: Verbs; detail?: Verbs; fields?: FieldFacts[]; brief?: string[] | string; filters?: FilterFacts[]; filters_include?: string[]
+  endpoint: string
+  model?: string
+  list: Verbs
+  detail?: Verbs
+  fields?: FieldFacts[]
+  brief?: string[] | string
+  filters?: FilterFacts[]
+  filters_include?: string[]
   actions?: Verbs[]
 }
 
@@ -32,42 +59,83 @@ let missingInAll = 0
 /** Notes the names that one side alone has. */
 function differ(endpoint: string, what: string, wanted: Iterable<string>, present: Iterable<string>): void {
   const [want, have] = [new Set(wanted), new Set(present)]
-  note(endpoint, `${what} missing`, [...want].filter((name) => !have.has(name)))
-  note(endpoint, `${what} extra`, [...have].filter((name) => !want.has(name)))
+  note(
+    endpoint,
+    `${what} missing`,
+    [...want].filter((name) => !have.has(name)),
+  )
+  note(
+    endpoint,
+    `${what} extra`,
+    [...have].filter((name) => !want.has(name)),
+  )
 }
 
 function note(endpoint: string, what: string, names: readonly string[]): void {
   if (names.length === 0) return
   totals[what] = (totals[what] ?? 0) + names.length
   if (!what.endsWith('extra')) missingInAll += names.length
-  if (mode === '--all' || !what.endsWith('extra') || names.length < 40) rows.push(`${endpoint.padEnd(40)} ${what.padEnd(20)} ${names.join(' ')}`)
+  if (mode === '--all' || !what.endsWith('extra') || names.length < 40)
+    rows.push(`${endpoint.padEnd(40)} ${what.padEnd(20)} ${names.join(' ')}`)
 }
 
-const verbs = (path: string): string[] => ['get', 'post', 'put', 'patch', 'delete'].filter((verb) => paths[path]?.[verb]).map((verb) => verb.toUpperCase())
+const verbs = (path: string): string[] =>
+  ['get', 'post', 'put', 'patch', 'delete'].filter((verb) => paths[path]?.[verb]).map((verb) => verb.toUpperCase())
 
 function parametersWanted(facts: Facts): string[] {
-  const own = [...(facts.filters_include ?? []).flatMap((group) => groups[group] as FilterFacts[]), ...(facts.filters ?? [])]
+  const own = [
+    ...(facts.filters_include ?? []).flatMap((group) => groups[group] as FilterFacts[]),
+    ...(facts.filters ?? []),
+  ]
   return own.flatMap(({ name, kind, lookups }) => {
     if (kind === 'datetime-range') return [`${name}_after`, `${name}_before`]
-    const suffixes = typeof lookups === 'string' ? lookups.split(/[ ,]+/).flatMap((set) => sets[set] ?? [set]) : lookups ?? []
+    const suffixes =
+      typeof lookups === 'string' ? lookups.split(/[ ,]+/).flatMap((set) => sets[set] ?? [set]) : (lookups ?? [])
     return [name, ...suffixes.map((suffix) => `${name}__${suffix}`)]
   })
 }
 
-const Paging = new Set(['limit', 'offset', 'start', 'ordering', 'fields', 'omit', 'brief', 'filter', 'filter_id', 'exclude', 'format'])
-const resolved = (schema: any): any => (schema?.$ref ? openapi.components.schemas[schema.$ref.split('/').at(-1)] : schema)
+const Paging = new Set([
+  'limit',
+  'offset',
+  'start',
+  'ordering',
+  'fields',
+  'omit',
+  'brief',
+  'filter',
+  'filter_id',
+  'exclude',
+  'format',
+])
+const resolved = (schema: any): any =>
+  schema?.$ref ? openapi.components.schemas[schema.$ref.split('/').at(-1)] : schema
 
 function compareFacts(endpoint: string, f: FieldFacts, said: Record<string, any>): void {
-  if (Boolean(f.required) !== Boolean(said.required) && !f.read_only) note(endpoint, 'required wrong', [`${f.name}:${said.required}`])
-  if (Boolean(f.read_only) !== Boolean(said.read_only)) note(endpoint, 'read_only wrong', [`${f.name}:${said.read_only}`])
-  if (f.max_length !== undefined && said.max_length !== undefined && f.max_length !== said.max_length) note(endpoint, 'max_length wrong', [`${f.name}:${said.max_length}`])
-  if (f.max_length !== undefined && said.max_length === undefined && said.type === 'string' && !f.read_only) note(endpoint, 'max_length missing', [f.name])
-  for (const [key, theirs] of [['min', 'min_value'], ['max', 'max_value']] as const) {
-    if (f[key] !== undefined && !f.read_only && said[theirs] !== f[key]) note(endpoint, `${key} wrong`, [`${f.name}:${said[theirs]}`])
+  if (Boolean(f.required) !== Boolean(said.required) && !f.read_only)
+    note(endpoint, 'required wrong', [`${f.name}:${said.required}`])
+  if (Boolean(f.read_only) !== Boolean(said.read_only))
+    note(endpoint, 'read_only wrong', [`${f.name}:${said.read_only}`])
+  if (f.max_length !== undefined && said.max_length !== undefined && f.max_length !== said.max_length)
+    note(endpoint, 'max_length wrong', [`${f.name}:${said.max_length}`])
+  if (f.max_length !== undefined && said.max_length === undefined && said.type === 'string' && !f.read_only)
+    note(endpoint, 'max_length missing', [f.name])
+  for (const [key, theirs] of [
+    ['min', 'min_value'],
+    ['max', 'max_value'],
+  ] as const) {
+    if (f[key] !== undefined && !f.read_only && said[theirs] !== f[key])
+      note(endpoint, `${key} wrong`, [`${f.name}:${said[theirs]}`])
   }
   if (f.choices && !f.read_only) {
-    const choices = typeof f.choices === 'string' ? read<{ choices: string[][] }>(`choices/${f.choices}.json`).choices : f.choices
-    differ(endpoint, `choices of ${f.name}`, choices.map((row) => row.slice(0, 2).map(String).join('=')), (said.choices ?? []).map((row: any) => `${row.value}=${row.display_name}`))
+    const choices =
+      typeof f.choices === 'string' ? read<{ choices: string[][] }>(`choices/${f.choices}.json`).choices : f.choices
+    differ(
+      endpoint,
+      `choices of ${f.name}`,
+      choices.map((row) => row.slice(0, 2).map(String).join('=')),
+      (said.choices ?? []).map((row: any) => `${row.value}=${row.display_name}`),
+    )
   }
 }
 
@@ -81,21 +149,42 @@ for (const { endpoint } of endpoints) {
   differ(endpoint, 'methods', facts.list.methods, verbs(facts.list.path))
   if (facts.detail) differ(endpoint, 'detail methods', facts.detail.methods, verbs(facts.detail.path))
   const wanted = (facts.fields ?? []).filter((f) => !f.never_in_response && !f.write_only)
-  const shown = resolved(resolved(list.get?.responses['200']?.content['application/json'].schema)?.properties?.results?.items)?.properties ?? {}
-  if (list.get && facts.model) differ(endpoint, 'fields', wanted.map((f) => f.name), Object.keys(shown))
+  const shown =
+    resolved(resolved(list.get?.responses['200']?.content['application/json'].schema)?.properties?.results?.items)
+      ?.properties ?? {}
+  if (list.get && facts.model)
+    differ(
+      endpoint,
+      'fields',
+      wanted.map((f) => f.name),
+      Object.keys(shown),
+    )
   const options = (await call('OPTIONS', facts.list.path)).json?.actions?.POST as Record<string, any> | undefined
   if (options) {
-    differ(endpoint, 'OPTIONS fields', (facts.fields ?? []).map((f) => f.name), Object.keys(options))
+    differ(
+      endpoint,
+      'OPTIONS fields',
+      (facts.fields ?? []).map((f) => f.name),
+      Object.keys(options),
+    )
     for (const f of facts.fields ?? []) if (options[f.name]) compareFacts(endpoint, f, options[f.name])
   }
-  if (list.get) differ(endpoint, 'parameters', parametersWanted(facts).filter((name) => !Paging.has(name)), (list.get.parameters ?? []).map((p: any) => p.name as string).filter((name: string) => !Paging.has(name)))
-  for (const action of facts.actions ?? []) differ(endpoint, `${action.path.split('/').at(-2)} methods`, action.methods, verbs(action.path))
+  if (list.get)
+    differ(
+      endpoint,
+      'parameters',
+      parametersWanted(facts).filter((name) => !Paging.has(name)),
+      (list.get.parameters ?? []).map((p: any) => p.name as string).filter((name: string) => !Paging.has(name)),
+    )
+  for (const action of facts.actions ?? [])
+    differ(endpoint, `${action.path.split('/').at(-2)} methods`, action.methods, verbs(action.path))
   const brief = (await call('GET', `${facts.list.path}?brief=1&limit=1`)).json?.results?.[0]
   if (brief && Array.isArray(facts.brief)) differ(endpoint, 'brief', facts.brief, Object.keys(brief))
 }
 
 console.log(rows.join('\n'))
 console.log(`\n${endpoints.length} endpoints`)
-for (const [what, count] of Object.entries(totals).sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`${String(count).padStart(6)} ${what}`)
+for (const [what, count] of Object.entries(totals).sort(([a], [b]) => (a < b ? -1 : 1)))
+  console.log(`${String(count).padStart(6)} ${what}`)
 await close()
 process.exitCode = missingInAll ? 1 : 0

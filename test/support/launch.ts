@@ -6,20 +6,40 @@ import { type Running, startServer } from '../../src/server.ts'
 
 export const AdminToken = '0123456789abcdef0123456789abcdef01234567'
 
-export interface Reply { status: number; headers: Headers; text: string; json: any }
-export interface Client { base: string; data: string; running: Running; call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>; close: () => Promise<void> }
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  json: any
+}
+export interface Client {
+  base: string
+  data: string
+  running: Running
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  close: () => Promise<void>
+}
 
 /** A server on an empty data folder, and a client with the administrator's token. The caller closes it. */
 export async function launch(changes: Partial<Config> = {}): Promise<Client> {
   const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
-  Object.assign(process.env, { CABINET_SUPERUSER_NAME: 'admin', CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd', CABINET_SUPERUSER_API_TOKEN: AdminToken })
+  Object.assign(process.env, {
+    CABINET_SUPERUSER_NAME: 'admin',
+    CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd',
+    CABINET_SUPERUSER_API_TOKEN: AdminToken,
+  })
   const running = await startServer({ ...defaults(), listen: '127.0.0.1:0', data, logLevel: 'none', ...changes })
   const base = `http://127.0.0.1:${running.port}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const isRaw = typeof body === 'string' || body instanceof FormData
     const response = await fetch(base + path, {
-      method, redirect: 'manual',
-      headers: { authorization: `Token ${AdminToken}`, ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }), ...headers },
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Token ${AdminToken}`,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     })
     const text = await response.text()

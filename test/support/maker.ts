@@ -9,7 +9,8 @@ export type Body = Record<string, unknown>
 export type Extent = 'minimal' | 'full'
 
 /** Fields that a body may set. */
-export const writable = (m: AnyModel): [string, Field][] => fieldsOf(m).filter(([, f]) => f.input && !f.readOnly && !f.options.hidden)
+export const writable = (m: AnyModel): [string, Field][] =>
+  fieldsOf(m).filter(([, f]) => f.input && !f.readOnly && !f.options.hidden)
 const isWritten = (m: AnyModel): boolean => !m.internal && (m.methods ?? ['POST']).includes('POST')
 
 /** Makes objects of any model from its declaration, with whatever they refer to. */
@@ -54,8 +55,12 @@ export class Maker {
   /** A new value of one field, as members of a body; none for kinds that no value is known for. */
   async value(_m: AnyModel, name: string, field: Field, n = ++this.#serial): Promise<Body> {
     if (field.target && !isWritten(modelNamed(field.target.model))) return {}
-    if (field.target) return { [name]: field.options.unique ? await this.fresh(field.target.model) : await this.shared(field.target.model) }
-    if (field.links) return isWritten(modelNamed(field.links.model)) ? { [name]: [await this.shared(field.links.model)] } : {}
+    if (field.target)
+      return {
+        [name]: field.options.unique ? await this.fresh(field.target.model) : await this.shared(field.target.model),
+      }
+    if (field.links)
+      return isWritten(modelNamed(field.links.model)) ? { [name]: [await this.shared(field.links.model)] } : {}
     if (field.generic) {
       const [type, id] = field.keys!(name) as [string, string]
       const target = [...genericTargets(field.generic)].filter((each) => isWritten(modelNamed(each))).sort()[0]!
@@ -69,7 +74,11 @@ export class Maker {
 
   /** Sends a body to the list; as a form when it holds a file. */
   post(m: AnyModel, body: Body): Promise<Reply> {
-    return this.call('POST', `/api/${m.path}/`, Object.values(body).some((value) => value instanceof Blob) ? formOf(body) : body)
+    return this.call(
+      'POST',
+      `/api/${m.path}/`,
+      Object.values(body).some((value) => value instanceof Blob) ? formOf(body) : body,
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { serve } from './server.ts'
+import type { serve } from './server.ts'
 
 export type Client = Awaited<ReturnType<typeof serve>>
 /** What `object_type` and `object_id` name. */
@@ -17,9 +17,12 @@ export async function plant({ call }: Pick<Client, 'call'>) {
   const maker = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
   const type = await make('dcim/device-types', { manufacturer: maker.id, model: 'Box', slug: 'box' })
   const role = await make('dcim/device-roles', { name: 'Any', slug: 'any' })
-  const device = (name: string, more: object = {}) => make('dcim/devices', { name, site: site.id, role: role.id, device_type: type.id, ...more })
-  const port = async (path: string, owner: { id: number }, name: string, more: object = {}): Promise<number> => (await make(`dcim/${path}`, { device: owner.id, name, ...more })).id as number
-  const nic = (owner: { id: number }, name = 'eth0', more: object = {}) => port('interfaces', owner, name, { type: '1000base-t', ...more })
+  const device = (name: string, more: object = {}) =>
+    make('dcim/devices', { name, site: site.id, role: role.id, device_type: type.id, ...more })
+  const port = async (path: string, owner: { id: number }, name: string, more: object = {}): Promise<number> =>
+    (await make(`dcim/${path}`, { device: owner.id, name, ...more })).id as number
+  const nic = (owner: { id: number }, name = 'eth0', more: object = {}) =>
+    port('interfaces', owner, name, { type: '1000base-t', ...more })
   const ends = (list: readonly End[]) => list.map(([object_type, object_id]) => ({ object_type, object_id }))
   const join = (a: End | readonly End[], b: End | readonly End[], more: object = {}) => {
     const many = (x: End | readonly End[]) => ends((Array.isArray(x[0]) ? x : [x]) as readonly End[])
@@ -30,7 +33,13 @@ export async function plant({ call }: Pick<Client, 'call'>) {
     const box = await device(name)
     const rear = await port('rear-ports', box, 'rear', { type: '8p8c', positions })
     const fronts: number[] = []
-    for (let i = 1; i <= positions; i++) fronts.push(await port('front-ports', box, `front ${i}`, { type: '8p8c', rear_ports: [{ position: 1, rear_port: rear, rear_port_position: i }] }))
+    for (let i = 1; i <= positions; i++)
+      fronts.push(
+        await port('front-ports', box, `front ${i}`, {
+          type: '8p8c',
+          rear_ports: [{ position: 1, rear_port: rear, rear_port_position: i }],
+        }),
+      )
     return { box, rear, fronts }
   }
   return { make, get, site, maker, type, role, device, port, nic, join, panel }

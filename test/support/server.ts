@@ -13,8 +13,10 @@ export async function serve(changes: Partial<Config> = {}): Promise<Client> {
 }
 
 /** Creates an object at an endpoint (`dcim/sites`) and answers it as it came back; fails when it was refused. */
-export const creating = ({ call }: Pick<Client, 'call'>) => async (path: string, body: object): Promise<any> => {
-  const reply = await call('POST', `/api/${path}/`, body)
-  assert.equal(reply.status, 201, `${path} ${reply.text}`)
-  return reply.json
-}
+export const creating =
+  ({ call }: Pick<Client, 'call'>) =>
+  async (path: string, body: object): Promise<any> => {
+    const reply = await call('POST', `/api/${path}/`, body)
+    assert.equal(reply.status, 201, `${path} ${reply.text}`)
+    return reply.json
+  }

@@ -3,13 +3,27 @@ import { test } from 'node:test'
 import { render, TemplateError } from '../../src/tools/jinja.ts'
 import { format, wordWrap } from '../../src/workers/jinja-filters.ts'
 
-const shown = (source: string, context: object = {}, params: object = {}) => render({ source, context: JSON.stringify(context), params: params as Record<string, unknown> })
+const shown = (source: string, context: object = {}, params: object = {}) =>
+  render({ source, context: JSON.stringify(context), params: params as Record<string, unknown> })
 
 test('variables, loops, filters, methods of Python', async () => {
   assert.equal(await shown('Foo: {{ foo }}', { foo: 'bar' }), 'Foo: bar')
-  assert.equal(await shown('{% for o in rows %}{{ o.name|upper }}\n{% endfor %}', { rows: [{ name: 'a' }, { name: 'b' }] }), 'A\nB\n')
-  assert.equal(await shown('{% for k, v in x.items() %}{{ k }}={{ v }};{% endfor %}{{ "a b".split()|join("-") }}', { x: { a: 1 } }), 'a=1;a-b')
-  assert.equal(await shown('{{ "%05.1f %s"|format(3.14159, "x") }} {{ "a"|center(3) }}| {{ "a b"|wordcount }} {{ "a/b c"|urlencode }}'), '003.1 x  a | 2 a/b%20c')
+  assert.equal(
+    await shown('{% for o in rows %}{{ o.name|upper }}\n{% endfor %}', { rows: [{ name: 'a' }, { name: 'b' }] }),
+    'A\nB\n',
+  )
+  assert.equal(
+    await shown('{% for k, v in x.items() %}{{ k }}={{ v }};{% endfor %}{{ "a b".split()|join("-") }}', {
+      x: { a: 1 },
+    }),
+    'a=1;a-b',
+  )
+  assert.equal(
+    await shown(
+      '{{ "%05.1f %s"|format(3.14159, "x") }} {{ "a"|center(3) }}| {{ "a b"|wordcount }} {{ "a/b c"|urlencode }}',
+    ),
+    '003.1 x  a | 2 a/b%20c',
+  )
 })
 
 test('environment parameters', async () => {
@@ -21,7 +35,16 @@ test('environment parameters', async () => {
 })
 
 test('undefined names, broken syntax and foreign templates are refused, and the next one works', async () => {
-  for (const source of ['{{ nope }}', '{{ x.nope }}', '{% if %}', '{% include "/etc/passwd" %}', '{{ 1 + "a" }}', '{{ x.__class__ }}', '{{ x.constructor }}', '{{ "%d"|format("x") }}']) {
+  for (const source of [
+    '{{ nope }}',
+    '{{ x.nope }}',
+    '{% if %}',
+    '{% include "/etc/passwd" %}',
+    '{{ 1 + "a" }}',
+    '{{ x.__class__ }}',
+    '{{ x.constructor }}',
+    '{{ "%d"|format("x") }}',
+  ]) {
     await assert.rejects(shown(source, { x: {} }), TemplateError, source)
   }
   assert.equal(await shown('ok'), 'ok')
@@ -29,12 +52,17 @@ test('undefined names, broken syntax and foreign templates are refused, and the 
 
 test('a hostile template ends, without stopping anything else', async () => {
   const nested = `${'{% for a in range(90000) %}'.repeat(5)}${'{% endfor %}'.repeat(5)}`
-  const doubling = '{% set n = namespace(x="aaaaaaaaaaaaaaaa") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x }}'
+  const doubling =
+    '{% set n = namespace(x="aaaaaaaaaaaaaaaa") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x }}'
   const recursion = '{% macro f(n) %}{{ g(n) }}{% endmacro %}{% macro g(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(1) }}'
   const started = performance.now()
   let turns = 0
   const ticking = setInterval(() => turns++, 10)
-  await Promise.all([assert.rejects(shown(nested), /too long/), assert.rejects(shown(doubling), /memory/), assert.rejects(shown(recursion), TemplateError)])
+  await Promise.all([
+    assert.rejects(shown(nested), /too long/),
+    assert.rejects(shown(doubling), /memory/),
+    assert.rejects(shown(recursion), TemplateError),
+  ])
   clearInterval(ticking)
   assert.ok(turns > 100, `the event loop turned ${turns} times`)
   assert.ok(performance.now() - started < 15_000)

@@ -5,8 +5,13 @@ import { compileRegex } from '../../src/tools/regex.ts'
 
 test('patterns are searched for, not matched in full', () => {
   for (const [pattern, text, insensitive, found] of [
-    ['b+', 'abbc', false, true], ['^b', 'abbc', false, false], ['B', 'abbc', false, false], ['B', 'abbc', true, true], ['^$', '', false, true],
-    ['[[:digit:]]{2}', 'x42', false, true], ['É', 'é', true, true],
+    ['b+', 'abbc', false, true],
+    ['^b', 'abbc', false, false],
+    ['B', 'abbc', false, false],
+    ['B', 'abbc', true, true],
+    ['^$', '', false, true],
+    ['[[:digit:]]{2}', 'x42', false, true],
+    ['É', 'é', true, true],
   ] as const) {
     assert.equal(compileRegex(pattern, { insensitive })!(text), found, `${pattern} ${text}`)
   }

@@ -23,7 +23,27 @@ const folder = mkdtempSync(join(tmpdir(), 'cabinet-tls-'))
 after(() => rmSync(folder, { recursive: true }))
 const hasCertificate = (() => {
   try {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'], { cwd: folder, stdio: 'ignore' })
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-keyout',
+        'key.pem',
+        '-out',
+        'cert.pem',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+      ],
+      { cwd: folder, stdio: 'ignore' },
+    )
     return true
   } catch {
     return false // no openssl here
@@ -51,7 +71,8 @@ test('redirects are answers, long answers are cut, silence and trickles end', as
   const base = `http://127.0.0.1:${await listen(server)}`
   assert.equal((await send({ ...sending, url: `${base}/redirect` })).status, 302)
   assert.equal((await send({ ...sending, url: `${base}/long` })).text.length, 2000)
-  for (const path of ['/silence', '/trickle']) await assert.rejects(send({ ...sending, url: base + path }), /no answer within 0.5 seconds/)
+  for (const path of ['/silence', '/trickle'])
+    await assert.rejects(send({ ...sending, url: base + path }), /no answer within 0.5 seconds/)
   await assert.rejects(send({ ...sending, url: 'http://127.0.0.1:1/' }), /ECONNREFUSED/)
   await assert.rejects(async () => send({ ...sending, url: 'file:///etc/hostname' }), /neither http/)
 })

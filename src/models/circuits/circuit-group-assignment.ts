@@ -8,26 +8,34 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
-export const circuitGroupAssignment = model('circuits.circuitgroupassignment', {
-  group: ref('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
-  member: generic(['circuits.circuit', 'circuits.virtualcircuit'], { related: 'group_assignments' }),
-  priority: choice(CircuitPriorityChoices, { blank: true, dbNull: true, single: true }),
-  tags: tags(),
-  ...stamps,
-}, {
-  path: 'circuits/circuit-group-assignments', label: 'Circuit group assignment', plural: 'Circuit group assignments', objectName: 'CircuitGroupAssignment',
-  display: (t, sql) => `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')' else '' end`,
-  brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
-  order: ['group', 'member_type', 'member_id', 'priority'],
-  unique: [{ fields: ['member_type', 'member_id', 'group'] }],
-  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['circuit.cid', 'virtualcircuit.cid', 'group.name'] },
-  filters: {
-    ...changelogFilters,
-    ...anyAtBoth('circuit', ['circuit'], 'cid'),
-    ...anyAtBoth('virtual_circuit', ['virtualcircuit'], 'cid'),
-    ...anyAtBoth('provider', ['circuit.provider', 'virtualcircuit.provider_network.provider'], 'slug'),
-    member_type_id: typeIdFilter('member_type'),
-    group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
+export const circuitGroupAssignment = model(
+  'circuits.circuitgroupassignment',
+  {
+    group: ref('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
+    member: generic(['circuits.circuit', 'circuits.virtualcircuit'], { related: 'group_assignments' }),
+    priority: choice(CircuitPriorityChoices, { blank: true, dbNull: true, single: true }),
+    tags: tags(),
+    ...stamps,
   },
-})
+  {
+    path: 'circuits/circuit-group-assignments',
+    label: 'Circuit group assignment',
+    plural: 'Circuit group assignments',
+    objectName: 'CircuitGroupAssignment',
+    display: (t, sql) =>
+      `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')' else '' end`,
+    brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
+    order: ['group', 'member_type', 'member_id', 'priority'],
+    unique: [{ fields: ['member_type', 'member_id', 'group'] }],
+    features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+    search: { text: ['circuit.cid', 'virtualcircuit.cid', 'group.name'] },
+    filters: {
+      ...changelogFilters,
+      ...anyAtBoth('circuit', ['circuit'], 'cid'),
+      ...anyAtBoth('virtual_circuit', ['virtualcircuit'], 'cid'),
+      ...anyAtBoth('provider', ['circuit.provider', 'virtualcircuit.provider_network.provider'], 'slug'),
+      member_type_id: typeIdFilter('member_type'),
+      group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
+    },
+  },
+)

@@ -3,24 +3,31 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const circuitGroup = model('circuits.circuitgroup', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'circuit_groups', filter: false }),
-  ...owned,
-  comments,
-  ...primary,
-  circuit_count: countOf('circuits.circuitgroupassignment', 'group'),
-}, {
-  path: 'circuits/circuit-groups', label: 'circuit group', plural: 'circuit groups', objectName: 'CircuitGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
+export const circuitGroup = model(
+  'circuits.circuitgroup',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'circuit_groups', filter: false }),
+    ...owned,
+    comments,
+    ...primary,
+    circuit_count: countOf('circuits.circuitgroupassignment', 'group'),
   },
-})
+  {
+    path: 'circuits/circuit-groups',
+    label: 'circuit group',
+    plural: 'circuit groups',
+    objectName: 'CircuitGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+    },
+  },
+)

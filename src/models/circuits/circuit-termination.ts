@@ -10,53 +10,71 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const circuitTermination = model('circuits.circuittermination', {
-  circuit: ref('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
-  term_side: choice(CircuitTerminationSideChoices, { label: 'Termination side', raw: true, single: true }),
-  termination: generic(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, apiDefault: null }),
-  port_speed: integer({ nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
-  upstream_speed: integer({ nullable: true, label: 'Upstream speed (Kbps)', min: 0, max: 2147483647 }),
-  xconnect_id: text({ blank: true, label: 'Cross-connect ID', max: 50 }),
-  pp_info: text({ blank: true, label: 'Patch panel/port(s)', max: 100 }),
-  description,
-  ...cabled,
-  ...primary,
-  ...occupied,
-  ...connector,
-  _provider_network: ref('circuits.providernetwork', { hidden: true, nullable: true, related: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-}, {
-  path: 'circuits/circuit-terminations', label: 'circuit termination', plural: 'circuit terminations', objectName: 'CircuitTermination',
-  display: (t, sql) => {
-    sql.uses('circuits_circuit')
-    return `(select c.cid from circuits_circuit c where c.id = ${t}.circuit_id) || ': Termination ' || ${t}.term_side`
+export const circuitTermination = model(
+  'circuits.circuittermination',
+  {
+    circuit: ref('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
+    term_side: choice(CircuitTerminationSideChoices, { label: 'Termination side', raw: true, single: true }),
+    termination: generic(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
+      nullable: true,
+      apiDefault: null,
+    }),
+    port_speed: integer({ nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
+    upstream_speed: integer({ nullable: true, label: 'Upstream speed (Kbps)', min: 0, max: 2147483647 }),
+    xconnect_id: text({ blank: true, label: 'Cross-connect ID', max: 50 }),
+    pp_info: text({ blank: true, label: 'Patch panel/port(s)', max: 100 }),
+    description,
+    ...cabled,
+    ...primary,
+    ...occupied,
+    ...connector,
+    _provider_network: ref('circuits.providernetwork', { hidden: true, nullable: true, related: false }),
+    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   },
-  brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
-  order: ['circuit', 'term_side'],
-  relatedObject: 'circuit',
-  unique: [{ fields: ['circuit', 'term_side'] }],
-  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'] },
-  filters: {
-    ...changelogFilters,
-    ...cabledFilters,
-    cable_connector: numberFilter('cable_connector'),
-    region_id: relatedFilter('_region', 'dcim.region', { tree: true }),
-    region: relatedFilter('_region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('_site_group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('_site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('_site', 'dcim.site'),
-    site: relatedFilter('_site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('_location', 'dcim.location', { tree: true }),
-    location: relatedFilter('_location', 'dcim.location', { by: 'slug', tree: true }),
-    provider_network_id: relatedFilter('_provider_network', 'circuits.providernetwork'),
-    provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
-    provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
+  {
+    path: 'circuits/circuit-terminations',
+    label: 'circuit termination',
+    plural: 'circuit terminations',
+    objectName: 'CircuitTermination',
+    display: (t, sql) => {
+      sql.uses('circuits_circuit')
+      return `(select c.cid from circuits_circuit c where c.id = ${t}.circuit_id) || ': Termination ' || ${t}.term_side`
+    },
+    brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
+    order: ['circuit', 'term_side'],
+    relatedObject: 'circuit',
+    unique: [{ fields: ['circuit', 'term_side'] }],
+    features: [
+      'change_logging',
+      'custom_fields',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'tags',
+    ],
+    search: { text: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'] },
+    filters: {
+      ...changelogFilters,
+      ...cabledFilters,
+      cable_connector: numberFilter('cable_connector'),
+      region_id: relatedFilter('_region', 'dcim.region', { tree: true }),
+      region: relatedFilter('_region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('_site_group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('_site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('_site', 'dcim.site'),
+      site: relatedFilter('_site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('_location', 'dcim.location', { tree: true }),
+      location: relatedFilter('_location', 'dcim.location', { by: 'slug', tree: true }),
+      provider_network_id: relatedFilter('_provider_network', 'circuits.providernetwork'),
+      provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
+      provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
+    },
   },
-})
+)
 
 const pointerOf = (side: string): string => `termination_${side.toLowerCase()}_id`
 
@@ -66,15 +84,22 @@ behaviour(circuitTermination, {
     Object.assign(row, placeOf(tools, row.termination_type, row.termination_id))
     row._provider_network_id = row.termination_type === 'circuits.providernetwork' ? row.termination_id : null
     if (row.termination_id === null) errors.__all__ = ['A circuit termination must attach to a termination point.']
-    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+    if (row.mark_connected && row.cable_id !== null)
+      errors.mark_connected = ['Cannot mark as connected with a cable attached.']
   },
   saved: ({ row, before, tools }) => {
     const isMoved = !before || before.circuit_id !== row.circuit_id || before.term_side !== row.term_side
     if (isMoved) {
-      if (before) tools.run(`update circuits_circuit set ${pointerOf(before.term_side)} = null where id = ? and ${pointerOf(before.term_side)} = ?`, before.circuit_id, row.id)
+      if (before)
+        tools.run(
+          `update circuits_circuit set ${pointerOf(before.term_side)} = null where id = ? and ${pointerOf(before.term_side)} = ?`,
+          before.circuit_id,
+          row.id,
+        )
       tools.run(`update circuits_circuit set ${pointerOf(row.term_side)} = ? where id = ?`, row.id, row.circuit_id)
     }
-    if (isMoved || before.termination_id !== row.termination_id || before.termination_type !== row.termination_type) changeCircuitEnd(tools, row)
+    if (isMoved || before.termination_id !== row.termination_id || before.termination_type !== row.termination_type)
+      changeCircuitEnd(tools, row)
     if (before && before.circuit_id !== row.circuit_id) changeCircuitEnd(tools, before)
   },
   deleted: ({ row, tools }) => changeCircuitEnd(tools, row),

@@ -3,19 +3,26 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const circuitType = model('circuits.circuittype', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  color: color({ blank: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  circuit_count: countOf('circuits.circuit', 'type'),
-}, {
-  path: 'circuits/circuit-types', label: 'circuit type', plural: 'circuit types', objectName: 'CircuitType',
-  ...classifier('circuit_count'),
-  filters: {
-    ...primaryFilters,
+export const circuitType = model(
+  'circuits.circuittype',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    color: color({ blank: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    circuit_count: countOf('circuits.circuit', 'type'),
   },
-})
+  {
+    path: 'circuits/circuit-types',
+    label: 'circuit type',
+    plural: 'circuit types',
+    objectName: 'CircuitType',
+    ...classifier('circuit_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -1,4 +1,3 @@
-
 import { measure } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
 import { choice, comments, date, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
@@ -7,55 +6,107 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const circuit = model('circuits.circuit', {
-  cid: text({ label: 'Circuit ID', max: 100 }),
-  provider: ref('circuits.provider', { related: 'circuits' }),
-  provider_account: ref('circuits.provideraccount', { nullable: true, apiDefault: null, related: 'circuits' }),
-  type: ref('circuits.circuittype', { related: 'circuits' }),
-  status: choice(CircuitStatusChoices, { default: 'active' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'circuits', filter: false }),
-  install_date: date({ nullable: true, label: 'Installed' }),
-  termination_date: date({ nullable: true, label: 'Terminates' }),
-  commit_rate: integer({ nullable: true, label: 'Commit rate (Kbps)', min: 0, max: 2147483647 }),
-  description,
-  distance: decimal({ nullable: true, digits: 8, places: 2 }),
-  distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
-  termination_a: ref('circuits.circuittermination', { readOnly: true, onDelete: 'set null', related: false, shape: ['id', 'url', 'display_url', 'display', 'termination_type', 'termination_id', 'termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'description'] }),
-  termination_z: ref('circuits.circuittermination', { readOnly: true, onDelete: 'set null', related: false, shape: ['id', 'url', 'display_url', 'display', 'termination_type', 'termination_id', 'termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'description'] }),
-  ...owned,
-  comments,
-  ...primary,
-  _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
-}, {
-  path: 'circuits/circuits', label: 'circuit', plural: 'circuits', objectName: 'Circuit',
-  display: 'cid',
-  brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
-  order: ['provider', 'provider_account', 'cid'],
-  unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  search: { text: ['comments', 'description', 'terminations.description', 'terminations.pp_info', 'cid', 'terminations.xconnect_id'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
-    provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
-    provider_network_id: relatedFilter('terminations._provider_network', 'circuits.providernetwork'),
-    type: relatedFilter('type', 'circuits.circuittype', { by: 'slug' }),
-    region_id: relatedFilter('terminations._region', 'dcim.region', { tree: true }),
-    region: relatedFilter('terminations._region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('terminations._site_group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('terminations._site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('terminations._site', 'dcim.site'),
-    site: relatedFilter('terminations._site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('terminations._location', 'dcim.location'),
+export const circuit = model(
+  'circuits.circuit',
+  {
+    cid: text({ label: 'Circuit ID', max: 100 }),
+    provider: ref('circuits.provider', { related: 'circuits' }),
+    provider_account: ref('circuits.provideraccount', { nullable: true, apiDefault: null, related: 'circuits' }),
+    type: ref('circuits.circuittype', { related: 'circuits' }),
+    status: choice(CircuitStatusChoices, { default: 'active' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'circuits', filter: false }),
+    install_date: date({ nullable: true, label: 'Installed' }),
+    termination_date: date({ nullable: true, label: 'Terminates' }),
+    commit_rate: integer({ nullable: true, label: 'Commit rate (Kbps)', min: 0, max: 2147483647 }),
+    description,
+    distance: decimal({ nullable: true, digits: 8, places: 2 }),
+    distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
+    termination_a: ref('circuits.circuittermination', {
+      readOnly: true,
+      onDelete: 'set null',
+      related: false,
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        'termination_type',
+        'termination_id',
+        'termination',
+        'port_speed',
+        'upstream_speed',
+        'xconnect_id',
+        'description',
+      ],
+    }),
+    termination_z: ref('circuits.circuittermination', {
+      readOnly: true,
+      onDelete: 'set null',
+      related: false,
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        'termination_type',
+        'termination_id',
+        'termination',
+        'port_speed',
+        'upstream_speed',
+        'xconnect_id',
+        'description',
+      ],
+    }),
+    ...owned,
+    comments,
+    ...primary,
+    _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
   },
-})
+  {
+    path: 'circuits/circuits',
+    label: 'circuit',
+    plural: 'circuits',
+    objectName: 'Circuit',
+    display: 'cid',
+    brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
+    order: ['provider', 'provider_account', 'cid'],
+    unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    search: {
+      text: [
+        'comments',
+        'description',
+        'terminations.description',
+        'terminations.pp_info',
+        'cid',
+        'terminations.xconnect_id',
+      ],
+    },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+      provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
+      provider_network_id: relatedFilter('terminations._provider_network', 'circuits.providernetwork'),
+      type: relatedFilter('type', 'circuits.circuittype', { by: 'slug' }),
+      region_id: relatedFilter('terminations._region', 'dcim.region', { tree: true }),
+      region: relatedFilter('terminations._region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('terminations._site_group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('terminations._site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('terminations._site', 'dcim.site'),
+      site: relatedFilter('terminations._site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('terminations._location', 'dcim.location'),
+    },
+  },
+)
 
 behaviour(circuit, {
   prepare: measure,
   validate: ({ row, errors, tools }) => {
-    const account = row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
-    if (account && account.provider_id !== row.provider_id) errors.provider_account = ['The assigned account must belong to the provider of the circuit.']
+    const account =
+      row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
+    if (account && account.provider_id !== row.provider_id)
+      errors.provider_account = ['The assigned account must belong to the provider of the circuit.']
   },
 })

@@ -4,25 +4,32 @@ import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const providerAccount = model('circuits.provideraccount', {
-  provider: ref('circuits.provider', { related: 'accounts' }),
-  name: text({ blank: true, apiDefault: '', max: 100 }),
-  account: text({ label: 'Account ID', max: 100 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'circuits/provider-accounts', label: 'provider account', plural: 'provider accounts', objectName: 'ProviderAccount',
-  display: (t) => `case when ${t}.name <> '' then ${t}.account || ' (' || ${t}.name || ')' else ${t}.account end`,
-  brief: ['id', 'url', 'display', 'name', 'account', 'description'],
-  order: ['provider', 'account'],
-  unique: [{ fields: ['provider', 'account'] }, { fields: ['provider', 'name'], when: "t.name <> ''" }],
-  features: primaryFeatures('contacts'),
-  search: { text: ['comments', 'account', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
-    provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+export const providerAccount = model(
+  'circuits.provideraccount',
+  {
+    provider: ref('circuits.provider', { related: 'accounts' }),
+    name: text({ blank: true, apiDefault: '', max: 100 }),
+    account: text({ label: 'Account ID', max: 100 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'circuits/provider-accounts',
+    label: 'provider account',
+    plural: 'provider accounts',
+    objectName: 'ProviderAccount',
+    display: (t) => `case when ${t}.name <> '' then ${t}.account || ' (' || ${t}.name || ')' else ${t}.account end`,
+    brief: ['id', 'url', 'display', 'name', 'account', 'description'],
+    order: ['provider', 'account'],
+    unique: [{ fields: ['provider', 'account'] }, { fields: ['provider', 'name'], when: "t.name <> ''" }],
+    features: primaryFeatures('contacts'),
+    search: { text: ['comments', 'account', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+      provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+    },
+  },
+)

@@ -4,24 +4,31 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const providerNetwork = model('circuits.providernetwork', {
-  provider: ref('circuits.provider', { related: 'networks' }),
-  name: text({ max: 100, natural: true }),
-  service_id: text({ blank: true, label: 'Service ID', max: 100 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'circuits/provider-networks', label: 'provider network', plural: 'provider networks', objectName: 'ProviderNetwork',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['provider', 'name'],
-  unique: [{ fields: ['provider', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'name', 'service_id'] },
-  filters: {
-    ...primaryFilters,
-    provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+export const providerNetwork = model(
+  'circuits.providernetwork',
+  {
+    provider: ref('circuits.provider', { related: 'networks' }),
+    name: text({ max: 100, natural: true }),
+    service_id: text({ blank: true, label: 'Service ID', max: 100 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'circuits/provider-networks',
+    label: 'provider network',
+    plural: 'provider networks',
+    objectName: 'ProviderNetwork',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['provider', 'name'],
+    unique: [{ fields: ['provider', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'name', 'service_id'] },
+    filters: {
+      ...primaryFilters,
+      provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
+    },
+  },
+)

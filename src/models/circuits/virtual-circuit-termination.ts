@@ -8,32 +8,51 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const virtualCircuitTermination = model('circuits.virtualcircuittermination', {
-  virtual_circuit: ref('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
-  role: choice(VirtualCircuitTerminationRoleChoices, { default: 'peer' }),
-  interface: ref('dcim.interface', { onDelete: 'cascade', related: 'virtual_circuit_termination', unique: true }),
-  description,
-  ...primary,
-}, {
-  path: 'circuits/virtual-circuit-terminations', label: 'virtual circuit termination', plural: 'virtual circuit terminations', objectName: 'VirtualCircuitTermination',
-  display: (t, sql) => `${displayOf(sql, 'circuits.virtualcircuit', `${t}.virtual_circuit_id`)} || ': ' || ${labelSql(VirtualCircuitTerminationRoleChoices, `${t}.role`)} || ' termination'`,
-  brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
-  order: ['virtual_circuit', 'role'],
-  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['virtual_circuit.cid', 'description'] },
-  filters: {
-    ...changelogFilters,
-    provider_id: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider'),
-    provider: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider', { by: 'slug' }),
-    provider_account_id: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount'),
-    provider_account: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount', { by: 'account' }),
-    provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
+export const virtualCircuitTermination = model(
+  'circuits.virtualcircuittermination',
+  {
+    virtual_circuit: ref('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
+    role: choice(VirtualCircuitTerminationRoleChoices, { default: 'peer' }),
+    interface: ref('dcim.interface', { onDelete: 'cascade', related: 'virtual_circuit_termination', unique: true }),
+    description,
+    ...primary,
   },
-})
+  {
+    path: 'circuits/virtual-circuit-terminations',
+    label: 'virtual circuit termination',
+    plural: 'virtual circuit terminations',
+    objectName: 'VirtualCircuitTermination',
+    display: (t, sql) =>
+      `${displayOf(sql, 'circuits.virtualcircuit', `${t}.virtual_circuit_id`)} || ': ' || ${labelSql(VirtualCircuitTerminationRoleChoices, `${t}.role`)} || ' termination'`,
+    brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
+    order: ['virtual_circuit', 'role'],
+    features: [
+      'change_logging',
+      'custom_fields',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'tags',
+    ],
+    search: { text: ['virtual_circuit.cid', 'description'] },
+    filters: {
+      ...changelogFilters,
+      provider_id: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider'),
+      provider: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider', { by: 'slug' }),
+      provider_account_id: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount'),
+      provider_account: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount', {
+        by: 'account',
+      }),
+      provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
+    },
+  },
+)
 
 behaviour(virtualCircuitTermination, {
   validate: ({ row, errors, tools }) => {
-    if (!Virtual.has(tools.row('dcim.interface', row.interface_id)!.type as string)) errors.__all__ = ['Virtual circuits may be terminated only at virtual interfaces.']
+    if (!Virtual.has(tools.row('dcim.interface', row.interface_id)!.type as string))
+      errors.__all__ = ['Virtual circuits may be terminated only at virtual interfaces.']
   },
   actions: pathsAction('circuits.virtualcircuittermination'),
 })

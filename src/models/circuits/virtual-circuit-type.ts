@@ -3,19 +3,26 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const virtualCircuitType = model('circuits.virtualcircuittype', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  color: color({ blank: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  virtual_circuit_count: countOf('circuits.virtualcircuit', 'type'),
-}, {
-  path: 'circuits/virtual-circuit-types', label: 'virtual circuit type', plural: 'virtual circuit types', objectName: 'VirtualCircuitType',
-  ...classifier('virtual_circuit_count'),
-  filters: {
-    ...primaryFilters,
+export const virtualCircuitType = model(
+  'circuits.virtualcircuittype',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    color: color({ blank: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    virtual_circuit_count: countOf('circuits.virtualcircuit', 'type'),
   },
-})
+  {
+    path: 'circuits/virtual-circuit-types',
+    label: 'virtual circuit type',
+    plural: 'virtual circuit types',
+    objectName: 'VirtualCircuitType',
+    ...classifier('virtual_circuit_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -5,38 +5,51 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const virtualCircuit = model('circuits.virtualcircuit', {
-  cid: text({ label: 'Circuit ID', max: 100 }),
-  provider_network: ref('circuits.providernetwork', { related: 'virtual_circuits' }),
-  provider_account: ref('circuits.provideraccount', { nullable: true, apiDefault: null, related: 'virtual_circuits' }),
-  type: ref('circuits.virtualcircuittype', { related: 'virtual_circuits' }),
-  status: choice(CircuitStatusChoices, { default: 'active' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'virtual_circuits', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'circuits/virtual-circuits', label: 'virtual circuit', plural: 'virtual circuits', objectName: 'VirtualCircuit',
-  display: 'cid',
-  brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
-  order: ['provider_network', 'provider_account', 'cid'],
-  unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
-  features: primaryFeatures('contacts'),
-  search: { text: ['comments', 'cid', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
-    provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
-    provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
-    type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
+export const virtualCircuit = model(
+  'circuits.virtualcircuit',
+  {
+    cid: text({ label: 'Circuit ID', max: 100 }),
+    provider_network: ref('circuits.providernetwork', { related: 'virtual_circuits' }),
+    provider_account: ref('circuits.provideraccount', {
+      nullable: true,
+      apiDefault: null,
+      related: 'virtual_circuits',
+    }),
+    type: ref('circuits.virtualcircuittype', { related: 'virtual_circuits' }),
+    status: choice(CircuitStatusChoices, { default: 'active' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'virtual_circuits', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'circuits/virtual-circuits',
+    label: 'virtual circuit',
+    plural: 'virtual circuits',
+    objectName: 'VirtualCircuit',
+    display: 'cid',
+    brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
+    order: ['provider_network', 'provider_account', 'cid'],
+    unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
+    features: primaryFeatures('contacts'),
+    search: { text: ['comments', 'cid', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
+      provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
+      provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
+      type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(virtualCircuit, {
   validate: ({ row, errors, tools }) => {
-    const account = row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
-    if (account && account.provider_id !== tools.row('circuits.providernetwork', row.provider_network_id)!.provider_id) errors.provider_account = ['The assigned account must belong to the provider of the network.']
+    const account =
+      row.provider_account_id === null ? undefined : tools.row('circuits.provideraccount', row.provider_account_id)
+    if (account && account.provider_id !== tools.row('circuits.providernetwork', row.provider_network_id)!.provider_id)
+      errors.provider_account = ['The assigned account must belong to the provider of the network.']
   },
 })

@@ -3,25 +3,32 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
-export const dataFile = model('core.datafile', {
-  source: ref('core.datasource', { readOnly: true, onDelete: 'cascade', related: 'datafiles' }),
-  path: text({ readOnly: true }),
-  last_updated: datetime({ readOnly: true, filter: false }),
-  size: integer({ readOnly: true }),
-  hash: text({ readOnly: true }),
-  created: datetime({ hidden: true, nullable: true }),
-  data: text({ hidden: true, blank: true }),
-}, {
-  path: 'core/data-files', label: 'data file', plural: 'data files', objectName: 'DataFile',
-  display: 'path',
-  brief: ['id', 'url', 'display', 'path'],
-  order: ['source', 'path'],
-  unique: [{ fields: ['source', 'path'] }],
-  methods: ['GET'],
-  changeLogged: false,
-  search: { text: ['path'] },
-  filters: {
-    ...changelogFilters,
-    source: relatedFilter('source', 'core.datasource', { by: 'name' }),
+export const dataFile = model(
+  'core.datafile',
+  {
+    source: ref('core.datasource', { readOnly: true, onDelete: 'cascade', related: 'datafiles' }),
+    path: text({ readOnly: true }),
+    last_updated: datetime({ readOnly: true, filter: false }),
+    size: integer({ readOnly: true }),
+    hash: text({ readOnly: true }),
+    created: datetime({ hidden: true, nullable: true }),
+    data: text({ hidden: true, blank: true }),
   },
-})
+  {
+    path: 'core/data-files',
+    label: 'data file',
+    plural: 'data files',
+    objectName: 'DataFile',
+    display: 'path',
+    brief: ['id', 'url', 'display', 'path'],
+    order: ['source', 'path'],
+    unique: [{ fields: ['source', 'path'] }],
+    methods: ['GET'],
+    changeLogged: false,
+    search: { text: ['path'] },
+    filters: {
+      ...changelogFilters,
+      source: relatedFilter('source', 'core.datasource', { by: 'name' }),
+    },
+  },
+)

@@ -1,6 +1,18 @@
 import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
 import { cancelSync, queueSync } from '../../domain/data-sources.ts'
-import { boolean, choice, comments, countOf, customFields, datetime, description, json, owned, stamps, text } from '../../fields/index.ts'
+import {
+  boolean,
+  choice,
+  comments,
+  countOf,
+  customFields,
+  datetime,
+  description,
+  json,
+  owned,
+  stamps,
+  text,
+} from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { primaryFilters, tagFilters } from '../../filters/shared.ts'
@@ -14,53 +26,72 @@ const Secret = ['password', 'aws_secret_access_key']
 const Covered = '********'
 const CoveredAndChanged = '***CHANGED***'
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The parameters with cover over their secrets. */
 const covered = (parameters: unknown, cover: (key: string, value: unknown) => string): unknown =>
-  isObject(parameters) ? Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, Secret.includes(key) && value ? cover(key, value) : value])) : parameters
+  isObject(parameters)
+    ? Object.fromEntries(
+        Object.entries(parameters).map(([key, value]) => [
+          key,
+          Secret.includes(key) && value ? cover(key, value) : value,
+        ]),
+      )
+    : parameters
 
 /** The same field with its secrets covered in change records, which tell that one has changed. */
 const censored = <F extends ReturnType<typeof json>>(field: F): F => ({
   ...field,
-  conceal: (before, after) => [covered(before, () => Covered), covered(after, (key, value) => (isObject(before) && before[key] === value ? Covered : CoveredAndChanged))],
+  conceal: (before, after) => [
+    covered(before, () => Covered),
+    covered(after, (key, value) => (isObject(before) && before[key] === value ? Covered : CoveredAndChanged)),
+  ],
 })
 
-export const dataSource = model('core.datasource', {
-  name: text({ unique: true, max: 100 }),
-  type: choice(DataSourceTypeChoices, { emptyChoice: true }),
-  source_url: text({ label: 'URL', max: 200 }),
-  enabled: boolean({ default: true }),
-  status: choice(DataSourceStatusChoices, { readOnly: true, default: 'new' }),
-  description,
-  sync_interval: choice(JobIntervalChoices, { nullable: true, raw: true, filter: false }),
-  parameters: censored(json({ nullable: true })),
-  ignore_rules: text({ blank: true, filter: false }),
-  ...owned,
-  comments,
-  custom_fields: customFields(),
-  ...stamps,
-  last_synced: datetime({ nullable: true, readOnly: true }),
-  file_count: countOf('core.datafile', 'source'),
-}, {
-  path: 'core/data-sources', label: 'data source', plural: 'data sources', objectName: 'DataSource',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures('jobs'),
-  permissions: ['sync'],
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tagFilters,
-    sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
+export const dataSource = model(
+  'core.datasource',
+  {
+    name: text({ unique: true, max: 100 }),
+    type: choice(DataSourceTypeChoices, { emptyChoice: true }),
+    source_url: text({ label: 'URL', max: 200 }),
+    enabled: boolean({ default: true }),
+    status: choice(DataSourceStatusChoices, { readOnly: true, default: 'new' }),
+    description,
+    sync_interval: choice(JobIntervalChoices, { nullable: true, raw: true, filter: false }),
+    parameters: censored(json({ nullable: true })),
+    ignore_rules: text({ blank: true, filter: false }),
+    ...owned,
+    comments,
+    custom_fields: customFields(),
+    ...stamps,
+    last_synced: datetime({ nullable: true, readOnly: true }),
+    file_count: countOf('core.datafile', 'source'),
   },
-})
+  {
+    path: 'core/data-sources',
+    label: 'data source',
+    plural: 'data sources',
+    objectName: 'DataSource',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures('jobs'),
+    permissions: ['sync'],
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tagFilters,
+      sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
+    },
+  },
+)
 
 behaviour(dataSource, {
   validate: ({ row, errors }) => {
     const scheme = /^([a-z][\w+.-]*):/i.exec(row.source_url)?.[1]?.toLowerCase()
-    if (row.type === 'local' && scheme !== undefined && scheme !== 'file') errors.source_url = ['The URL of a local source begins with file:// or is a path.']
+    if (row.type === 'local' && scheme !== undefined && scheme !== 'file')
+      errors.source_url = ['The URL of a local source begins with file:// or is a path.']
   },
   saved: ({ row, before, tools }) => {
     const isDue = Boolean(row.enabled) && row.sync_interval !== null
@@ -73,7 +104,8 @@ behaviour(dataSource, {
       post: {
         permission: 'sync',
         run: ({ id, tools }) => {
-          if (!tools.allows('sync', 'core.datasource', id)) throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+          if (!tools.allows('sync', 'core.datasource', id))
+            throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
           queueSync(tools, tools.row('core.datasource', id) as never)
           return { status: 200, text: tools.render('core.datasource', [id])[0]! }
         },

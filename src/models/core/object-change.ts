@@ -8,35 +8,61 @@ import { allModels } from '../../registry/catalog.ts'
 import { appLabel, model } from '../../registry/model.ts'
 
 /** SQL of the name that people have for an object type: `DCIM | site`. */
-const kindOf = (type: string): string => `case ${type} ${allModels.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
+const kindOf = (type: string): string =>
+  `case ${type} ${allModels.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
 
-export const objectChange = model('core.objectchange', {
-  time: datetime({ readOnly: true, filter: false, index: true }),
-  user: ref('users.user', { readOnly: true, onDelete: 'set null', related: 'changes' }),
-  user_name: text({ readOnly: true }),
-  request_id: text({ readOnly: true, filter: false, index: true }),
-  action: choice(ObjectChangeActionChoices, { readOnly: true, single: true }),
-  changed_object: generic('feature:all', { readOnly: true, onDelete: 'keep' }),
-  object_repr: text({ readOnly: true }),
-  message: text({ readOnly: true, filter: false }),
-  prechange_data: json({ nullable: true, readOnly: true, empty: {} }),
-  postchange_data: json({ nullable: true, readOnly: true, empty: {} }),
-  related_object: generic('feature:all', { hidden: true, nullable: true, onDelete: 'keep' }),
-}, {
-  path: 'core/object-changes', label: 'object change', plural: 'object changes', objectName: 'ObjectChange',
-  display: (t) => `${kindOf(`${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
-  brief: ['id', 'url', 'display_url', 'display', 'time', 'user', 'user_name', 'request_id', 'action', 'changed_object_type', 'changed_object_id', 'changed_object', 'object_repr', 'message', 'prechange_data', 'postchange_data'],
-  order: ['-time'],
-  methods: ['GET'],
-  changeLogged: false,
-  search: { text: ['message', 'user_name', 'object_repr'] },
-  filters: {
-    time_after: dateFilter('time', 'datetime', { lookups: [], comparison: '>=' }),
-    time_before: dateFilter('time', 'datetime', { lookups: [], comparison: '<=' }),
-    request_id: stringFilter('request_id', { lookups: [] }),
-    related_object_type: contentTypeFilter('related_object_type'),
-    related_object_id: numberFilter('related_object_id'),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
-    changed_object_type_id: typeIdFilter('changed_object_type'),
+export const objectChange = model(
+  'core.objectchange',
+  {
+    time: datetime({ readOnly: true, filter: false, index: true }),
+    user: ref('users.user', { readOnly: true, onDelete: 'set null', related: 'changes' }),
+    user_name: text({ readOnly: true }),
+    request_id: text({ readOnly: true, filter: false, index: true }),
+    action: choice(ObjectChangeActionChoices, { readOnly: true, single: true }),
+    changed_object: generic('feature:all', { readOnly: true, onDelete: 'keep' }),
+    object_repr: text({ readOnly: true }),
+    message: text({ readOnly: true, filter: false }),
+    prechange_data: json({ nullable: true, readOnly: true, empty: {} }),
+    postchange_data: json({ nullable: true, readOnly: true, empty: {} }),
+    related_object: generic('feature:all', { hidden: true, nullable: true, onDelete: 'keep' }),
   },
-})
+  {
+    path: 'core/object-changes',
+    label: 'object change',
+    plural: 'object changes',
+    objectName: 'ObjectChange',
+    display: (t) =>
+      `${kindOf(`${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
+    brief: [
+      'id',
+      'url',
+      'display_url',
+      'display',
+      'time',
+      'user',
+      'user_name',
+      'request_id',
+      'action',
+      'changed_object_type',
+      'changed_object_id',
+      'changed_object',
+      'object_repr',
+      'message',
+      'prechange_data',
+      'postchange_data',
+    ],
+    order: ['-time'],
+    methods: ['GET'],
+    changeLogged: false,
+    search: { text: ['message', 'user_name', 'object_repr'] },
+    filters: {
+      time_after: dateFilter('time', 'datetime', { lookups: [], comparison: '>=' }),
+      time_before: dateFilter('time', 'datetime', { lookups: [], comparison: '<=' }),
+      request_id: stringFilter('request_id', { lookups: [] }),
+      related_object_type: contentTypeFilter('related_object_type'),
+      related_object_id: numberFilter('related_object_id'),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+      changed_object_type_id: typeIdFilter('changed_object_type'),
+    },
+  },
+)

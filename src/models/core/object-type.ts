@@ -8,28 +8,56 @@ import { allModels } from '../../registry/catalog.ts'
 const byName = (t: string, text: (m: (typeof allModels)[number]) => string) =>
   `case ${t}.app_label || '.' || ${t}.model ${allModels.map((m) => `when '${m.name}' then '${text(m)}'`).join(' ')} end`
 const capital = (text: string) => text.replace(/\b[a-z]/g, (c) => c.toUpperCase())
-const appName = (t: string) => `case ${t}.app_label when 'dcim' then 'DCIM' when 'ipam' then 'IPAM' when 'vpn' then 'VPN' else upper(substr(${t}.app_label, 1, 1)) || substr(${t}.app_label, 2) end`
+const appName = (t: string) =>
+  `case ${t}.app_label when 'dcim' then 'DCIM' when 'ipam' then 'IPAM' when 'vpn' then 'VPN' else upper(substr(${t}.app_label, 1, 1)) || substr(${t}.app_label, 2) end`
 const name = { type: 'string', nullable: true }
 
-export const objectType = model('core.objecttype', {
-  app_label: text({ max: 100 }),
-  app_name: computed(appName, { schema: name }),
-  model: text({ max: 100 }),
-  model_name: computed((t) => byName(t, (m) => m.label), { schema: name }),
-  model_name_plural: computed((t) => byName(t, (m) => m.plural), { schema: name }),
-  public: boolean({ readOnly: true }),
-  features: listOf((value) => ({ value }), { readOnly: true, filter: false }),
-  is_plugin_model: computed(() => "json('false')", { schema: { type: 'boolean' } }),
-  rest_api_endpoint: computed((t) => byName(t, (m) => `/api/${m.path}/`), { schema: name }),
-  description: computed((t) => byName(t, (m) => `${capital(m.plural)} of this inventory.`), { schema: name }),
-}, {
-  path: 'core/object-types', label: 'object type', plural: 'object types', objectName: 'ObjectType',
-  display: (t) => `${appName(t)} || ' > ' || ${byName(t, (m) => capital(m.label))}`,
-  brief: ['id', 'url', 'display', 'app_label', 'app_name', 'model', 'model_name', 'model_name_plural', 'public', 'features', 'is_plugin_model', 'rest_api_endpoint', 'description'],
-  order: ['app_label', 'model'],
-  methods: ['GET'], open: true,
-  changeLogged: false,
-  displayUrl: false,
-  filters: { features: methodFilter(([value], c) => `exists (select 1 from json_each(${c.t}.features) where value = ${c.bind(value!)})`, { single: true }) },
-  search: { text: ['app_label', 'model'] },
-})
+export const objectType = model(
+  'core.objecttype',
+  {
+    app_label: text({ max: 100 }),
+    app_name: computed(appName, { schema: name }),
+    model: text({ max: 100 }),
+    model_name: computed((t) => byName(t, (m) => m.label), { schema: name }),
+    model_name_plural: computed((t) => byName(t, (m) => m.plural), { schema: name }),
+    public: boolean({ readOnly: true }),
+    features: listOf((value) => ({ value }), { readOnly: true, filter: false }),
+    is_plugin_model: computed(() => "json('false')", { schema: { type: 'boolean' } }),
+    rest_api_endpoint: computed((t) => byName(t, (m) => `/api/${m.path}/`), { schema: name }),
+    description: computed((t) => byName(t, (m) => `${capital(m.plural)} of this inventory.`), { schema: name }),
+  },
+  {
+    path: 'core/object-types',
+    label: 'object type',
+    plural: 'object types',
+    objectName: 'ObjectType',
+    display: (t) => `${appName(t)} || ' > ' || ${byName(t, (m) => capital(m.label))}`,
+    brief: [
+      'id',
+      'url',
+      'display',
+      'app_label',
+      'app_name',
+      'model',
+      'model_name',
+      'model_name_plural',
+      'public',
+      'features',
+      'is_plugin_model',
+      'rest_api_endpoint',
+      'description',
+    ],
+    order: ['app_label', 'model'],
+    methods: ['GET'],
+    open: true,
+    changeLogged: false,
+    displayUrl: false,
+    filters: {
+      features: methodFilter(
+        ([value], c) => `exists (select 1 from json_each(${c.t}.features) where value = ${c.bind(value!)})`,
+        { single: true },
+      ),
+    },
+    search: { text: ['app_label', 'model'] },
+  },
+)

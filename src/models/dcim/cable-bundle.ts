@@ -3,21 +3,28 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const cableBundle = model('dcim.cablebundle', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  cable_count: countOf('dcim.cable', 'bundle'),
-}, {
-  path: 'dcim/cable-bundles', label: 'cable bundle', plural: 'cable bundles', objectName: 'CableBundle',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
+export const cableBundle = model(
+  'dcim.cablebundle',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    cable_count: countOf('dcim.cable', 'bundle'),
   },
-})
+  {
+    path: 'dcim/cable-bundles',
+    label: 'cable bundle',
+    plural: 'cable bundles',
+    objectName: 'CableBundle',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

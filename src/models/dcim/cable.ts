@@ -1,9 +1,26 @@
-import { CableLengthUnitChoices, CableProfileChoices, CableTypeChoices, ColorChoices, LinkStatusChoices } from '../../choices/dcim.ts'
+import {
+  CableLengthUnitChoices,
+  CableProfileChoices,
+  CableTypeChoices,
+  ColorChoices,
+  LinkStatusChoices,
+} from '../../choices/dcim.ts'
 import { cableFilters } from '../../domain/cable-filters.ts'
 import { CabledModels } from '../../domain/cabled-fields.ts'
 import { checkCable, freeTerminations, metres, settleCable } from '../../domain/cables.ts'
 import { retrace } from '../../domain/paths.ts'
-import { choice, color, comments, decimal, description, genericList, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  color,
+  comments,
+  decimal,
+  description,
+  genericList,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { contentTypeFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -11,40 +28,59 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const cable = model('dcim.cable', {
-  type: choice(CableTypeChoices, { nullable: true, blank: true, raw: true }),
-  a_terminations: genericList(CabledModels, { through: 'dcim.cabletermination', by: 'cable', generic: 'termination', where: { cable_end: 'A' }, order: 'connector' }),
-  b_terminations: genericList(CabledModels, { through: 'dcim.cabletermination', by: 'cable', generic: 'termination', where: { cable_end: 'B' }, order: 'connector' }),
-  status: choice(LinkStatusChoices, { default: 'connected' }),
-  profile: choice(CableProfileChoices, { required: false, blank: true, dbNull: true }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'cables', filter: false }),
-  bundle: ref('dcim.cablebundle', { apiDefault: null, onDelete: 'set null', related: 'cables' }),
-  label: text({ blank: true, max: 100 }),
-  color: color({ blank: true }),
-  length: decimal({ nullable: true, digits: 8, places: 2 }),
-  length_unit: choice(CableLengthUnitChoices, { nullable: true, blank: true, single: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  _abs_length: decimal({ hidden: true, nullable: true, digits: 14, places: 4 }),
-}, {
-  path: 'dcim/cables', label: 'cable', plural: 'cables', objectName: 'Cable',
-  display: (t) => `case when ${t}.label <> '' then ${t}.label else '#' || ${t}.id end`,
-  brief: ['id', 'url', 'display', 'label', 'description'],
-  order: [],
-  features: primaryFeatures(),
-  search: { text: ['label', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...cableFilters,
-    termination_a_type: contentTypeFilter('terminations.termination_type'),
-    termination_b_type: contentTypeFilter('terminations.termination_type'),
-    bundle: relatedFilter('bundle', 'dcim.cablebundle', { by: 'name' }),
-    color: choiceFilter('color', ColorChoices),
+export const cable = model(
+  'dcim.cable',
+  {
+    type: choice(CableTypeChoices, { nullable: true, blank: true, raw: true }),
+    a_terminations: genericList(CabledModels, {
+      through: 'dcim.cabletermination',
+      by: 'cable',
+      generic: 'termination',
+      where: { cable_end: 'A' },
+      order: 'connector',
+    }),
+    b_terminations: genericList(CabledModels, {
+      through: 'dcim.cabletermination',
+      by: 'cable',
+      generic: 'termination',
+      where: { cable_end: 'B' },
+      order: 'connector',
+    }),
+    status: choice(LinkStatusChoices, { default: 'connected' }),
+    profile: choice(CableProfileChoices, { required: false, blank: true, dbNull: true }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'cables', filter: false }),
+    bundle: ref('dcim.cablebundle', { apiDefault: null, onDelete: 'set null', related: 'cables' }),
+    label: text({ blank: true, max: 100 }),
+    color: color({ blank: true }),
+    length: decimal({ nullable: true, digits: 8, places: 2 }),
+    length_unit: choice(CableLengthUnitChoices, { nullable: true, blank: true, single: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    _abs_length: decimal({ hidden: true, nullable: true, digits: 14, places: 4 }),
   },
-})
+  {
+    path: 'dcim/cables',
+    label: 'cable',
+    plural: 'cables',
+    objectName: 'Cable',
+    display: (t) => `case when ${t}.label <> '' then ${t}.label else '#' || ${t}.id end`,
+    brief: ['id', 'url', 'display', 'label', 'description'],
+    order: [],
+    features: primaryFeatures(),
+    search: { text: ['label', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...cableFilters,
+      termination_a_type: contentTypeFilter('terminations.termination_type'),
+      termination_b_type: contentTypeFilter('terminations.termination_type'),
+      bundle: relatedFilter('bundle', 'dcim.cablebundle', { by: 'name' }),
+      color: choiceFilter('color', ColorChoices),
+    },
+  },
+)
 
 behaviour(cable, {
   prepare: ({ row }) => {

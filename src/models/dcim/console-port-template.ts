@@ -6,20 +6,27 @@ import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { labelled } from '../../registry/presets.ts'
 
-export const consolePortTemplate = model('dcim.consoleporttemplate', {
-  ...templateOf('consoleporttemplates'),
-  ...named,
-  type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true, single: true }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/console-port-templates', label: 'console port template', plural: 'console port templates', objectName: 'ConsolePortTemplate',
-  ...templateOptions,
-  display: labelled,
-  filters: {
-    ...changelogFilters,
+export const consolePortTemplate = model(
+  'dcim.consoleporttemplate',
+  {
+    ...templateOf('consoleporttemplates'),
+    ...named,
+    type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true, single: true }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/console-port-templates',
+    label: 'console port template',
+    plural: 'console port templates',
+    objectName: 'ConsolePortTemplate',
+    ...templateOptions,
+    display: labelled,
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(consolePortTemplate, {
   validate: (event) => checkTemplate(event as never),

@@ -6,20 +6,27 @@ import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { labelled } from '../../registry/presets.ts'
 
-export const consoleServerPortTemplate = model('dcim.consoleserverporttemplate', {
-  ...templateOf('consoleserverporttemplates'),
-  ...named,
-  type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true, single: true }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/console-server-port-templates', label: 'console server port template', plural: 'console server port templates', objectName: 'ConsoleServerPortTemplate',
-  ...templateOptions,
-  display: labelled,
-  filters: {
-    ...changelogFilters,
+export const consoleServerPortTemplate = model(
+  'dcim.consoleserverporttemplate',
+  {
+    ...templateOf('consoleserverporttemplates'),
+    ...named,
+    type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true, single: true }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/console-server-port-templates',
+    label: 'console server port template',
+    plural: 'console server port templates',
+    objectName: 'ConsoleServerPortTemplate',
+    ...templateOptions,
+    display: labelled,
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(consoleServerPortTemplate, {
   validate: (event) => checkTemplate(event as never),

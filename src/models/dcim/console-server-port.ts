@@ -8,21 +8,28 @@ import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const consoleServerPort = model('dcim.consoleserverport', {
-  ...componentOf('consoleserverports'),
-  type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true }),
-  speed: choice(ConsolePortSpeedChoices, { nullable: true, single: true, filter: false }),
-  description,
-  ...pathEnd,
-}, {
-  path: 'dcim/console-server-ports', label: 'console server port', plural: 'console server ports', objectName: 'ConsoleServerPort',
-  ...cabledOptions,
-  filters: {
-    ...cabledComponentFilters,
-    ...pathEndpointFilters,
-    speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
+export const consoleServerPort = model(
+  'dcim.consoleserverport',
+  {
+    ...componentOf('consoleserverports'),
+    type: choice(ConsolePortTypeChoices, { blank: true, dbNull: true }),
+    speed: choice(ConsolePortSpeedChoices, { nullable: true, single: true, filter: false }),
+    description,
+    ...pathEnd,
   },
-})
+  {
+    path: 'dcim/console-server-ports',
+    label: 'console server port',
+    plural: 'console server ports',
+    objectName: 'ConsoleServerPort',
+    ...cabledOptions,
+    filters: {
+      ...cabledComponentFilters,
+      ...pathEndpointFilters,
+      speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
+    },
+  },
+)
 
 behaviour(consoleServerPort, {
   actions: traceAction('dcim.consoleserverport'),

@@ -1,29 +1,36 @@
 import { named } from '../../domain/component-fields.ts'
 import { checkBayTemplate } from '../../domain/component-templates.ts'
-import { boolean, description, ref, stamps, } from '../../fields/index.ts'
+import { boolean, description, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const deviceBayTemplate = model('dcim.devicebaytemplate', {
-  device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates' }),
-  ...named,
-  enabled: boolean({ default: true }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/device-bay-templates', label: 'device bay template', plural: 'device bay templates', objectName: 'DeviceBayTemplate',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
-  order: ['device_type', 'name'],
-  unique: [{ fields: ['device_type', 'name'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  relatedObject: 'device_type',
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...changelogFilters,
+export const deviceBayTemplate = model(
+  'dcim.devicebaytemplate',
+  {
+    device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates' }),
+    ...named,
+    enabled: boolean({ default: true }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/device-bay-templates',
+    label: 'device bay template',
+    plural: 'device bay templates',
+    objectName: 'DeviceBayTemplate',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+    order: ['device_type', 'name'],
+    unique: [{ fields: ['device_type', 'name'] }],
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+    displayUrl: false,
+    relatedObject: 'device_type',
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(deviceBayTemplate, {
   validate: (event) => checkBayTemplate(event as never),

@@ -1,33 +1,63 @@
-import { boolean, color, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import {
+  boolean,
+  color,
+  comments,
+  countOf,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const deviceRole = model('dcim.devicerole', {
-  name: text({ max: 100 }),
-  slug: slug(),
-  color: color({ default: '9e9e9e' }),
-  vm_role: boolean({ label: 'VM role', default: true }),
-  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'device_roles' }),
-  parent: ref('dcim.devicerole', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name'] }),
-  description,
-  ...primary,
-  device_count: countOf('dcim.device', 'role', { cumulative: true, nested: 0 }),
-  virtualmachine_count: countOf('virtualization.virtualmachine', 'role', { cumulative: true, nested: 0 }),
-  ...owned,
-  comments,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'dcim/device-roles', label: 'device role', plural: 'device roles', objectName: 'DeviceRole',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['parent', 'name'] }, { fields: ['name'], when: 't.parent_id is null' }, { fields: ['parent', 'slug'] }, { fields: ['slug'], when: 't.parent_id is null' }],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...treeFilters('dcim.devicerole'),
+export const deviceRole = model(
+  'dcim.devicerole',
+  {
+    name: text({ max: 100 }),
+    slug: slug(),
+    color: color({ default: '9e9e9e' }),
+    vm_role: boolean({ label: 'VM role', default: true }),
+    config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'device_roles' }),
+    parent: ref('dcim.devicerole', {
+      nullable: true,
+      apiDefault: null,
+      onDelete: 'cascade',
+      related: 'children',
+      shape: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
+    description,
+    ...primary,
+    device_count: countOf('dcim.device', 'role', { cumulative: true, nested: 0 }),
+    virtualmachine_count: countOf('virtualization.virtualmachine', 'role', { cumulative: true, nested: 0 }),
+    ...owned,
+    comments,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'dcim/device-roles',
+    label: 'device role',
+    plural: 'device roles',
+    objectName: 'DeviceRole',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [
+      { fields: ['parent', 'name'] },
+      { fields: ['name'], when: 't.parent_id is null' },
+      { fields: ['parent', 'slug'] },
+      { fields: ['slug'], when: 't.parent_id is null' },
+    ],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...treeFilters('dcim.devicerole'),
+    },
+  },
+)

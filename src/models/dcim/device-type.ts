@@ -1,86 +1,127 @@
-
 import { misfit } from '../../domain/racks.ts'
 import { weigh } from '../../domain/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { boolean, choice, comments, counter, decimal, description, file, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import {
+  boolean,
+  choice,
+  comments,
+  counter,
+  decimal,
+  description,
+  file,
+  integer,
+  owned,
+  primary,
+  ref,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const deviceType = model('dcim.devicetype', {
-  manufacturer: ref('dcim.manufacturer', { related: 'device_types' }),
-  default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
-  model: text({ max: 100 }),
-  slug: slug(),
-  part_number: text({ blank: true, max: 50 }),
-  u_height: decimal({ default: 1, apiDefault: 1, label: 'Position (U)', digits: 4, places: 1, min: 0 }),
-  exclude_from_utilization: boolean({ default: false }),
-  is_full_depth: boolean({ default: true }),
-  subdevice_role: choice(SubdeviceRoleChoices, { nullable: true, blank: true, single: true }),
-  airflow: choice(DeviceAirflowChoices, { nullable: true, blank: true, single: true }),
-  weight: decimal({ nullable: true, digits: 8, places: 2 }),
-  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-  front_image: file({ image: true, folder: 'devicetype-images' }),
-  rear_image: file({ image: true, folder: 'devicetype-images' }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  device_count: counter('dcim.device', 'device_type'),
-  console_port_template_count: counter('dcim.consoleporttemplate', 'device_type'),
-  console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'device_type'),
-  power_port_template_count: counter('dcim.powerporttemplate', 'device_type'),
-  power_outlet_template_count: counter('dcim.poweroutlettemplate', 'device_type'),
-  interface_template_count: counter('dcim.interfacetemplate', 'device_type'),
-  front_port_template_count: counter('dcim.frontporttemplate', 'device_type'),
-  rear_port_template_count: counter('dcim.rearporttemplate', 'device_type'),
-  device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
-  module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
-  inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
-  _abs_weight: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'dcim/device-types', label: 'device type', plural: 'device types', objectName: 'DeviceType',
-  display: 'model',
-  brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
-  order: ['manufacturer', 'model'],
-  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
-  features: primaryFeatures('image_attachments'),
-  search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
-  filters: {
-    has_front_image: conditionFilter((t) => `${t}.front_image <> ''`),
-    has_rear_image: conditionFilter((t) => `${t}.rear_image <> ''`),
-    pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
-    ...primaryFilters,
-    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
-    default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
-    console_ports: hasFilter('consoleporttemplates'),
-    console_server_ports: hasFilter('consoleserverporttemplates'),
-    power_ports: hasFilter('powerporttemplates'),
-    power_outlets: hasFilter('poweroutlettemplates'),
-    interfaces: hasFilter('interfacetemplates'),
-    module_bays: hasFilter('modulebaytemplates'),
-    device_bays: hasFilter('devicebaytemplates'),
-    inventory_items: hasFilter('inventoryitemtemplates'),
+export const deviceType = model(
+  'dcim.devicetype',
+  {
+    manufacturer: ref('dcim.manufacturer', { related: 'device_types' }),
+    default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
+    model: text({ max: 100 }),
+    slug: slug(),
+    part_number: text({ blank: true, max: 50 }),
+    u_height: decimal({ default: 1, apiDefault: 1, label: 'Position (U)', digits: 4, places: 1, min: 0 }),
+    exclude_from_utilization: boolean({ default: false }),
+    is_full_depth: boolean({ default: true }),
+    subdevice_role: choice(SubdeviceRoleChoices, { nullable: true, blank: true, single: true }),
+    airflow: choice(DeviceAirflowChoices, { nullable: true, blank: true, single: true }),
+    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    front_image: file({ image: true, folder: 'devicetype-images' }),
+    rear_image: file({ image: true, folder: 'devicetype-images' }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    device_count: counter('dcim.device', 'device_type'),
+    console_port_template_count: counter('dcim.consoleporttemplate', 'device_type'),
+    console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'device_type'),
+    power_port_template_count: counter('dcim.powerporttemplate', 'device_type'),
+    power_outlet_template_count: counter('dcim.poweroutlettemplate', 'device_type'),
+    interface_template_count: counter('dcim.interfacetemplate', 'device_type'),
+    front_port_template_count: counter('dcim.frontporttemplate', 'device_type'),
+    rear_port_template_count: counter('dcim.rearporttemplate', 'device_type'),
+    device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
+    module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
+    inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
+    _abs_weight: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'dcim/device-types',
+    label: 'device type',
+    plural: 'device types',
+    objectName: 'DeviceType',
+    display: 'model',
+    brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
+    order: ['manufacturer', 'model'],
+    unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
+    features: primaryFeatures('image_attachments'),
+    search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
+    filters: {
+      has_front_image: conditionFilter((t) => `${t}.front_image <> ''`),
+      has_rear_image: conditionFilter((t) => `${t}.rear_image <> ''`),
+      pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
+      ...primaryFilters,
+      manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
+      default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+      console_ports: hasFilter('consoleporttemplates'),
+      console_server_ports: hasFilter('consoleserverporttemplates'),
+      power_ports: hasFilter('powerporttemplates'),
+      power_outlets: hasFilter('poweroutlettemplates'),
+      interfaces: hasFilter('interfacetemplates'),
+      module_bays: hasFilter('modulebaytemplates'),
+      device_bays: hasFilter('devicebaytemplates'),
+      inventory_items: hasFilter('inventoryitemtemplates'),
+    },
+  },
+)
 
 behaviour(deviceType, {
   prepare: weigh,
   validate: ({ row, before, errors, tools }) => {
-    if (row.u_height < 0 || row.u_height % 0.5 !== 0) errors.u_height = ['U height must be in increments of 0.5 rack units.']
+    if (row.u_height < 0 || row.u_height % 0.5 !== 0)
+      errors.u_height = ['U height must be in increments of 0.5 rack units.']
     if (row.subdevice_role === 'child' && row.u_height !== 0) errors.u_height = ['Child device types must be 0U.']
     if (!before) return
-    if (before.subdevice_role === 'parent' && row.subdevice_role !== 'parent' && tools.get('select 1 from dcim_devicebaytemplate where device_type_id = ?', row.id)) {
-      errors.subdevice_role = ['Must delete all device bay templates associated with this device before declassifying it as a parent device.']
+    if (
+      before.subdevice_role === 'parent' &&
+      row.subdevice_role !== 'parent' &&
+      tools.get('select 1 from dcim_devicebaytemplate where device_type_id = ?', row.id)
+    ) {
+      errors.subdevice_role = [
+        'Must delete all device bay templates associated with this device before declassifying it as a parent device.',
+      ]
     }
-    const racked = row.u_height === before.u_height ? [] : tools.all<{ id: number; rack_id: number; position: number; face: string }>('select id, rack_id, position, face from dcim_device where device_type_id = ? and position is not null', row.id)
-    if (racked.length && row.u_height === 0) errors.u_height = [`Unable to set 0U height: found ${racked.length} instances already mounted within racks.`]
+    const racked =
+      row.u_height === before.u_height
+        ? []
+        : tools.all<{ id: number; rack_id: number; position: number; face: string }>(
+            'select id, rack_id, position, face from dcim_device where device_type_id = ? and position is not null',
+            row.id,
+          )
+    if (racked.length && row.u_height === 0)
+      errors.u_height = [`Unable to set 0U height: found ${racked.length} instances already mounted within racks.`]
     for (const device of row.u_height > before.u_height ? racked : []) {
-      const why = misfit(tools, tools.row('dcim.rack', device.rack_id)!, { ...device, u_height: row.u_height, is_full_depth: row.is_full_depth })
-      if (why) errors.u_height ??= ['A racked device of this type does not have sufficient space to accommodate the new height.']
+      const why = misfit(tools, tools.row('dcim.rack', device.rack_id)!, {
+        ...device,
+        u_height: row.u_height,
+        is_full_depth: row.is_full_depth,
+      })
+      if (why)
+        errors.u_height ??= [
+          'A racked device of this type does not have sufficient space to accommodate the new height.',
+        ]
     }
   },
 })

@@ -1,4 +1,3 @@
-
 import { moveInstalled } from '../../domain/device-bays.ts'
 import { DeviceAirflowChoices, DeviceFaceChoices, DeviceStatusChoices } from '../../choices/dcim.ts'
 import { checkPrimary } from '../../domain/addresses.ts'
@@ -9,7 +8,20 @@ import { refreshComponents } from '../../domain/places.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
 import { misfit } from '../../domain/racks.ts'
-import { choice, comments, computed, counter, decimal, description, integer, json, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  counter,
+  decimal,
+  description,
+  integer,
+  json,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
@@ -19,103 +31,132 @@ import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
 
-export const device = model('dcim.device', {
-  name: text({ nullable: true, blank: true, max: 64, natural: true, iexact: true }),
-  device_type: ref('dcim.devicetype', { related: 'instances' }),
-  role: ref('dcim.devicerole', { related: 'devices', filter: false }),
-  tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'devices', filter: false }),
-  platform: ref('dcim.platform', { onDelete: 'set null', related: 'devices', filter: false }),
-  serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
-  asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
-  site: ref('dcim.site', { related: 'devices' }),
-  location: ref('dcim.location', { nullable: true, apiDefault: null, related: 'devices', filter: false }),
-  rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'devices' }),
-  position: decimal({ nullable: true, apiDefault: null, label: 'Position (U)', digits: 4, places: 1, min: 0.5 }),
-  face: choice(DeviceFaceChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
-  latitude: decimal({ nullable: true, digits: 8, places: 6, min: -90, max: 90 }),
-  longitude: decimal({ nullable: true, digits: 9, places: 6, min: -180, max: 180 }),
-  parent_device: computed(parentDevice, { schema: { type: ['object', 'null'] } }),
-  status: choice(DeviceStatusChoices, { default: 'active' }),
-  airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
-  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
-  primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  oob_ip: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'] }),
-  cluster: ref('virtualization.cluster', { onDelete: 'set null', related: 'devices' }),
-  virtual_chassis: ref('dcim.virtualchassis', { apiDefault: null, onDelete: 'set null', related: 'members' }),
-  vc_position: integer({ nullable: true, apiDefault: null, min: 0, max: 255 }),
-  vc_priority: integer({ nullable: true, label: 'VC priority', min: 0, max: 255 }),
-  description,
-  ...owned,
-  comments,
-  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'devices' }),
-  config_context: configContext('device', 'dcim.device'),
-  local_context_data: json({ nullable: true, object: true }),
-  ...primary,
-  console_port_count: counter('dcim.consoleport', 'device'),
-  console_server_port_count: counter('dcim.consoleserverport', 'device'),
-  power_port_count: counter('dcim.powerport', 'device'),
-  power_outlet_count: counter('dcim.poweroutlet', 'device'),
-  interface_count: counter('dcim.interface', 'device'),
-  front_port_count: counter('dcim.frontport', 'device'),
-  rear_port_count: counter('dcim.rearport', 'device'),
-  device_bay_count: counter('dcim.devicebay', 'device'),
-  module_bay_count: counter('dcim.modulebay', 'device'),
-  inventory_item_count: counter('dcim.inventoryitem', 'device'),
-}, {
-  path: 'dcim/devices', label: 'device', plural: 'devices', objectName: 'Device',
-  display: (t, sql) => {
-    for (const table of ['dcim_virtualchassis', 'dcim_devicetype', 'dcim_manufacturer']) sql.uses(table)
-    return `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`
+export const device = model(
+  'dcim.device',
+  {
+    name: text({ nullable: true, blank: true, max: 64, natural: true, iexact: true }),
+    device_type: ref('dcim.devicetype', { related: 'instances' }),
+    role: ref('dcim.devicerole', { related: 'devices', filter: false }),
+    tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'devices', filter: false }),
+    platform: ref('dcim.platform', { onDelete: 'set null', related: 'devices', filter: false }),
+    serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
+    asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
+    site: ref('dcim.site', { related: 'devices' }),
+    location: ref('dcim.location', { nullable: true, apiDefault: null, related: 'devices', filter: false }),
+    rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'devices' }),
+    position: decimal({ nullable: true, apiDefault: null, label: 'Position (U)', digits: 4, places: 1, min: 0.5 }),
+    face: choice(DeviceFaceChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
+    latitude: decimal({ nullable: true, digits: 8, places: 6, min: -90, max: 90 }),
+    longitude: decimal({ nullable: true, digits: 9, places: 6, min: -180, max: 180 }),
+    parent_device: computed(parentDevice, { schema: { type: ['object', 'null'] } }),
+    status: choice(DeviceStatusChoices, { default: 'active' }),
+    airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip4: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    primary_ip6: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    oob_ip: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+    }),
+    cluster: ref('virtualization.cluster', { onDelete: 'set null', related: 'devices' }),
+    virtual_chassis: ref('dcim.virtualchassis', { apiDefault: null, onDelete: 'set null', related: 'members' }),
+    vc_position: integer({ nullable: true, apiDefault: null, min: 0, max: 255 }),
+    vc_priority: integer({ nullable: true, label: 'VC priority', min: 0, max: 255 }),
+    description,
+    ...owned,
+    comments,
+    config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'devices' }),
+    config_context: configContext('device', 'dcim.device'),
+    local_context_data: json({ nullable: true, object: true }),
+    ...primary,
+    console_port_count: counter('dcim.consoleport', 'device'),
+    console_server_port_count: counter('dcim.consoleserverport', 'device'),
+    power_port_count: counter('dcim.powerport', 'device'),
+    power_outlet_count: counter('dcim.poweroutlet', 'device'),
+    interface_count: counter('dcim.interface', 'device'),
+    front_port_count: counter('dcim.frontport', 'device'),
+    rear_port_count: counter('dcim.rearport', 'device'),
+    device_bay_count: counter('dcim.devicebay', 'device'),
+    module_bay_count: counter('dcim.modulebay', 'device'),
+    inventory_item_count: counter('dcim.inventoryitem', 'device'),
   },
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['lower:name', 'site', 'tenant'] }, { fields: ['lower:name', 'site'], when: 't.tenant_id is null' }, { fields: ['rack', 'position', 'face'] }, { fields: ['virtual_chassis', 'vc_position'] }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  sequential: true,
-  permissions: ['render_config'],
-  search: { text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'] },
-  filters: {
-    pass_through_ports: hasFilter('frontports', 'rearports'),
-    has_virtual_device_context: hasFilter('vdcs'),
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    ...localContextFilters,
-    ...primaryIpFilters,
-    manufacturer_id: relatedFilter('device_type.manufacturer', 'dcim.manufacturer'),
-    manufacturer: relatedFilter('device_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    device_type: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
-    role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
-    role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
-    parent_device_id: relatedFilter('parent_bay.device', 'dcim.device'),
-    platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
-    platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('location', 'dcim.location', { tree: true }),
-    location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
-    parent_bay_id: relatedFilter('parent_bay', 'dcim.devicebay'),
-    cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
-    cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
-    model: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
-    is_full_depth: booleanFilter('device_type.is_full_depth'),
-    mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
-    has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
-    has_oob_ip: hasFilter('oob_ip'),
-    virtual_chassis_member: hasFilter('virtual_chassis'),
-    console_ports: hasFilter('consoleports'),
-    console_server_ports: hasFilter('consoleserverports'),
-    power_ports: hasFilter('powerports'),
-    power_outlets: hasFilter('poweroutlets'),
-    interfaces: hasFilter('interfaces'),
-    module_bays: hasFilter('modulebays'),
-    device_bays: hasFilter('devicebays'),
+  {
+    path: 'dcim/devices',
+    label: 'device',
+    plural: 'devices',
+    objectName: 'Device',
+    display: (t, sql) => {
+      for (const table of ['dcim_virtualchassis', 'dcim_devicetype', 'dcim_manufacturer']) sql.uses(table)
+      return `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`
+    },
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    unique: [
+      { fields: ['lower:name', 'site', 'tenant'] },
+      { fields: ['lower:name', 'site'], when: 't.tenant_id is null' },
+      { fields: ['rack', 'position', 'face'] },
+      { fields: ['virtual_chassis', 'vc_position'] },
+    ],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    sequential: true,
+    permissions: ['render_config'],
+    search: { text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'] },
+    filters: {
+      pass_through_ports: hasFilter('frontports', 'rearports'),
+      has_virtual_device_context: hasFilter('vdcs'),
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      ...localContextFilters,
+      ...primaryIpFilters,
+      manufacturer_id: relatedFilter('device_type.manufacturer', 'dcim.manufacturer'),
+      manufacturer: relatedFilter('device_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      device_type: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
+      role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
+      role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
+      parent_device_id: relatedFilter('parent_bay.device', 'dcim.device'),
+      platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
+      platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('location', 'dcim.location', { tree: true }),
+      location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
+      parent_bay_id: relatedFilter('parent_bay', 'dcim.devicebay'),
+      cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
+      cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
+      model: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
+      is_full_depth: booleanFilter('device_type.is_full_depth'),
+      mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
+      has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+      has_oob_ip: hasFilter('oob_ip'),
+      virtual_chassis_member: hasFilter('virtual_chassis'),
+      console_ports: hasFilter('consoleports'),
+      console_server_ports: hasFilter('consoleserverports'),
+      power_ports: hasFilter('powerports'),
+      power_outlets: hasFilter('poweroutlets'),
+      interfaces: hasFilter('interfaces'),
+      module_bays: hasFilter('modulebays'),
+      device_bays: hasFilter('devicebays'),
+    },
   },
-})
+)
 
 behaviour(device, {
   actions: { 'render-config': renderConfigAction('dcim.device', 'device') },
@@ -131,35 +172,60 @@ behaviour(device, {
     const rack = row.rack_id === null ? undefined : tools.row('dcim.rack', row.rack_id)
     const type = tools.row('dcim.devicetype', row.device_type_id)!
     if (rack && rack.site_id !== row.site_id) errors.rack = ['The rack does not belong to the site of the device.']
-    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id) errors.location = ['The location does not belong to the site of the device.']
-    if (rack && row.location_id !== null && rack.location_id !== row.location_id) errors.rack ??= ['The rack does not belong to the location of the device.']
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id)
+      errors.location = ['The location does not belong to the site of the device.']
+    if (rack && row.location_id !== null && rack.location_id !== row.location_id)
+      errors.rack ??= ['The rack does not belong to the location of the device.']
     if (!rack && row.face) errors.face = ['Cannot select a rack face without assigning a rack.']
     if (!rack && row.position !== null) errors.position = ['Cannot select a rack position without assigning a rack.']
-    if (row.position !== null && row.position % 0.5 !== 0) errors.position = ['Position must be in increments of 0.5 rack units.']
+    if (row.position !== null && row.position % 0.5 !== 0)
+      errors.position = ['Position must be in increments of 0.5 rack units.']
     if (row.position !== null && !row.face) errors.face ??= ['Must specify rack face when defining rack position.']
-    if (row.position !== null && type.u_height === 0) errors.position = ['A 0U device type cannot be assigned to a rack position.']
+    if (row.position !== null && type.u_height === 0)
+      errors.position = ['A 0U device type cannot be assigned to a rack position.']
     if (rack && type.subdevice_role === 'child') {
       if (row.face) errors.face = ['Child device types cannot be assigned to a rack face.']
       if (row.position !== null) errors.position = ['Child device types cannot be assigned to a rack position.']
     }
     if (rack && row.position !== null && row.face && !errors.position && !errors.rack) {
-      const why = misfit(tools, rack, { id: row.id ?? null, position: row.position, face: row.face, u_height: type.u_height as number, is_full_depth: type.is_full_depth as number })
+      const why = misfit(tools, rack, {
+        id: row.id ?? null,
+        position: row.position,
+        face: row.face,
+        u_height: type.u_height as number,
+        is_full_depth: type.is_full_depth as number,
+      })
       if (why) errors.position = [why]
     }
-    checkPrimary(event as never, ['primary_ip4', 'primary_ip6', 'oob_ip'], 'dcim.interface', (interfaceId) => deviceHolds(tools, row, interfaceId))
+    checkPrimary(event as never, ['primary_ip4', 'primary_ip6', 'oob_ip'], 'dcim.interface', (interfaceId) =>
+      deviceHolds(tools, row, interfaceId),
+    )
     const platform = row.platform_id === null ? undefined : tools.row('dcim.platform', row.platform_id)
-    if (platform?.manufacturer_id != null && platform.manufacturer_id !== type.manufacturer_id) errors.platform = ['The platform is limited to another manufacturer.']
+    if (platform?.manufacturer_id != null && platform.manufacturer_id !== type.manufacturer_id)
+      errors.platform = ['The platform is limited to another manufacturer.']
     const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
-    if (cluster?._site_id != null && cluster._site_id !== row.site_id) errors.cluster = ['The cluster belongs to a different site.']
-    if (cluster?._location_id != null && cluster._location_id !== row.location_id) errors.cluster ??= ['The cluster belongs to a different location.']
-    if (row.virtual_chassis_id !== null && row.vc_position === null) errors.vc_position = ['A device assigned to a virtual chassis must have its position defined.']
-    if (before?.virtual_chassis_id && row.virtual_chassis_id !== before.virtual_chassis_id && tools.row('dcim.virtualchassis', before.virtual_chassis_id)?.master_id === row.id) {
+    if (cluster?._site_id != null && cluster._site_id !== row.site_id)
+      errors.cluster = ['The cluster belongs to a different site.']
+    if (cluster?._location_id != null && cluster._location_id !== row.location_id)
+      errors.cluster ??= ['The cluster belongs to a different location.']
+    if (row.virtual_chassis_id !== null && row.vc_position === null)
+      errors.vc_position = ['A device assigned to a virtual chassis must have its position defined.']
+    if (
+      before?.virtual_chassis_id &&
+      row.virtual_chassis_id !== before.virtual_chassis_id &&
+      tools.row('dcim.virtualchassis', before.virtual_chassis_id)?.master_id === row.id
+    ) {
       errors.virtual_chassis = ['The device is the master of its virtual chassis and cannot leave it.']
     }
   },
   saved: ({ row, before, tools }) => {
-    if (!before) instantiate(tools, { device: row, by: 'device_type_id', type: tools.row('dcim.devicetype', row.device_type_id)! })
-    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)) refreshComponents(tools, 'd.id = ?', row.id)
+    if (!before)
+      instantiate(tools, { device: row, by: 'device_type_id', type: tools.row('dcim.devicetype', row.device_type_id)! })
+    if (
+      before &&
+      (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)
+    )
+      refreshComponents(tools, 'd.id = ?', row.id)
     if (before) moveInstalled(tools, row)
   },
 })

@@ -7,29 +7,40 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const frontPortTemplate = model('dcim.frontporttemplate', {
-  ...templateOf('frontporttemplates'),
-  ...named,
-  type: choice(PortTypeChoices),
-  color: color({ blank: true }),
-  positions: integer({ min: 1, max: 1024, default: 1 }),
-  rear_ports: mappedPorts('dcim.porttemplatemapping', 'front'),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/front-port-templates', label: 'front port template', plural: 'front port templates', objectName: 'FrontPortTemplate',
-  ...templateOptions,
-  display: 'name',
-  filters: {
-    ...changelogFilters,
-    rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),
+export const frontPortTemplate = model(
+  'dcim.frontporttemplate',
+  {
+    ...templateOf('frontporttemplates'),
+    ...named,
+    type: choice(PortTypeChoices),
+    color: color({ blank: true }),
+    positions: integer({ min: 1, max: 1024, default: 1 }),
+    rear_ports: mappedPorts('dcim.porttemplatemapping', 'front'),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/front-port-templates',
+    label: 'front port template',
+    plural: 'front port templates',
+    objectName: 'FrontPortTemplate',
+    ...templateOptions,
+    display: 'name',
+    filters: {
+      ...changelogFilters,
+      rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),
+    },
+  },
+)
 
 behaviour(frontPortTemplate, {
   validate: (event) => {
     checkTemplate(event)
     checkMappings(event, 'dcim.porttemplatemapping', 'front')
   },
-  saved: (event) => storeMappings(event, 'dcim.porttemplatemapping', 'front', { device_type_id: event.row.device_type_id, module_type_id: event.row.module_type_id }),
+  saved: (event) =>
+    storeMappings(event, 'dcim.porttemplatemapping', 'front', {
+      device_type_id: event.row.device_type_id,
+      module_type_id: event.row.module_type_id,
+    }),
 })

@@ -7,23 +7,30 @@ import { choice, color, description, integer } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const frontPort = model('dcim.frontport', {
-  ...componentOf('frontports'),
-  type: choice(PortTypeChoices),
-  color: color({ blank: true }),
-  positions: integer({ min: 1, max: 1024, default: 1 }),
-  rear_ports: mappedPorts('dcim.portmapping', 'front'),
-  description,
-  ...passThrough,
-}, {
-  path: 'dcim/front-ports', label: 'front port', plural: 'front ports', objectName: 'FrontPort',
-  ...cabledOptions,
-  display: 'name',
-  filters: {
-    ...cabledComponentFilters,
-    rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearport'),
+export const frontPort = model(
+  'dcim.frontport',
+  {
+    ...componentOf('frontports'),
+    type: choice(PortTypeChoices),
+    color: color({ blank: true }),
+    positions: integer({ min: 1, max: 1024, default: 1 }),
+    rear_ports: mappedPorts('dcim.portmapping', 'front'),
+    description,
+    ...passThrough,
   },
-})
+  {
+    path: 'dcim/front-ports',
+    label: 'front port',
+    plural: 'front ports',
+    objectName: 'FrontPort',
+    ...cabledOptions,
+    display: 'name',
+    filters: {
+      ...cabledComponentFilters,
+      rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearport'),
+    },
+  },
+)
 
 behaviour(frontPort, {
   actions: pathsAction('dcim.frontport'),

@@ -1,4 +1,9 @@
-import { InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import {
+  InterfacePoEModeChoices,
+  InterfacePoETypeChoices,
+  InterfaceTypeChoices,
+  WirelessRoleChoices,
+} from '../../choices/dcim.ts'
 import { templateOf, templateOptions } from '../../domain/component-fields.ts'
 import { checkInterfaceTemplate } from '../../domain/component-templates.ts'
 import { boolean, choice, description, ref, stamps, text } from '../../fields/index.ts'
@@ -6,27 +11,38 @@ import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 
-export const interfaceTemplate = model('dcim.interfacetemplate', {
-  ...templateOf('interfacetemplates'),
-  name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
-  label: text({ blank: true, max: 64 }),
-  type: choice(InterfaceTypeChoices),
-  enabled: boolean({ default: true }),
-  mgmt_only: boolean({ label: 'Management only', default: false }),
-  description,
-  bridge: ref('dcim.interfacetemplate', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display', 'name'] }),
-  poe_mode: choice(InterfacePoEModeChoices, { nullable: true, blank: true }),
-  poe_type: choice(InterfacePoETypeChoices, { nullable: true, blank: true }),
-  rf_role: choice(WirelessRoleChoices, { nullable: true, blank: true }),
-  ...stamps,
-}, {
-  path: 'dcim/interface-templates', label: 'interface template', plural: 'interface templates', objectName: 'InterfaceTemplate',
-  ...templateOptions,
-  display: 'name',
-  filters: {
-    ...changelogFilters,
+export const interfaceTemplate = model(
+  'dcim.interfacetemplate',
+  {
+    ...templateOf('interfacetemplates'),
+    name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
+    label: text({ blank: true, max: 64 }),
+    type: choice(InterfaceTypeChoices),
+    enabled: boolean({ default: true }),
+    mgmt_only: boolean({ label: 'Management only', default: false }),
+    description,
+    bridge: ref('dcim.interfacetemplate', {
+      onDelete: 'set null',
+      related: 'bridge_interfaces',
+      shape: ['id', 'url', 'display', 'name'],
+    }),
+    poe_mode: choice(InterfacePoEModeChoices, { nullable: true, blank: true }),
+    poe_type: choice(InterfacePoETypeChoices, { nullable: true, blank: true }),
+    rf_role: choice(WirelessRoleChoices, { nullable: true, blank: true }),
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/interface-templates',
+    label: 'interface template',
+    plural: 'interface templates',
+    objectName: 'InterfaceTemplate',
+    ...templateOptions,
+    display: 'name',
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(interfaceTemplate, {
   validate: (event) => checkInterfaceTemplate(event as never),

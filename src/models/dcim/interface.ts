@@ -1,13 +1,43 @@
 import { places } from '../../domain/component-fields.ts'
 import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
-import { InterfaceDuplexChoices, InterfaceModeChoices, InterfacePoEModeChoices, InterfacePoETypeChoices, InterfaceTypeChoices, WirelessChannelChoices, WirelessRoleChoices } from '../../choices/dcim.ts'
+import {
+  InterfaceDuplexChoices,
+  InterfaceModeChoices,
+  InterfacePoEModeChoices,
+  InterfacePoETypeChoices,
+  InterfaceTypeChoices,
+  WirelessChannelChoices,
+  WirelessRoleChoices,
+} from '../../choices/dcim.ts'
 import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
 import { memberFilters } from '../../domain/devices.ts'
-import { checkMode, checkVlans, countAssigned, isWireless, primaryMac, settleInterface, Virtual } from '../../domain/interfaces.ts'
+import {
+  checkMode,
+  checkVlans,
+  countAssigned,
+  isWireless,
+  primaryMac,
+  settleInterface,
+  Virtual,
+} from '../../domain/interfaces.ts'
 import { prepareComponent } from '../../domain/places.ts'
 import { traceAction } from '../../domain/trace.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
-import { boolean, choice, computed, decimal, description, integer, owned, primary, ref, refs, reverseOf, text, wwn } from '../../fields/index.ts'
+import {
+  boolean,
+  choice,
+  computed,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  refs,
+  reverseOf,
+  text,
+  wwn,
+} from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { deviceComponentFilters, pathEndpointFilters, vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
@@ -20,88 +50,173 @@ import { labelled, primaryFeatures } from '../../registry/presets.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
-export const deviceInterface = model('dcim.interface', {
-  device: ref('dcim.device', { onDelete: 'cascade', related: 'interfaces', filter: false }),
-  vdcs: refs('dcim.virtualdevicecontext', { related: 'interfaces', filter: false }),
-  module: ref('dcim.module', { nullable: true, onDelete: 'cascade', related: 'interfaces', shape: ['id', 'url', 'display', 'device', 'module_bay'] }),
-  name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
-  label: text({ blank: true, max: 64 }),
-  type: choice(InterfaceTypeChoices),
-  enabled: boolean({ default: true }),
-  parent: ref('dcim.interface', { nullable: true, onDelete: 'restrict', related: 'child_interfaces', shape: ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name', 'cable', '_occupied'] }),
-  bridge: ref('dcim.interface', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name', 'cable', '_occupied'] }),
-  bridge_interfaces: reverseOf('dcim.interface', 'bridge', { shape: ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name', 'cable', '_occupied'] }),
-  lag: ref('dcim.interface', { onDelete: 'set null', related: 'member_interfaces', shape: ['id', 'url', 'display_url', 'display', { device: ['id', 'url', 'display_url', 'display', 'name'] }, 'name', 'cable', '_occupied'] }),
-  mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-  mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
-  primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
-  mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
-  speed: integer({ nullable: true, label: 'Speed (Kbps)', min: 0 }),
-  duplex: choice(InterfaceDuplexChoices, { nullable: true, blank: true }),
-  wwn: wwn({ nullable: true, blank: true, apiDefault: null }),
-  mgmt_only: boolean({ label: 'Management only', default: false }),
-  description,
-  mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
-  rf_role: choice(WirelessRoleChoices, { blank: true, dbNull: true }),
-  rf_channel: choice(WirelessChannelChoices, { blank: true, dbNull: true }),
-  poe_mode: choice(InterfacePoEModeChoices, { blank: true, dbNull: true }),
-  poe_type: choice(InterfacePoETypeChoices, { blank: true, dbNull: true }),
-  rf_channel_frequency: decimal({ nullable: true, label: 'Channel frequency (MHz)', digits: 8, places: 3 }),
-  rf_channel_width: decimal({ nullable: true, label: 'Channel width (MHz)', digits: 7, places: 3 }),
-  tx_power: integer({ nullable: true, label: 'Transmit power (dBm)', min: -40, max: 127 }),
-  untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_as_untagged', filter: false }),
-  tagged_vlans: refs('ipam.vlan', { related: 'interfaces_as_tagged', filter: false }),
-  qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_svlan', filter: false }),
-  vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
-  ...cable,
-  wireless_link: ref('wireless.wirelesslink', { readOnly: true, onDelete: 'set null', related: false, shape: ['id', 'url', 'display_url', 'display', 'ssid'] }),
-  ...interfacePeers,
-  wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
-  vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
-  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
-  ...interfaceConnected,
-  ...owned,
-  ...primary,
-  count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
-  count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), { schema: { type: 'integer' }, type: 'integer' }),
-  _occupied: computed((t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1)`), { schema: { type: 'boolean' } }),
-  ...places,
-  ...connector,
-  ...path,
-}, {
-  path: 'dcim/interfaces', label: 'interface', plural: 'interfaces', objectName: 'Interface',
-  display: labelled,
-  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
-  order: ['device', 'name_natural'],
-  unique: [{ fields: ['device', 'name'] }],
-  features: primaryFeatures(),
-  relatedObject: 'device',
-  search: { text: ['description', 'name', 'label'] },
-  filters: {
-    occupied: conditionFilter((t) => `${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1`),
-    kind: methodFilter(([value], c) => {
-      const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
-      const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%' or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
-      return { physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }[value!] ?? 'false'
-    }, { single: true }),
-    ...memberFilters,
-    ...primaryFilters,
-    ...deviceComponentFilters,
-    ...pathEndpointFilters,
-    ...vlanInterfaceFilters,
-    cable_connector: numberFilter('cable_connector'),
-    cabled: hasFilter('cable'),
-    cable_id: relatedFilter('cable', 'dcim.cable'),
-    mac_address: macFilter('mac_addresses.mac_address', parseMac),
-    primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
-    vdc_id: relatedFilter('vdcs', 'dcim.virtualdevicecontext'),
-    vdc_identifier: relatedFilter('vdcs', 'dcim.virtualdevicecontext', { by: 'identifier' }),
-    vdc: relatedFilter('vdcs', 'dcim.virtualdevicecontext', { by: 'name' }),
-    wireless_lan_id: relatedFilter('wireless_lans', 'wireless.wirelesslan'),
-    virtual_circuit_id: relatedFilter('virtual_circuit_termination.virtual_circuit', 'circuits.virtualcircuit'),
-    virtual_circuit_termination_id: relatedFilter('virtual_circuit_termination', 'circuits.virtualcircuittermination'),
+export const deviceInterface = model(
+  'dcim.interface',
+  {
+    device: ref('dcim.device', { onDelete: 'cascade', related: 'interfaces', filter: false }),
+    vdcs: refs('dcim.virtualdevicecontext', { related: 'interfaces', filter: false }),
+    module: ref('dcim.module', {
+      nullable: true,
+      onDelete: 'cascade',
+      related: 'interfaces',
+      shape: ['id', 'url', 'display', 'device', 'module_bay'],
+    }),
+    name: text({ max: 64, natural: true, keys: { _natural: interfaceNameKey } }),
+    label: text({ blank: true, max: 64 }),
+    type: choice(InterfaceTypeChoices),
+    enabled: boolean({ default: true }),
+    parent: ref('dcim.interface', {
+      nullable: true,
+      onDelete: 'restrict',
+      related: 'child_interfaces',
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { device: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+        'cable',
+        '_occupied',
+      ],
+    }),
+    bridge: ref('dcim.interface', {
+      onDelete: 'set null',
+      related: 'bridge_interfaces',
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { device: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+        'cable',
+        '_occupied',
+      ],
+    }),
+    bridge_interfaces: reverseOf('dcim.interface', 'bridge', {
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { device: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+        'cable',
+        '_occupied',
+      ],
+    }),
+    lag: ref('dcim.interface', {
+      onDelete: 'set null',
+      related: 'member_interfaces',
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { device: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+        'cable',
+        '_occupied',
+      ],
+    }),
+    mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
+    mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
+    primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
+    mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
+    speed: integer({ nullable: true, label: 'Speed (Kbps)', min: 0 }),
+    duplex: choice(InterfaceDuplexChoices, { nullable: true, blank: true }),
+    wwn: wwn({ nullable: true, blank: true, apiDefault: null }),
+    mgmt_only: boolean({ label: 'Management only', default: false }),
+    description,
+    mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
+    rf_role: choice(WirelessRoleChoices, { blank: true, dbNull: true }),
+    rf_channel: choice(WirelessChannelChoices, { blank: true, dbNull: true }),
+    poe_mode: choice(InterfacePoEModeChoices, { blank: true, dbNull: true }),
+    poe_type: choice(InterfacePoETypeChoices, { blank: true, dbNull: true }),
+    rf_channel_frequency: decimal({ nullable: true, label: 'Channel frequency (MHz)', digits: 8, places: 3 }),
+    rf_channel_width: decimal({ nullable: true, label: 'Channel width (MHz)', digits: 7, places: 3 }),
+    tx_power: integer({ nullable: true, label: 'Transmit power (dBm)', min: -40, max: 127 }),
+    untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_as_untagged', filter: false }),
+    tagged_vlans: refs('ipam.vlan', { related: 'interfaces_as_tagged', filter: false }),
+    qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_svlan', filter: false }),
+    vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
+    ...cable,
+    wireless_link: ref('wireless.wirelesslink', {
+      readOnly: true,
+      onDelete: 'set null',
+      related: false,
+      shape: ['id', 'url', 'display_url', 'display', 'ssid'],
+    }),
+    ...interfacePeers,
+    wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
+    vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
+    l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
+    ...interfaceConnected,
+    ...owned,
+    ...primary,
+    count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
+      schema: { type: 'integer' },
+      type: 'integer',
+    }),
+    count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), {
+      schema: { type: 'integer' },
+      type: 'integer',
+    }),
+    _occupied: computed(
+      (t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1)`),
+      { schema: { type: 'boolean' } },
+    ),
+    ...places,
+    ...connector,
+    ...path,
   },
-})
+  {
+    path: 'dcim/interfaces',
+    label: 'interface',
+    plural: 'interfaces',
+    objectName: 'Interface',
+    display: labelled,
+    brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
+    order: ['device', 'name_natural'],
+    unique: [{ fields: ['device', 'name'] }],
+    features: primaryFeatures(),
+    relatedObject: 'device',
+    search: { text: ['description', 'name', 'label'] },
+    filters: {
+      occupied: conditionFilter(
+        (t) => `${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1`,
+      ),
+      kind: methodFilter(
+        ([value], c) => {
+          const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
+          const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%' or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
+          return { physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }[value!] ?? 'false'
+        },
+        { single: true },
+      ),
+      ...memberFilters,
+      ...primaryFilters,
+      ...deviceComponentFilters,
+      ...pathEndpointFilters,
+      ...vlanInterfaceFilters,
+      cable_connector: numberFilter('cable_connector'),
+      cabled: hasFilter('cable'),
+      cable_id: relatedFilter('cable', 'dcim.cable'),
+      mac_address: macFilter('mac_addresses.mac_address', parseMac),
+      primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
+      vdc_id: relatedFilter('vdcs', 'dcim.virtualdevicecontext'),
+      vdc_identifier: relatedFilter('vdcs', 'dcim.virtualdevicecontext', { by: 'identifier' }),
+      vdc: relatedFilter('vdcs', 'dcim.virtualdevicecontext', { by: 'name' }),
+      wireless_lan_id: relatedFilter('wireless_lans', 'wireless.wirelesslan'),
+      virtual_circuit_id: relatedFilter('virtual_circuit_termination.virtual_circuit', 'circuits.virtualcircuit'),
+      virtual_circuit_termination_id: relatedFilter(
+        'virtual_circuit_termination',
+        'circuits.virtualcircuittermination',
+      ),
+    },
+  },
+)
 
 behaviour(deviceInterface, {
   actions: traceAction('dcim.interface'),
@@ -115,8 +230,10 @@ behaviour(deviceInterface, {
     if (frequency && width) {
       if (row.rf_channel_frequency === null) row.rf_channel_frequency = Number(frequency)
       if (row.rf_channel_width === null) row.rf_channel_width = Number(width)
-      if (row.rf_channel_frequency !== Number(frequency)) errors.rf_channel_frequency = ['Cannot specify a frequency other than that of the channel.']
-      if (row.rf_channel_width !== Number(width)) errors.rf_channel_width = ['Cannot specify a width other than that of the channel.']
+      if (row.rf_channel_frequency !== Number(frequency))
+        errors.rf_channel_frequency = ['Cannot specify a frequency other than that of the channel.']
+      if (row.rf_channel_width !== Number(width))
+        errors.rf_channel_width = ['Cannot specify a width other than that of the channel.']
     }
   },
   validate: (event) => {
@@ -124,13 +241,22 @@ behaviour(deviceInterface, {
     const device = tools.row('dcim.device', row.device_id)!
     const isVirtual = Virtual.has(row.type)
     if (isVirtual && row.cable_id !== null) errors.type = [`${row.type} interfaces cannot have a cable attached.`]
-    if (isVirtual && row.mark_connected) errors.mark_connected = [`${row.type} interfaces cannot be marked as connected.`]
-    if (row.parent_id !== null && row.type !== 'virtual') errors.parent = ['Only virtual interfaces may be assigned to a parent interface.']
-    if (row.lag_id !== null && row.type === 'virtual') errors.lag = ['Virtual interfaces cannot have a parent LAG interface.']
+    if (isVirtual && row.mark_connected)
+      errors.mark_connected = [`${row.type} interfaces cannot be marked as connected.`]
+    if (row.parent_id !== null && row.type !== 'virtual')
+      errors.parent = ['Only virtual interfaces may be assigned to a parent interface.']
+    if (row.lag_id !== null && row.type === 'virtual')
+      errors.lag = ['Virtual interfaces cannot have a parent LAG interface.']
     for (const name of ['parent', 'bridge', 'lag'] as const) {
       const id = row[`${name}_id`]
-      const other = id === null ? undefined : tools.row('dcim.device', tools.row('dcim.interface', id)!.device_id as number)
-      if (other && other.id !== device.id && (device.virtual_chassis_id === null || other.virtual_chassis_id !== device.virtual_chassis_id)) errors[name] ??= [`The selected ${name} interface belongs to a different device.`]
+      const other =
+        id === null ? undefined : tools.row('dcim.device', tools.row('dcim.interface', id)!.device_id as number)
+      if (
+        other &&
+        other.id !== device.id &&
+        (device.virtual_chassis_id === null || other.virtual_chassis_id !== device.virtual_chassis_id)
+      )
+        errors[name] ??= [`The selected ${name} interface belongs to a different device.`]
     }
     for (const name of ['rf_role', 'rf_channel', 'rf_channel_frequency', 'rf_channel_width'] as const) {
       if (row[name] && !isWireless(row.type)) errors[name] ??= ['May be set only on wireless interfaces.']

@@ -3,19 +3,26 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const inventoryItemRole = model('dcim.inventoryitemrole', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  color: color({ default: '9e9e9e' }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  inventoryitem_count: countOf('dcim.inventoryitem', 'role'),
-}, {
-  path: 'dcim/inventory-item-roles', label: 'inventory item role', plural: 'inventory item roles', objectName: 'InventoryItemRole',
-  ...classifier('inventoryitem_count'),
-  filters: {
-    ...primaryFilters,
+export const inventoryItemRole = model(
+  'dcim.inventoryitemrole',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    color: color({ default: '9e9e9e' }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    inventoryitem_count: countOf('dcim.inventoryitem', 'role'),
   },
-})
+  {
+    path: 'dcim/inventory-item-roles',
+    label: 'inventory item role',
+    plural: 'inventory item roles',
+    objectName: 'InventoryItemRole',
+    ...classifier('inventoryitem_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -5,34 +5,58 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const inventoryItemTemplate = model('dcim.inventoryitemtemplate', {
-  device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
-  parent: ref('dcim.inventoryitemtemplate', { raw: true, nullable: true, apiDefault: null, onDelete: 'cascade', related: 'child_items' }),
-  ...named,
-  role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_item_templates' }),
-  manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_item_templates' }),
-  part_id: text({ blank: true, label: 'Part ID', max: 50 }),
-  description,
-  component: generic(['dcim.consoleporttemplate', 'dcim.consoleserverporttemplate', 'dcim.frontporttemplate', 'dcim.interfacetemplate', 'dcim.poweroutlettemplate', 'dcim.powerporttemplate', 'dcim.rearporttemplate'], { nullable: true }),
-  ...stamps,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'dcim/inventory-item-templates', label: 'inventory item template', plural: 'inventory item templates', objectName: 'InventoryItemTemplate',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent' },
-  unique: [{ fields: ['device_type', 'parent', 'name'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  relatedObject: 'device_type',
-  search: { text: ['description', 'name', 'part_id'] },
-  filters: {
-    ...changelogFilters,
-    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
+export const inventoryItemTemplate = model(
+  'dcim.inventoryitemtemplate',
+  {
+    device_type: ref('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates' }),
+    parent: ref('dcim.inventoryitemtemplate', {
+      raw: true,
+      nullable: true,
+      apiDefault: null,
+      onDelete: 'cascade',
+      related: 'child_items',
+    }),
+    ...named,
+    role: ref('dcim.inventoryitemrole', { nullable: true, related: 'inventory_item_templates' }),
+    manufacturer: ref('dcim.manufacturer', { nullable: true, apiDefault: null, related: 'inventory_item_templates' }),
+    part_id: text({ blank: true, label: 'Part ID', max: 50 }),
+    description,
+    component: generic(
+      [
+        'dcim.consoleporttemplate',
+        'dcim.consoleserverporttemplate',
+        'dcim.frontporttemplate',
+        'dcim.interfacetemplate',
+        'dcim.poweroutlettemplate',
+        'dcim.powerporttemplate',
+        'dcim.rearporttemplate',
+      ],
+      { nullable: true },
+    ),
+    ...stamps,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'dcim/inventory-item-templates',
+    label: 'inventory item template',
+    plural: 'inventory item templates',
+    objectName: 'InventoryItemTemplate',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent' },
+    unique: [{ fields: ['device_type', 'parent', 'name'] }],
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+    displayUrl: false,
+    relatedObject: 'device_type',
+    search: { text: ['description', 'name', 'part_id'] },
+    filters: {
+      ...changelogFilters,
+      manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(inventoryItemTemplate, {
   validate: (event) => checkTemplate(event as never),

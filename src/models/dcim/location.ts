@@ -6,47 +6,66 @@ import { contactFilters, primaryFilters, tenancyFilters, treeFilters } from '../
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const location = model('dcim.location', {
-  name: text({ max: 100 }),
-  slug: slug(),
-  site: ref('dcim.site', { onDelete: 'cascade', related: 'locations' }),
-  parent: ref('dcim.location', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'] }),
-  status: choice(LocationStatusChoices, { default: 'active' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'locations', filter: false }),
-  facility: text({ blank: true, max: 50 }),
-  description,
-  ...primary,
-  rack_count: countOf('dcim.rack', 'location', { cumulative: true, nested: 0 }),
-  device_count: countOf('dcim.device', 'location', { cumulative: true, nested: 0 }),
-  prefix_count: countOf('ipam.prefix', '_location'),
-  ...owned,
-  comments,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'dcim/locations', label: 'location', plural: 'locations', objectName: 'Location',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['site', 'parent', 'name'] }, { fields: ['site', 'name'], when: 't.parent_id is null' }, { fields: ['site', 'parent', 'slug'] }, { fields: ['site', 'slug'], when: 't.parent_id is null' }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  search: { text: ['name', 'slug', 'description', 'comments', 'facility'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    ...treeFilters('dcim.location'),
+export const location = model(
+  'dcim.location',
+  {
+    name: text({ max: 100 }),
+    slug: slug(),
+    site: ref('dcim.site', { onDelete: 'cascade', related: 'locations' }),
+    parent: ref('dcim.location', {
+      nullable: true,
+      apiDefault: null,
+      onDelete: 'cascade',
+      related: 'children',
+      shape: ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'],
+    }),
+    status: choice(LocationStatusChoices, { default: 'active' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'locations', filter: false }),
+    facility: text({ blank: true, max: 50 }),
+    description,
+    ...primary,
+    rack_count: countOf('dcim.rack', 'location', { cumulative: true, nested: 0 }),
+    device_count: countOf('dcim.device', 'location', { cumulative: true, nested: 0 }),
+    prefix_count: countOf('ipam.prefix', '_location'),
+    ...owned,
+    comments,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'dcim/locations',
+    label: 'location',
+    plural: 'locations',
+    objectName: 'Location',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [
+      { fields: ['site', 'parent', 'name'] },
+      { fields: ['site', 'name'], when: 't.parent_id is null' },
+      { fields: ['site', 'parent', 'slug'] },
+      { fields: ['site', 'slug'], when: 't.parent_id is null' },
+    ],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    search: { text: ['name', 'slug', 'description', 'comments', 'facility'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      ...treeFilters('dcim.location'),
+    },
+  },
+)
 
 behaviour(location, {
   validate: ({ row, errors, tools }) => {
-    if (row.parent_id !== null && tools.row('dcim.location', row.parent_id)?.site_id !== row.site_id) errors.__all__ = ['The parent location must belong to the same site.']
+    if (row.parent_id !== null && tools.row('dcim.location', row.parent_id)?.site_id !== row.site_id)
+      errors.__all__ = ['The parent location must belong to the same site.']
   },
   saved: ({ row, before, tools }) => {
     if (before && before.site_id !== row.site_id) moveLocation(tools, row.id, row.site_id)

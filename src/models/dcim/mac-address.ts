@@ -6,41 +6,58 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const macAddress = model('dcim.macaddress', {
-  mac_address: mac({ label: 'MAC address' }),
-  assigned_object: generic(['dcim.interface', 'virtualization.vminterface'], { nullable: true, related: 'mac_addresses' }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'dcim/mac-addresses', label: 'MAC address', plural: 'MAC addresses', objectName: 'MACAddress',
-  display: 'mac_address',
-  brief: ['id', 'url', 'display', 'mac_address', 'description'],
-  order: ['mac_address'],
-  features: primaryFeatures(),
-  search: { text: ['mac_address', 'description'] },
-  filters: {
-    ...assignedFilters('assigned_object'),
-    primary: conditionFilter((t, c) => {
-      c.uses('dcim_interface')
-      c.uses('virtualization_vminterface')
-      return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null union select primary_mac_address_id from virtualization_vminterface where primary_mac_address_id is not null)`
+export const macAddress = model(
+  'dcim.macaddress',
+  {
+    mac_address: mac({ label: 'MAC address' }),
+    assigned_object: generic(['dcim.interface', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'mac_addresses',
     }),
-    ...primaryFilters,
-    interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-    interface_id: relatedFilter('interface', 'dcim.interface'),
-    vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-    vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
-    assigned: hasFilter('assigned_object_id'),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'dcim/mac-addresses',
+    label: 'MAC address',
+    plural: 'MAC addresses',
+    objectName: 'MACAddress',
+    display: 'mac_address',
+    brief: ['id', 'url', 'display', 'mac_address', 'description'],
+    order: ['mac_address'],
+    features: primaryFeatures(),
+    search: { text: ['mac_address', 'description'] },
+    filters: {
+      ...assignedFilters('assigned_object'),
+      primary: conditionFilter((t, c) => {
+        c.uses('dcim_interface')
+        c.uses('virtualization_vminterface')
+        return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null union select primary_mac_address_id from virtualization_vminterface where primary_mac_address_id is not null)`
+      }),
+      ...primaryFilters,
+      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
+      interface_id: relatedFilter('interface', 'dcim.interface'),
+      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
+      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      assigned: hasFilter('assigned_object_id'),
+    },
+  },
+)
 
 behaviour(macAddress, {
   validate: ({ row, before, errors, tools }) => {
-    if (!before || before.assigned_object_id === null || (before.assigned_object_type === row.assigned_object_type && before.assigned_object_id === row.assigned_object_id)) return
+    if (
+      !before ||
+      before.assigned_object_id === null ||
+      (before.assigned_object_type === row.assigned_object_type && before.assigned_object_id === row.assigned_object_id)
+    )
+      return
     const table = before.assigned_object_type === 'dcim.interface' ? 'dcim_interface' : 'virtualization_vminterface'
-    if (tools.get(`select 1 from ${table} where id = ? and primary_mac_address_id = ?`, before.assigned_object_id, row.id)) {
+    if (
+      tools.get(`select 1 from ${table} where id = ? and primary_mac_address_id = ?`, before.assigned_object_id, row.id)
+    ) {
       errors.__all__ = ['Cannot reassign a MAC address while it is the primary MAC of its interface.']
     }
   },

@@ -3,26 +3,33 @@ import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const manufacturer = model('dcim.manufacturer', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  devicetype_count: countOf('dcim.devicetype', 'manufacturer'),
-  moduletype_count: countOf('dcim.moduletype', 'manufacturer'),
-  inventoryitem_count: countOf('dcim.inventoryitem', 'manufacturer'),
-  platform_count: countOf('dcim.platform', 'manufacturer'),
-}, {
-  path: 'dcim/manufacturers', label: 'manufacturer', plural: 'manufacturers', objectName: 'Manufacturer',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
+export const manufacturer = model(
+  'dcim.manufacturer',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    devicetype_count: countOf('dcim.devicetype', 'manufacturer'),
+    moduletype_count: countOf('dcim.moduletype', 'manufacturer'),
+    inventoryitem_count: countOf('dcim.inventoryitem', 'manufacturer'),
+    platform_count: countOf('dcim.platform', 'manufacturer'),
   },
-})
+  {
+    path: 'dcim/manufacturers',
+    label: 'manufacturer',
+    plural: 'manufacturers',
+    objectName: 'Manufacturer',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['name'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+    },
+  },
+)

@@ -4,27 +4,34 @@ import { boolean, description, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const moduleBayTemplate = model('dcim.modulebaytemplate', {
-  ...templateOf('modulebaytemplates'),
-  ...named,
-  position: text({ blank: true, max: 30 }),
-  enabled: boolean({ default: true }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/module-bay-templates', label: 'module bay template', plural: 'module bay templates', objectName: 'ModuleBayTemplate',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
-  order: ['device_type', 'module_type', 'name'],
-  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  relatedObject: 'device_type|module_type',
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...changelogFilters,
+export const moduleBayTemplate = model(
+  'dcim.modulebaytemplate',
+  {
+    ...templateOf('modulebaytemplates'),
+    ...named,
+    position: text({ blank: true, max: 30 }),
+    enabled: boolean({ default: true }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/module-bay-templates',
+    label: 'module bay template',
+    plural: 'module bay templates',
+    objectName: 'ModuleBayTemplate',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+    order: ['device_type', 'module_type', 'name'],
+    unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+    displayUrl: false,
+    relatedObject: 'device_type|module_type',
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(moduleBayTemplate, {
   validate: (event) => checkTemplate(event as never),

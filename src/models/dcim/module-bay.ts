@@ -9,44 +9,61 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { labelled, primaryFeatures } from '../../registry/presets.ts'
 
-export const moduleBay = model('dcim.modulebay', {
-  device: ref('dcim.device', { onDelete: 'cascade', related: 'modulebays', filter: false }),
-  module: ref('dcim.module', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'modulebays', shape: ['id', 'url', 'display'] }),
-  ...named,
-  position: text({ blank: true, max: 30 }),
-  enabled: boolean({ default: true }),
-  description,
-  installed_module: computed(installedModule, { schema: { type: ['object', 'null'] } }),
-  ...owned,
-  ...primary,
-  _occupied: computed((t, sql) => {
-    sql.uses('dcim_module')
-    return jsonBoolean(`(${t}.enabled = 0 or exists (select 1 from dcim_module o where o.module_bay_id = ${t}.id))`)
-  }, { schema: { type: 'boolean' } }),
-  ...places,
-  parent: ref('dcim.modulebay', { hidden: true, nullable: true, onDelete: 'cascade', related: 'children' }),
-}, {
-  path: 'dcim/module-bays', label: 'module bay', plural: 'module bays', objectName: 'ModuleBay',
-  display: labelled,
-  brief: ['id', 'url', 'display', 'name', 'enabled', 'description', 'installed_module', '_occupied'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['device', 'module', 'name'] }],
-  features: primaryFeatures(),
-  relatedObject: 'device',
-  search: { text: ['description', 'name', 'label'] },
-  filters: {
-    ...primaryFilters,
-    ...deviceComponentFilters,
-    parent_id: relatedFilter('parent', 'dcim.modulebay'),
-    installed_module_id: relatedFilter('installed_module', 'dcim.module'),
+export const moduleBay = model(
+  'dcim.modulebay',
+  {
+    device: ref('dcim.device', { onDelete: 'cascade', related: 'modulebays', filter: false }),
+    module: ref('dcim.module', {
+      nullable: true,
+      apiDefault: null,
+      onDelete: 'cascade',
+      related: 'modulebays',
+      shape: ['id', 'url', 'display'],
+    }),
+    ...named,
+    position: text({ blank: true, max: 30 }),
+    enabled: boolean({ default: true }),
+    description,
+    installed_module: computed(installedModule, { schema: { type: ['object', 'null'] } }),
+    ...owned,
+    ...primary,
+    _occupied: computed(
+      (t, sql) => {
+        sql.uses('dcim_module')
+        return jsonBoolean(`(${t}.enabled = 0 or exists (select 1 from dcim_module o where o.module_bay_id = ${t}.id))`)
+      },
+      { schema: { type: 'boolean' } },
+    ),
+    ...places,
+    parent: ref('dcim.modulebay', { hidden: true, nullable: true, onDelete: 'cascade', related: 'children' }),
   },
-})
+  {
+    path: 'dcim/module-bays',
+    label: 'module bay',
+    plural: 'module bays',
+    objectName: 'ModuleBay',
+    display: labelled,
+    brief: ['id', 'url', 'display', 'name', 'enabled', 'description', 'installed_module', '_occupied'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [{ fields: ['device', 'module', 'name'] }],
+    features: primaryFeatures(),
+    relatedObject: 'device',
+    search: { text: ['description', 'name', 'label'] },
+    filters: {
+      ...primaryFilters,
+      ...deviceComponentFilters,
+      parent_id: relatedFilter('parent', 'dcim.modulebay'),
+      installed_module_id: relatedFilter('installed_module', 'dcim.module'),
+    },
+  },
+)
 
 behaviour(moduleBay, {
   prepare: (event) => {
     placeComponent(event)
     placeBay(event)
-    if (event.before && event.before.device_id !== event.row.device_id) event.errors.device = ['Components cannot be moved to a different device.']
+    if (event.before && event.before.device_id !== event.row.device_id)
+      event.errors.device = ['Components cannot be moved to a different device.']
   },
 })

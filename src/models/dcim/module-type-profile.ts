@@ -81,22 +81,29 @@ const Initial = [
   },
 ]
 
-export const moduleTypeProfile = model('dcim.moduletypeprofile', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  schema: json({ nullable: true, check: schemaFault }),
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'dcim/module-type-profiles', label: 'module type profile', plural: 'module type profiles', objectName: 'ModuleTypeProfile',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
+export const moduleTypeProfile = model(
+  'dcim.moduletypeprofile',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    schema: json({ nullable: true, check: schemaFault }),
+    ...owned,
+    comments,
+    ...primary,
   },
-  initial: Initial,
-})
+  {
+    path: 'dcim/module-type-profiles',
+    label: 'module type profile',
+    plural: 'module type profiles',
+    objectName: 'ModuleTypeProfile',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+    },
+    initial: Initial,
+  },
+)

@@ -1,7 +1,18 @@
 import { checkAttributes, moduleAttributes } from '../../domain/module-attributes.ts'
 import { weigh } from '../../domain/units.ts'
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { choice, comments, counter, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  counter,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -9,51 +20,58 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const moduleType = model('dcim.moduletype', {
-  profile: ref('dcim.moduletypeprofile', { nullable: true, related: 'module_types' }),
-  manufacturer: ref('dcim.manufacturer', { related: 'module_types' }),
-  model: text({ max: 100 }),
-  part_number: text({ blank: true, max: 50 }),
-  airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
-  weight: decimal({ nullable: true, digits: 8, places: 2 }),
-  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-  description,
-  attributes: moduleAttributes,
-  ...owned,
-  comments,
-  ...primary,
-  module_count: counter('dcim.module', 'module_type'),
-  console_port_template_count: counter('dcim.consoleporttemplate', 'module_type'),
-  console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'module_type'),
-  power_port_template_count: counter('dcim.powerporttemplate', 'module_type'),
-  power_outlet_template_count: counter('dcim.poweroutlettemplate', 'module_type'),
-  interface_template_count: counter('dcim.interfacetemplate', 'module_type'),
-  front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
-  rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
-  module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-  _abs_weight: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'dcim/module-types', label: 'module type', plural: 'module types', objectName: 'ModuleType',
-  display: 'model',
-  brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
-  order: ['profile', 'manufacturer', 'model'],
-  unique: [{ fields: ['manufacturer', 'model'] }],
-  features: primaryFeatures('image_attachments'),
-  search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
-  openFilter: attributeFilter('attr_', 'attributes'),
-  filters: {
-    pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
-    ...primaryFilters,
-    profile: relatedFilter('profile', 'dcim.moduletypeprofile', { by: 'name' }),
-    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    console_ports: hasFilter('consoleporttemplates'),
-    console_server_ports: hasFilter('consoleserverporttemplates'),
-    power_ports: hasFilter('powerporttemplates'),
-    power_outlets: hasFilter('poweroutlettemplates'),
-    interfaces: hasFilter('interfacetemplates'),
-    module_bays: hasFilter('modulebaytemplates'),
+export const moduleType = model(
+  'dcim.moduletype',
+  {
+    profile: ref('dcim.moduletypeprofile', { nullable: true, related: 'module_types' }),
+    manufacturer: ref('dcim.manufacturer', { related: 'module_types' }),
+    model: text({ max: 100 }),
+    part_number: text({ blank: true, max: 50 }),
+    airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
+    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    description,
+    attributes: moduleAttributes,
+    ...owned,
+    comments,
+    ...primary,
+    module_count: counter('dcim.module', 'module_type'),
+    console_port_template_count: counter('dcim.consoleporttemplate', 'module_type'),
+    console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'module_type'),
+    power_port_template_count: counter('dcim.powerporttemplate', 'module_type'),
+    power_outlet_template_count: counter('dcim.poweroutlettemplate', 'module_type'),
+    interface_template_count: counter('dcim.interfacetemplate', 'module_type'),
+    front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
+    rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
+    module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
+    _abs_weight: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'dcim/module-types',
+    label: 'module type',
+    plural: 'module types',
+    objectName: 'ModuleType',
+    display: 'model',
+    brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
+    order: ['profile', 'manufacturer', 'model'],
+    unique: [{ fields: ['manufacturer', 'model'] }],
+    features: primaryFeatures('image_attachments'),
+    search: { text: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'] },
+    openFilter: attributeFilter('attr_', 'attributes'),
+    filters: {
+      pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
+      ...primaryFilters,
+      profile: relatedFilter('profile', 'dcim.moduletypeprofile', { by: 'name' }),
+      manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      console_ports: hasFilter('consoleporttemplates'),
+      console_server_ports: hasFilter('consoleserverporttemplates'),
+      power_ports: hasFilter('powerporttemplates'),
+      power_outlets: hasFilter('poweroutlettemplates'),
+      interfaces: hasFilter('interfacetemplates'),
+      module_bays: hasFilter('modulebaytemplates'),
+    },
+  },
+)
 
 behaviour(moduleType, {
   prepare: (event) => {

@@ -6,51 +6,64 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const moduleModel = model('dcim.module', {
-  device: ref('dcim.device', { onDelete: 'cascade', related: 'modules' }),
-  module_bay: ref('dcim.modulebay', { onDelete: 'cascade', related: 'installed_module', unique: true, shape: ['id', 'url', 'display_url', 'display', 'name'], filter: false }),
-  module_type: ref('dcim.moduletype', { related: 'instances' }),
-  status: choice(ModuleStatusChoices, { default: 'active' }),
-  serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
-  asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  replicate_components: flag({ default: true }),
-  adopt_components: flag({ default: false }),
-}, {
-  path: 'dcim/modules', label: 'module', plural: 'modules', objectName: 'Module',
-  display: (t, sql) => {
-    sql.uses('dcim_modulebay')
-    sql.uses('dcim_moduletype')
-    return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
+export const moduleModel = model(
+  'dcim.module',
+  {
+    device: ref('dcim.device', { onDelete: 'cascade', related: 'modules' }),
+    module_bay: ref('dcim.modulebay', {
+      onDelete: 'cascade',
+      related: 'installed_module',
+      unique: true,
+      shape: ['id', 'url', 'display_url', 'display', 'name'],
+      filter: false,
+    }),
+    module_type: ref('dcim.moduletype', { related: 'instances' }),
+    status: choice(ModuleStatusChoices, { default: 'active' }),
+    serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
+    asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    replicate_components: flag({ default: true }),
+    adopt_components: flag({ default: false }),
   },
-  brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
-  order: ['module_bay_id'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
-  filters: {
-    ...primaryFilters,
-    profile_id: relatedFilter('module_type.profile', 'dcim.moduletypeprofile'),
-    profile: relatedFilter('module_type.profile', 'dcim.moduletypeprofile', { by: 'name' }),
-    manufacturer_id: relatedFilter('module_type.manufacturer', 'dcim.manufacturer'),
-    manufacturer: relatedFilter('module_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    module_type: relatedFilter('module_type', 'dcim.moduletype', { by: 'model' }),
-    module_bay_id: relatedFilter('module_bay', 'dcim.modulebay', { tree: true }),
-    region_id: relatedFilter('device.site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('device.site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('device.site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('device.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('device.site', 'dcim.site'),
-    site: relatedFilter('device.site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('device.location', 'dcim.location'),
-    location: relatedFilter('device.location', 'dcim.location', { by: 'slug' }),
-    rack_id: relatedFilter('device.rack', 'dcim.rack'),
-    rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
-    device: relatedFilter('device', 'dcim.device', { by: 'name' }),
+  {
+    path: 'dcim/modules',
+    label: 'module',
+    plural: 'modules',
+    objectName: 'Module',
+    display: (t, sql) => {
+      sql.uses('dcim_modulebay')
+      sql.uses('dcim_moduletype')
+      return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
+    },
+    brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
+    order: ['module_bay_id'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
+    filters: {
+      ...primaryFilters,
+      profile_id: relatedFilter('module_type.profile', 'dcim.moduletypeprofile'),
+      profile: relatedFilter('module_type.profile', 'dcim.moduletypeprofile', { by: 'name' }),
+      manufacturer_id: relatedFilter('module_type.manufacturer', 'dcim.manufacturer'),
+      manufacturer: relatedFilter('module_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      module_type: relatedFilter('module_type', 'dcim.moduletype', { by: 'model' }),
+      module_bay_id: relatedFilter('module_bay', 'dcim.modulebay', { tree: true }),
+      region_id: relatedFilter('device.site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('device.site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('device.site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('device.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('device.site', 'dcim.site'),
+      site: relatedFilter('device.site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('device.location', 'dcim.location'),
+      location: relatedFilter('device.location', 'dcim.location', { by: 'slug' }),
+      rack_id: relatedFilter('device.rack', 'dcim.rack'),
+      rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
+      device: relatedFilter('device', 'dcim.device', { by: 'name' }),
+    },
   },
-})
+)
 
 behaviour(moduleModel, {
   validate: (event) => checkModule(event),

@@ -5,35 +5,56 @@ import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const platform = model('dcim.platform', {
-  parent: ref('dcim.platform', { nullable: true, apiDefault: null, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name'] }),
-  name: text({ max: 100 }),
-  slug: slug(),
-  manufacturer: ref('dcim.manufacturer', { nullable: true, related: 'platforms' }),
-  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'platforms' }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  device_count: countOf('dcim.device', 'platform', { cumulative: true, nested: 0 }),
-  virtualmachine_count: countOf('virtualization.virtualmachine', 'platform', { cumulative: true, nested: 0 }),
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'dcim/platforms', label: 'platform', plural: 'platforms', objectName: 'Platform',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['manufacturer', 'name'] }, { fields: ['name'], when: 't.manufacturer_id is null' }, { fields: ['manufacturer', 'slug'] }, { fields: ['slug'], when: 't.manufacturer_id is null' }],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'name', 'slug'] },
-  filters: {
-    available_for_device_type: methodFilter(([value], c) => {
-      c.uses('dcim_devicetype')
-      return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(named('dcim.devicetype', 'id', value!, c)[0]!)}))`
-    }, { single: true, type: 'integer' }),
-    ...primaryFilters,
-    ...treeFilters('dcim.platform'),
-    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+export const platform = model(
+  'dcim.platform',
+  {
+    parent: ref('dcim.platform', {
+      nullable: true,
+      apiDefault: null,
+      onDelete: 'cascade',
+      related: 'children',
+      shape: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
+    name: text({ max: 100 }),
+    slug: slug(),
+    manufacturer: ref('dcim.manufacturer', { nullable: true, related: 'platforms' }),
+    config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'platforms' }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    device_count: countOf('dcim.device', 'platform', { cumulative: true, nested: 0 }),
+    virtualmachine_count: countOf('virtualization.virtualmachine', 'platform', { cumulative: true, nested: 0 }),
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'dcim/platforms',
+    label: 'platform',
+    plural: 'platforms',
+    objectName: 'Platform',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [
+      { fields: ['manufacturer', 'name'] },
+      { fields: ['name'], when: 't.manufacturer_id is null' },
+      { fields: ['manufacturer', 'slug'] },
+      { fields: ['slug'], when: 't.manufacturer_id is null' },
+    ],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'name', 'slug'] },
+    filters: {
+      available_for_device_type: methodFilter(
+        ([value], c) => {
+          c.uses('dcim_devicetype')
+          return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(named('dcim.devicetype', 'id', value!, c)[0]!)}))`
+        },
+        { single: true, type: 'integer' },
+      ),
+      ...primaryFilters,
+      ...treeFilters('dcim.platform'),
+      manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+    },
+  },
+)

@@ -1,4 +1,9 @@
-import { PowerFeedPhaseChoices, PowerFeedStatusChoices, PowerFeedSupplyChoices, PowerFeedTypeChoices } from '../../choices/dcim.ts'
+import {
+  PowerFeedPhaseChoices,
+  PowerFeedStatusChoices,
+  PowerFeedSupplyChoices,
+  PowerFeedTypeChoices,
+} from '../../choices/dcim.ts'
 import { refreshFeeds } from '../../domain/places.ts'
 import { availablePower } from '../../domain/power.ts'
 import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
@@ -11,51 +16,58 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const powerFeed = model('dcim.powerfeed', {
-  power_panel: ref('dcim.powerpanel', { related: 'powerfeeds' }),
-  rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'powerfeeds' }),
-  name: text({ max: 100, natural: true }),
-  status: choice(PowerFeedStatusChoices, { default: 'active', apiDefault: 'active' }),
-  type: choice(PowerFeedTypeChoices, { single: true, default: 'primary', apiDefault: 'primary' }),
-  supply: choice(PowerFeedSupplyChoices, { single: true, default: 'ac', apiDefault: 'ac' }),
-  phase: choice(PowerFeedPhaseChoices, { single: true, default: 'single-phase', apiDefault: 'single-phase' }),
-  voltage: integer({ min: -32768, max: 32767, default: 120 }),
-  amperage: integer({ min: 1, max: 32767, default: 15 }),
-  max_utilization: integer({ min: 1, max: 100, default: 80 }),
-  ...cabled,
-  ...connected,
-  description,
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'power_feeds', filter: false }),
-  ...owned,
-  comments,
-  ...primary,
-  ...occupied,
-  ...connector,
-  ...path,
-  available_power: integer({ hidden: true, default: 0 }),
-}, {
-  path: 'dcim/power-feeds', label: 'power feed', plural: 'power feeds', objectName: 'PowerFeed',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
-  order: ['power_panel', 'name'],
-  unique: [{ fields: ['power_panel', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'power_panel.name', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...cabledFilters,
-    ...pathEndpointFilters,
-    available_power: numberFilter('available_power'),
-    cable_connector: numberFilter('cable_connector'),
-    region_id: relatedFilter('power_panel.site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('power_panel.site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('power_panel.site', 'dcim.site'),
-    site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
+export const powerFeed = model(
+  'dcim.powerfeed',
+  {
+    power_panel: ref('dcim.powerpanel', { related: 'powerfeeds' }),
+    rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'powerfeeds' }),
+    name: text({ max: 100, natural: true }),
+    status: choice(PowerFeedStatusChoices, { default: 'active', apiDefault: 'active' }),
+    type: choice(PowerFeedTypeChoices, { single: true, default: 'primary', apiDefault: 'primary' }),
+    supply: choice(PowerFeedSupplyChoices, { single: true, default: 'ac', apiDefault: 'ac' }),
+    phase: choice(PowerFeedPhaseChoices, { single: true, default: 'single-phase', apiDefault: 'single-phase' }),
+    voltage: integer({ min: -32768, max: 32767, default: 120 }),
+    amperage: integer({ min: 1, max: 32767, default: 15 }),
+    max_utilization: integer({ min: 1, max: 100, default: 80 }),
+    ...cabled,
+    ...connected,
+    description,
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'power_feeds', filter: false }),
+    ...owned,
+    comments,
+    ...primary,
+    ...occupied,
+    ...connector,
+    ...path,
+    available_power: integer({ hidden: true, default: 0 }),
   },
-})
+  {
+    path: 'dcim/power-feeds',
+    label: 'power feed',
+    plural: 'power feeds',
+    objectName: 'PowerFeed',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
+    order: ['power_panel', 'name'],
+    unique: [{ fields: ['power_panel', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'power_panel.name', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...cabledFilters,
+      ...pathEndpointFilters,
+      available_power: numberFilter('available_power'),
+      cable_connector: numberFilter('cable_connector'),
+      region_id: relatedFilter('power_panel.site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('power_panel.site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('power_panel.site', 'dcim.site'),
+      site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(powerFeed, {
   prepare: ({ row }) => {
@@ -63,13 +75,16 @@ behaviour(powerFeed, {
   },
   validate: ({ row, errors, tools }) => {
     const panel = tools.row('dcim.powerpanel', row.power_panel_id)!
-    if (row.rack_id !== null && tools.row('dcim.rack', row.rack_id)!.site_id !== panel.site_id) errors.__all__ = ['The rack and the power panel of a feed must be at the same site.']
+    if (row.rack_id !== null && tools.row('dcim.rack', row.rack_id)!.site_id !== panel.site_id)
+      errors.__all__ = ['The rack and the power panel of a feed must be at the same site.']
     if (row.voltage === 0) errors.voltage = ['Ensure this value is not 0.']
     if (row.voltage < 0 && row.supply === 'ac') errors.voltage = ['Voltage cannot be negative for AC supply.']
-    if (row.mark_connected && row.cable_id !== null) errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+    if (row.mark_connected && row.cable_id !== null)
+      errors.mark_connected = ['Cannot mark as connected with a cable attached.']
   },
   saved: ({ row, before, tools }) => {
-    if (before && (before.rack_id !== row.rack_id || before.power_panel_id !== row.power_panel_id)) refreshFeeds(tools, 'f.id = ?', row.id)
+    if (before && (before.rack_id !== row.rack_id || before.power_panel_id !== row.power_panel_id))
+      refreshFeeds(tools, 'f.id = ?', row.id)
   },
   actions: traceAction('dcim.powerfeed'),
 })

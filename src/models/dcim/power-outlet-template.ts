@@ -5,23 +5,30 @@ import { choice, color, description, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const powerOutletTemplate = model('dcim.poweroutlettemplate', {
-  ...templateOf('poweroutlettemplates'),
-  ...named,
-  type: choice(PowerOutletTypeChoices, { nullable: true, blank: true, single: true }),
-  color: color({ blank: true }),
-  power_port: ref('dcim.powerporttemplate', { onDelete: 'set null', related: 'poweroutlet_templates' }),
-  feed_leg: choice(PowerOutletFeedLegChoices, { nullable: true, blank: true }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/power-outlet-templates', label: 'power outlet template', plural: 'power outlet templates', objectName: 'PowerOutletTemplate',
-  ...templateOptions,
-  display: 'name',
-  filters: {
-    ...changelogFilters,
+export const powerOutletTemplate = model(
+  'dcim.poweroutlettemplate',
+  {
+    ...templateOf('poweroutlettemplates'),
+    ...named,
+    type: choice(PowerOutletTypeChoices, { nullable: true, blank: true, single: true }),
+    color: color({ blank: true }),
+    power_port: ref('dcim.powerporttemplate', { onDelete: 'set null', related: 'poweroutlet_templates' }),
+    feed_leg: choice(PowerOutletFeedLegChoices, { nullable: true, blank: true }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/power-outlet-templates',
+    label: 'power outlet template',
+    plural: 'power outlet templates',
+    objectName: 'PowerOutletTemplate',
+    ...templateOptions,
+    display: 'name',
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(powerOutletTemplate, {
   validate: (event) => checkOutletTemplate(event as never),

@@ -5,43 +5,52 @@ import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const powerPanel = model('dcim.powerpanel', {
-  site: ref('dcim.site'),
-  location: ref('dcim.location', { nullable: true, apiDefault: null, filter: false }),
-  name: text({ max: 100, natural: true }),
-  description,
-  ...owned,
-  comments,
-  tags: tags(),
-  custom_fields: customFields(),
-  powerfeed_count: countOf('dcim.powerfeed', 'power_panel'),
-  ...stamps,
-}, {
-  path: 'dcim/power-panels', label: 'power panel', plural: 'power panels', objectName: 'PowerPanel',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
-  nested: ['id', 'url', 'display', 'name', 'description'],
-  order: ['site', 'name'],
-  unique: [{ fields: ['site', 'name'] }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('location', 'dcim.location', { tree: true }),
+export const powerPanel = model(
+  'dcim.powerpanel',
+  {
+    site: ref('dcim.site'),
+    location: ref('dcim.location', { nullable: true, apiDefault: null, filter: false }),
+    name: text({ max: 100, natural: true }),
+    description,
+    ...owned,
+    comments,
+    tags: tags(),
+    custom_fields: customFields(),
+    powerfeed_count: countOf('dcim.powerfeed', 'power_panel'),
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/power-panels',
+    label: 'power panel',
+    plural: 'power panels',
+    objectName: 'PowerPanel',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
+    nested: ['id', 'url', 'display', 'name', 'description'],
+    order: ['site', 'name'],
+    unique: [{ fields: ['site', 'name'] }],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('location', 'dcim.location', { tree: true }),
+    },
+  },
+)
 
 behaviour(powerPanel, {
   validate: ({ row, errors, tools }) => {
-    if (row.location_id !== null && tools.row('dcim.location', row.location_id)!.site_id !== row.site_id) errors.__all__ = ['The location of a power panel must be at its site.']
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)!.site_id !== row.site_id)
+      errors.__all__ = ['The location of a power panel must be at its site.']
   },
   saved: ({ row, before, tools }) => {
-    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id)) refreshFeeds(tools, 'p.id = ?', row.id)
+    if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id))
+      refreshFeeds(tools, 'p.id = ?', row.id)
   },
 })

@@ -5,27 +5,35 @@ import { choice, description, integer, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const powerPortTemplate = model('dcim.powerporttemplate', {
-  ...templateOf('powerporttemplates'),
-  ...named,
-  type: choice(PowerPortTypeChoices, { nullable: true, blank: true, single: true }),
-  maximum_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
-  allocated_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/power-port-templates', label: 'power port template', plural: 'power port templates', objectName: 'PowerPortTemplate',
-  ...templateOptions,
-  display: 'name',
-  filters: {
-    ...changelogFilters,
+export const powerPortTemplate = model(
+  'dcim.powerporttemplate',
+  {
+    ...templateOf('powerporttemplates'),
+    ...named,
+    type: choice(PowerPortTypeChoices, { nullable: true, blank: true, single: true }),
+    maximum_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
+    allocated_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/power-port-templates',
+    label: 'power port template',
+    plural: 'power port templates',
+    objectName: 'PowerPortTemplate',
+    ...templateOptions,
+    display: 'name',
+    filters: {
+      ...changelogFilters,
+    },
+  },
+)
 
 behaviour(powerPortTemplate, {
   validate: (event) => {
     checkTemplate(event)
     const { row, errors } = event
-    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw) errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw}W).`]
+    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw)
+      errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw}W).`]
   },
 })

@@ -6,25 +6,33 @@ import { choice, description, integer } from '../../fields/index.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const powerPort = model('dcim.powerport', {
-  ...componentOf('powerports'),
-  type: choice(PowerPortTypeChoices, { nullable: true, blank: true }),
-  maximum_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
-  allocated_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
-  description,
-  ...pathEnd,
-}, {
-  path: 'dcim/power-ports', label: 'power port', plural: 'power ports', objectName: 'PowerPort',
-  ...cabledOptions,
-  filters: {
-    ...cabledComponentFilters,
-    ...pathEndpointFilters,
+export const powerPort = model(
+  'dcim.powerport',
+  {
+    ...componentOf('powerports'),
+    type: choice(PowerPortTypeChoices, { nullable: true, blank: true }),
+    maximum_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
+    allocated_draw: integer({ nullable: true, min: 1, max: 2147483647 }),
+    description,
+    ...pathEnd,
   },
-})
+  {
+    path: 'dcim/power-ports',
+    label: 'power port',
+    plural: 'power ports',
+    objectName: 'PowerPort',
+    ...cabledOptions,
+    filters: {
+      ...cabledComponentFilters,
+      ...pathEndpointFilters,
+    },
+  },
+)
 
 behaviour(powerPort, {
   validate: ({ row, errors }) => {
-    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw) errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw} W).`]
+    if (row.allocated_draw !== null && row.maximum_draw !== null && row.allocated_draw > row.maximum_draw)
+      errors.allocated_draw = [`Allocated draw cannot exceed the maximum draw (${row.maximum_draw} W).`]
   },
   actions: traceAction('dcim.powerport'),
   prepare: (event) => prepareComponent(event),

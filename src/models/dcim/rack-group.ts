@@ -3,18 +3,25 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const rackGroup = model('dcim.rackgroup', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  rack_count: countOf('dcim.rack', 'group'),
-}, {
-  path: 'dcim/rack-groups', label: 'rack group', plural: 'rack groups', objectName: 'RackGroup',
-  ...classifier('rack_count'),
-  filters: {
-    ...primaryFilters,
+export const rackGroup = model(
+  'dcim.rackgroup',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    rack_count: countOf('dcim.rack', 'group'),
   },
-})
+  {
+    path: 'dcim/rack-groups',
+    label: 'rack group',
+    plural: 'rack groups',
+    objectName: 'RackGroup',
+    ...classifier('rack_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

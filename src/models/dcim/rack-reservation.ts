@@ -7,51 +7,69 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-const unitCount = (operator: string) => methodFilter(([value], c) => (Number.isFinite(Number(value)) ? `json_array_length(${c.t}.units) ${operator} ${c.bind(Number(value))}` : undefined), { single: true, type: 'number' })
+const unitCount = (operator: string) =>
+  methodFilter(
+    ([value], c) =>
+      Number.isFinite(Number(value))
+        ? `json_array_length(${c.t}.units) ${operator} ${c.bind(Number(value))}`
+        : undefined,
+    { single: true, type: 'number' },
+  )
 
-export const rackReservation = model('dcim.rackreservation', {
-  rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
-  units: listOf((value) => (Number.isInteger(value) && (value as number) >= 0 ? { value } : { error: 'A valid integer is required.' }), { itemType: 'integer', min: 1, filter: false }),
-  unit_count: computed((t) => `json_array_length(${t}.units)`, { schema: { type: 'integer' } }),
-  status: choice(RackReservationStatusChoices, { default: 'active' }),
-  ...stamps,
-  user: ref('users.user'),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'rackreservations', filter: false }),
-  description: text({ max: 200 }),
-  ...owned,
-  comments,
-  tags: tags(),
-  custom_fields: customFields(),
-}, {
-  path: 'dcim/rack-reservations', label: 'rack reservation', plural: 'rack reservations', objectName: 'RackReservation',
-  display: (t, sql) => {
-    sql.uses('dcim_rack')
-    return `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`
+export const rackReservation = model(
+  'dcim.rackreservation',
+  {
+    rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
+    units: listOf(
+      (value) =>
+        Number.isInteger(value) && (value as number) >= 0 ? { value } : { error: 'A valid integer is required.' },
+      { itemType: 'integer', min: 1, filter: false },
+    ),
+    unit_count: computed((t) => `json_array_length(${t}.units)`, { schema: { type: 'integer' } }),
+    status: choice(RackReservationStatusChoices, { default: 'active' }),
+    ...stamps,
+    user: ref('users.user'),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'rackreservations', filter: false }),
+    description: text({ max: 200 }),
+    ...owned,
+    comments,
+    tags: tags(),
+    custom_fields: customFields(),
   },
-  brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
-  order: ['created'],
-  relatedObject: 'rack',
-  features: primaryFeatures(),
-  search: { text: ['description', 'user.username', 'rack.name', 'rack.facility_id'] },
-  filters: {
-    unit: arrayFilter('units', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
-    unit_count_min: unitCount('>='),
-    unit_count_max: unitCount('<='),
-    ...primaryFilters,
-    ...tenancyFilters,
-    site_id: relatedFilter('rack.site', 'dcim.site'),
-    site: relatedFilter('rack.site', 'dcim.site', { by: 'slug' }),
-    region_id: relatedFilter('rack.site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('rack.site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('rack.site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('rack.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    location_id: relatedFilter('rack.location', 'dcim.location', { tree: true }),
-    location: relatedFilter('rack.location', 'dcim.location', { by: 'slug', tree: true }),
-    group_id: relatedFilter('rack.group', 'dcim.rackgroup'),
-    group: relatedFilter('rack.group', 'dcim.rackgroup', { by: 'slug' }),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
+  {
+    path: 'dcim/rack-reservations',
+    label: 'rack reservation',
+    plural: 'rack reservations',
+    objectName: 'RackReservation',
+    display: (t, sql) => {
+      sql.uses('dcim_rack')
+      return `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`
+    },
+    brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
+    order: ['created'],
+    relatedObject: 'rack',
+    features: primaryFeatures(),
+    search: { text: ['description', 'user.username', 'rack.name', 'rack.facility_id'] },
+    filters: {
+      unit: arrayFilter('units', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
+      unit_count_min: unitCount('>='),
+      unit_count_max: unitCount('<='),
+      ...primaryFilters,
+      ...tenancyFilters,
+      site_id: relatedFilter('rack.site', 'dcim.site'),
+      site: relatedFilter('rack.site', 'dcim.site', { by: 'slug' }),
+      region_id: relatedFilter('rack.site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('rack.site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('rack.site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('rack.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      location_id: relatedFilter('rack.location', 'dcim.location', { tree: true }),
+      location: relatedFilter('rack.location', 'dcim.location', { by: 'slug', tree: true }),
+      group_id: relatedFilter('rack.group', 'dcim.rackgroup'),
+      group: relatedFilter('rack.group', 'dcim.rackgroup', { by: 'slug' }),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+    },
   },
-})
+)
 
 behaviour(rackReservation, {
   validate: ({ row, errors, tools }) => {
@@ -59,7 +77,13 @@ behaviour(rackReservation, {
     const units = JSON.parse(row.units!) as number[]
     const outside = units.filter((unit) => unit < rack.starting_unit || unit >= rack.starting_unit + rack.u_height)
     if (outside.length) errors.units = [`Invalid unit(s) for this rack: ${outside.join(', ')}`]
-    const others = tools.all<{ units: string }>('select units from dcim_rackreservation where rack_id = ? and id <> ?', row.rack_id, row.id ?? 0).flatMap((other) => JSON.parse(other.units) as number[])
+    const others = tools
+      .all<{ units: string }>(
+        'select units from dcim_rackreservation where rack_id = ? and id <> ?',
+        row.rack_id,
+        row.id ?? 0,
+      )
+      .flatMap((other) => JSON.parse(other.units) as number[])
     const taken = units.filter((unit) => others.includes(unit))
     if (taken.length) errors.units ??= [`The following units have already been reserved: ${taken.join(', ')}`]
   },

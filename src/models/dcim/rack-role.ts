@@ -3,19 +3,26 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const rackRole = model('dcim.rackrole', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  color: color({ default: '9e9e9e' }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  rack_count: countOf('dcim.rack', 'role'),
-}, {
-  path: 'dcim/rack-roles', label: 'rack role', plural: 'rack roles', objectName: 'RackRole',
-  ...classifier('rack_count'),
-  filters: {
-    ...primaryFilters,
+export const rackRole = model(
+  'dcim.rackrole',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    color: color({ default: '9e9e9e' }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    rack_count: countOf('dcim.rack', 'role'),
   },
-})
+  {
+    path: 'dcim/rack-roles',
+    label: 'rack role',
+    plural: 'rack roles',
+    objectName: 'RackRole',
+    ...classifier('rack_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -1,8 +1,25 @@
-
 import { FromType } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
-import { RackDimensionUnitChoices, RackFormFactorChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { boolean, choice, comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import {
+  RackDimensionUnitChoices,
+  RackFormFactorChoices,
+  RackWidthChoices,
+  WeightUnitChoices,
+} from '../../choices/dcim.ts'
+import {
+  boolean,
+  choice,
+  comments,
+  counter,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -10,44 +27,51 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const rackType = model('dcim.racktype', {
-  manufacturer: ref('dcim.manufacturer', { related: 'rack_types' }),
-  model: text({ max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
-  width: choice(RackWidthChoices, { default: 19, filter: false }),
-  u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
-  starting_unit: integer({ min: 1, max: 32767, default: 1 }),
-  desc_units: boolean({ label: 'Descending units', default: false }),
-  outer_width: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_height: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_depth: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_unit: choice(RackDimensionUnitChoices, { nullable: true, blank: true, single: true }),
-  weight: decimal({ nullable: true, digits: 8, places: 2 }),
-  max_weight: integer({ nullable: true, min: 0, max: 2147483647 }),
-  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-  mounting_depth: integer({ nullable: true, min: 0, max: 32767 }),
-  ...owned,
-  comments,
-  ...primary,
-  rack_count: counter('dcim.rack', 'rack_type'),
-  _abs_weight: integer({ hidden: true, nullable: true }),
-  _abs_max_weight: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'dcim/rack-types', label: 'rack type', plural: 'rack types', objectName: 'RackType',
-  display: 'model',
-  brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'rack_count'],
-  order: ['manufacturer', 'model'],
-  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
-  features: primaryFeatures('image_attachments'),
-  search: { text: ['comments', 'model', 'description'] },
-  filters: {
-    ...primaryFilters,
-    manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
+export const rackType = model(
+  'dcim.racktype',
+  {
+    manufacturer: ref('dcim.manufacturer', { related: 'rack_types' }),
+    model: text({ max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
+    width: choice(RackWidthChoices, { default: 19, filter: false }),
+    u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
+    starting_unit: integer({ min: 1, max: 32767, default: 1 }),
+    desc_units: boolean({ label: 'Descending units', default: false }),
+    outer_width: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_height: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_depth: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_unit: choice(RackDimensionUnitChoices, { nullable: true, blank: true, single: true }),
+    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    max_weight: integer({ nullable: true, min: 0, max: 2147483647 }),
+    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    mounting_depth: integer({ nullable: true, min: 0, max: 32767 }),
+    ...owned,
+    comments,
+    ...primary,
+    rack_count: counter('dcim.rack', 'rack_type'),
+    _abs_weight: integer({ hidden: true, nullable: true }),
+    _abs_max_weight: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'dcim/rack-types',
+    label: 'rack type',
+    plural: 'rack types',
+    objectName: 'RackType',
+    display: 'model',
+    brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'rack_count'],
+    order: ['manufacturer', 'model'],
+    unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
+    features: primaryFeatures('image_attachments'),
+    search: { text: ['comments', 'model', 'description'] },
+    filters: {
+      ...primaryFilters,
+      manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
+    },
+  },
+)
 
 behaviour(rackType, {
   prepare: ({ row, errors }) => {
@@ -62,7 +86,11 @@ behaviour(rackType, {
   saved: ({ row, before, tools }) => {
     if (!before) return
     for (const rack of tools.all<{ id: number }>('select id from dcim_rack where rack_type_id = ?', row.id)) {
-      tools.patch('dcim.rack', rack.id, Object.fromEntries(FromType.map((name) => [name, (row as unknown as Record<string, never>)[name] ?? null])))
+      tools.patch(
+        'dcim.rack',
+        rack.id,
+        Object.fromEntries(FromType.map((name) => [name, (row as unknown as Record<string, never>)[name] ?? null])),
+      )
     }
   },
 })

@@ -1,10 +1,28 @@
-
 import { moveRack } from '../../domain/places.ts'
 import { elevation } from '../../domain/elevation.ts'
 import { FromType, mountedIn } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
-import { RackAirflowChoices, RackDimensionUnitChoices, RackFormFactorChoices, RackStatusChoices, RackWidthChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import { boolean, choice, comments, countOf, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  RackAirflowChoices,
+  RackDimensionUnitChoices,
+  RackFormFactorChoices,
+  RackStatusChoices,
+  RackWidthChoices,
+  WeightUnitChoices,
+} from '../../choices/dcim.ts'
+import {
+  boolean,
+  choice,
+  comments,
+  countOf,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -12,68 +30,76 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const rack = model('dcim.rack', {
-  name: text({ max: 100, natural: true }),
-  facility_id: text({ nullable: true, blank: true, apiDefault: null, label: 'Facility ID', max: 50 }),
-  site: ref('dcim.site', { related: 'racks' }),
-  location: ref('dcim.location', { apiDefault: null, onDelete: 'set null', related: 'racks', filter: false }),
-  group: ref('dcim.rackgroup', { nullable: true, related: 'racks' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'racks', filter: false }),
-  status: choice(RackStatusChoices, { default: 'active' }),
-  role: ref('dcim.rackrole', { nullable: true, related: 'racks' }),
-  serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
-  asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
-  rack_type: ref('dcim.racktype', { nullable: true, apiDefault: null, related: 'racks' }),
-  form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
-  width: choice(RackWidthChoices, { default: 19, filter: false }),
-  u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
-  starting_unit: integer({ min: 1, max: 32767, default: 1 }),
-  weight: decimal({ nullable: true, digits: 8, places: 2 }),
-  max_weight: integer({ nullable: true, min: 0, max: 2147483647 }),
-  weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-  desc_units: boolean({ label: 'Descending units', default: false }),
-  outer_width: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_height: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_depth: integer({ nullable: true, min: 0, max: 32767 }),
-  outer_unit: choice(RackDimensionUnitChoices, { nullable: true, blank: true, single: true }),
-  mounting_depth: integer({ nullable: true, min: 0, max: 32767 }),
-  airflow: choice(RackAirflowChoices, { blank: true, dbNull: true, single: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  device_count: countOf('dcim.device', 'rack'),
-  powerfeed_count: countOf('dcim.powerfeed', 'rack'),
-  _abs_weight: integer({ hidden: true, nullable: true }),
-  _abs_max_weight: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'dcim/racks', label: 'rack', plural: 'racks', objectName: 'Rack',
-  display: (t) => `case when ${t}.facility_id <> '' then ${t}.name || ' (' || ${t}.facility_id || ')' else ${t}.name end`,
-  brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
-  nested: ['id', 'url', 'display', 'name', 'description'],
-  order: ['site', 'location', 'name'],
-  unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  search: { text: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    location_id: relatedFilter('location', 'dcim.location', { tree: true }),
-    location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
-    group: relatedFilter('group', 'dcim.rackgroup', { by: 'slug' }),
-    manufacturer_id: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer'),
-    manufacturer: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-    rack_type: relatedFilter('rack_type', 'dcim.racktype', { by: 'slug' }),
-    width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
-    role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
+export const rack = model(
+  'dcim.rack',
+  {
+    name: text({ max: 100, natural: true }),
+    facility_id: text({ nullable: true, blank: true, apiDefault: null, label: 'Facility ID', max: 50 }),
+    site: ref('dcim.site', { related: 'racks' }),
+    location: ref('dcim.location', { apiDefault: null, onDelete: 'set null', related: 'racks', filter: false }),
+    group: ref('dcim.rackgroup', { nullable: true, related: 'racks' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'racks', filter: false }),
+    status: choice(RackStatusChoices, { default: 'active' }),
+    role: ref('dcim.rackrole', { nullable: true, related: 'racks' }),
+    serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
+    asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
+    rack_type: ref('dcim.racktype', { nullable: true, apiDefault: null, related: 'racks' }),
+    form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
+    width: choice(RackWidthChoices, { default: 19, filter: false }),
+    u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
+    starting_unit: integer({ min: 1, max: 32767, default: 1 }),
+    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    max_weight: integer({ nullable: true, min: 0, max: 2147483647 }),
+    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    desc_units: boolean({ label: 'Descending units', default: false }),
+    outer_width: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_height: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_depth: integer({ nullable: true, min: 0, max: 32767 }),
+    outer_unit: choice(RackDimensionUnitChoices, { nullable: true, blank: true, single: true }),
+    mounting_depth: integer({ nullable: true, min: 0, max: 32767 }),
+    airflow: choice(RackAirflowChoices, { blank: true, dbNull: true, single: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    device_count: countOf('dcim.device', 'rack'),
+    powerfeed_count: countOf('dcim.powerfeed', 'rack'),
+    _abs_weight: integer({ hidden: true, nullable: true }),
+    _abs_max_weight: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'dcim/racks',
+    label: 'rack',
+    plural: 'racks',
+    objectName: 'Rack',
+    display: (t) =>
+      `case when ${t}.facility_id <> '' then ${t}.name || ' (' || ${t}.facility_id || ')' else ${t}.name end`,
+    brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
+    nested: ['id', 'url', 'display', 'name', 'description'],
+    order: ['site', 'location', 'name'],
+    unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    search: { text: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      location_id: relatedFilter('location', 'dcim.location', { tree: true }),
+      location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
+      group: relatedFilter('group', 'dcim.rackgroup', { by: 'slug' }),
+      manufacturer_id: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer'),
+      manufacturer: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      rack_type: relatedFilter('rack_type', 'dcim.racktype', { by: 'slug' }),
+      width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
+      role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(rack, {
   prepare: ({ row, errors, tools }) => {
@@ -87,12 +113,22 @@ behaviour(rack, {
     if (!hasOuter) row.outer_unit = null
   },
   validate: ({ row, before, errors, tools }) => {
-    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id) errors.__all__ = ['Assigned location must belong to the parent site.']
+    if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id)
+      errors.__all__ = ['Assigned location must belong to the parent site.']
     if (!before) return
     const mounted = mountedIn(tools, row.id)
-    const [lowest, highest] = [Math.min(...mounted.map((d) => d.position)), Math.max(...mounted.map((d) => d.position + d.u_height))]
-    if (highest > row.starting_unit + row.u_height) errors[row.rack_type_id === null ? 'u_height' : 'rack_type'] = [`Rack must be at least ${highest - row.starting_unit}U tall to house currently installed devices.`]
-    if (lowest < row.starting_unit) errors[row.rack_type_id === null ? 'starting_unit' : 'rack_type'] = [`Rack unit numbering must begin at ${lowest} or less to house currently installed devices.`]
+    const [lowest, highest] = [
+      Math.min(...mounted.map((d) => d.position)),
+      Math.max(...mounted.map((d) => d.position + d.u_height)),
+    ]
+    if (highest > row.starting_unit + row.u_height)
+      errors[row.rack_type_id === null ? 'u_height' : 'rack_type'] = [
+        `Rack must be at least ${highest - row.starting_unit}U tall to house currently installed devices.`,
+      ]
+    if (lowest < row.starting_unit)
+      errors[row.rack_type_id === null ? 'starting_unit' : 'rack_type'] = [
+        `Rack unit numbering must begin at ${lowest} or less to house currently installed devices.`,
+      ]
   },
   saved: ({ row, before, tools }) => {
     if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id)) moveRack(tools, row)

@@ -7,29 +7,40 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const rearPortTemplate = model('dcim.rearporttemplate', {
-  ...templateOf('rearporttemplates'),
-  ...named,
-  type: choice(PortTypeChoices),
-  color: color({ blank: true }),
-  positions: integer({ min: 1, max: 1024, default: 1 }),
-  front_ports: mappedPorts('dcim.porttemplatemapping', 'rear'),
-  description,
-  ...stamps,
-}, {
-  path: 'dcim/rear-port-templates', label: 'rear port template', plural: 'rear port templates', objectName: 'RearPortTemplate',
-  ...templateOptions,
-  display: 'name',
-  filters: {
-    ...changelogFilters,
-    front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),
+export const rearPortTemplate = model(
+  'dcim.rearporttemplate',
+  {
+    ...templateOf('rearporttemplates'),
+    ...named,
+    type: choice(PortTypeChoices),
+    color: color({ blank: true }),
+    positions: integer({ min: 1, max: 1024, default: 1 }),
+    front_ports: mappedPorts('dcim.porttemplatemapping', 'rear'),
+    description,
+    ...stamps,
   },
-})
+  {
+    path: 'dcim/rear-port-templates',
+    label: 'rear port template',
+    plural: 'rear port templates',
+    objectName: 'RearPortTemplate',
+    ...templateOptions,
+    display: 'name',
+    filters: {
+      ...changelogFilters,
+      front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),
+    },
+  },
+)
 
 behaviour(rearPortTemplate, {
   validate: (event) => {
     checkTemplate(event)
     checkMappings(event, 'dcim.porttemplatemapping', 'rear')
   },
-  saved: (event) => storeMappings(event, 'dcim.porttemplatemapping', 'rear', { device_type_id: event.row.device_type_id, module_type_id: event.row.module_type_id }),
+  saved: (event) =>
+    storeMappings(event, 'dcim.porttemplatemapping', 'rear', {
+      device_type_id: event.row.device_type_id,
+      module_type_id: event.row.module_type_id,
+    }),
 })

@@ -7,23 +7,30 @@ import { choice, color, description, integer } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const rearPort = model('dcim.rearport', {
-  ...componentOf('rearports'),
-  type: choice(PortTypeChoices),
-  color: color({ blank: true }),
-  positions: integer({ min: 1, max: 1024, default: 1 }),
-  front_ports: mappedPorts('dcim.portmapping', 'rear'),
-  description,
-  ...passThrough,
-}, {
-  path: 'dcim/rear-ports', label: 'rear port', plural: 'rear ports', objectName: 'RearPort',
-  ...cabledOptions,
-  display: 'name',
-  filters: {
-    ...cabledComponentFilters,
-    front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
+export const rearPort = model(
+  'dcim.rearport',
+  {
+    ...componentOf('rearports'),
+    type: choice(PortTypeChoices),
+    color: color({ blank: true }),
+    positions: integer({ min: 1, max: 1024, default: 1 }),
+    front_ports: mappedPorts('dcim.portmapping', 'rear'),
+    description,
+    ...passThrough,
   },
-})
+  {
+    path: 'dcim/rear-ports',
+    label: 'rear port',
+    plural: 'rear ports',
+    objectName: 'RearPort',
+    ...cabledOptions,
+    display: 'name',
+    filters: {
+      ...cabledComponentFilters,
+      front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
+    },
+  },
+)
 
 behaviour(rearPort, {
   actions: pathsAction('dcim.rearport'),

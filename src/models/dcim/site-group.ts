@@ -1,28 +1,40 @@
 import { groupOf } from '../../domain/group-fields.ts'
-import { comments, countOf, integer, owned, } from '../../fields/index.ts'
+import { comments, countOf, integer, owned } from '../../fields/index.ts'
 import { contactFilters, primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const siteGroup = model('dcim.sitegroup', {
-  ...groupOf('dcim.sitegroup'),
-  site_count: countOf('dcim.site', 'group', { cumulative: true, nested: 0 }),
-  prefix_count: countOf('ipam.prefix', '_site_group'),
-  ...owned,
-  comments,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'dcim/site-groups', label: 'site group', plural: 'site groups', objectName: 'SiteGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['parent', 'name'] }, { fields: ['name'], when: 't.parent_id is null' }, { fields: ['parent', 'slug'] }, { fields: ['slug'], when: 't.parent_id is null' }],
-  features: primaryFeatures('contacts'),
-  search: { text: ['comments', 'description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
-    ...treeFilters('dcim.sitegroup'),
+export const siteGroup = model(
+  'dcim.sitegroup',
+  {
+    ...groupOf('dcim.sitegroup'),
+    site_count: countOf('dcim.site', 'group', { cumulative: true, nested: 0 }),
+    prefix_count: countOf('ipam.prefix', '_site_group'),
+    ...owned,
+    comments,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'dcim/site-groups',
+    label: 'site group',
+    plural: 'site groups',
+    objectName: 'SiteGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [
+      { fields: ['parent', 'name'] },
+      { fields: ['name'], when: 't.parent_id is null' },
+      { fields: ['parent', 'slug'] },
+      { fields: ['slug'], when: 't.parent_id is null' },
+    ],
+    features: primaryFeatures('contacts'),
+    search: { text: ['comments', 'description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+      ...treeFilters('dcim.sitegroup'),
+    },
+  },
+)

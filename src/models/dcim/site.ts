@@ -1,8 +1,19 @@
-
 import { refreshScopes } from '../../domain/scope.ts'
 import { SiteStatusChoices } from '../../choices/dcim.ts'
 import { TimeZones } from '../../choices/time-zones.ts'
-import { choice, comments, countOf, decimal, description, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  countOf,
+  decimal,
+  description,
+  owned,
+  primary,
+  ref,
+  refs,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
@@ -10,50 +21,60 @@ import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const site = model('dcim.site', {
-  name: text({ unique: true, max: 100, natural: true }),
-  slug: slug({ unique: true }),
-  status: choice(SiteStatusChoices, { default: 'active' }),
-  region: ref('dcim.region', { onDelete: 'set null', related: 'sites', filter: false }),
-  group: ref('dcim.sitegroup', { onDelete: 'set null', related: 'sites', filter: false }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'sites', filter: false }),
-  facility: text({ blank: true, max: 50 }),
-  time_zone: choice(TimeZones, { nullable: true, raw: true }),
-  description,
-  physical_address: text({ blank: true, max: 200, filter: false }),
-  shipping_address: text({ blank: true, max: 200, filter: false }),
-  latitude: decimal({ nullable: true, digits: 8, places: 6, min: -90, max: 90 }),
-  longitude: decimal({ nullable: true, digits: 9, places: 6, min: -180, max: 180 }),
-  ...owned,
-  comments,
-  asns: refs('ipam.asn', { related: 'sites', filter: false }),
-  ...primary,
-  circuit_count: countOf('circuits.circuittermination', '_site'),
-  device_count: countOf('dcim.device', 'site'),
-  prefix_count: countOf('ipam.prefix', '_site'),
-  rack_count: countOf('dcim.rack', 'site'),
-  virtualmachine_count: countOf('virtualization.virtualmachine', 'site'),
-  vlan_count: countOf('ipam.vlan', 'site'),
-}, {
-  path: 'dcim/sites', label: 'site', plural: 'sites', objectName: 'Site',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  search: { text: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments'], integer: ['asns.asn'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    region_id: relatedFilter('region', 'dcim.region', { tree: true }),
-    region: relatedFilter('region', 'dcim.region', { by: 'slug', tree: true }),
-    group_id: relatedFilter('group', 'dcim.sitegroup', { tree: true }),
-    group: relatedFilter('group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
-    asn_id: relatedFilter('asns', 'ipam.asn'),
-    time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
+export const site = model(
+  'dcim.site',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    slug: slug({ unique: true }),
+    status: choice(SiteStatusChoices, { default: 'active' }),
+    region: ref('dcim.region', { onDelete: 'set null', related: 'sites', filter: false }),
+    group: ref('dcim.sitegroup', { onDelete: 'set null', related: 'sites', filter: false }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'sites', filter: false }),
+    facility: text({ blank: true, max: 50 }),
+    time_zone: choice(TimeZones, { nullable: true, raw: true }),
+    description,
+    physical_address: text({ blank: true, max: 200, filter: false }),
+    shipping_address: text({ blank: true, max: 200, filter: false }),
+    latitude: decimal({ nullable: true, digits: 8, places: 6, min: -90, max: 90 }),
+    longitude: decimal({ nullable: true, digits: 9, places: 6, min: -180, max: 180 }),
+    ...owned,
+    comments,
+    asns: refs('ipam.asn', { related: 'sites', filter: false }),
+    ...primary,
+    circuit_count: countOf('circuits.circuittermination', '_site'),
+    device_count: countOf('dcim.device', 'site'),
+    prefix_count: countOf('ipam.prefix', '_site'),
+    rack_count: countOf('dcim.rack', 'site'),
+    virtualmachine_count: countOf('virtualization.virtualmachine', 'site'),
+    vlan_count: countOf('ipam.vlan', 'site'),
   },
-})
+  {
+    path: 'dcim/sites',
+    label: 'site',
+    plural: 'sites',
+    objectName: 'Site',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['name'],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    search: {
+      text: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments'],
+      integer: ['asns.asn'],
+    },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      region_id: relatedFilter('region', 'dcim.region', { tree: true }),
+      region: relatedFilter('region', 'dcim.region', { by: 'slug', tree: true }),
+      group_id: relatedFilter('group', 'dcim.sitegroup', { tree: true }),
+      group: relatedFilter('group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
+      asn_id: relatedFilter('asns', 'ipam.asn'),
+      time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
+    },
+  },
+)
 
 behaviour(site, {
   saved: ({ row, before, tools }) => {

@@ -5,44 +5,59 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const virtualChassis = model('dcim.virtualchassis', {
-  name: text({ max: 64, natural: true }),
-  domain: text({ blank: true, max: 30 }),
-  master: ref('dcim.device', { nullable: true, apiDefault: null, related: 'vc_master_for', unique: true, shape: ['id', 'url', 'display_url', 'display', 'name'] }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  member_count: counter('dcim.device', 'virtual_chassis'),
-  members: reverseOf('dcim.device', 'virtual_chassis', { shape: ['id', 'url', 'display_url', 'display', 'name'] }),
-}, {
-  path: 'dcim/virtual-chassis', label: 'virtual chassis', plural: 'virtual chassis', objectName: 'VirtualChassis',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['domain', 'members.name', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    master: relatedFilter('master', 'dcim.device', { by: 'name' }),
-    region_id: relatedFilter('master.site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('master.site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('master.site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('master.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('master.site', 'dcim.site'),
-    site: relatedFilter('master.site', 'dcim.site', { by: 'slug' }),
-    tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
-    tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
+export const virtualChassis = model(
+  'dcim.virtualchassis',
+  {
+    name: text({ max: 64, natural: true }),
+    domain: text({ blank: true, max: 30 }),
+    master: ref('dcim.device', {
+      nullable: true,
+      apiDefault: null,
+      related: 'vc_master_for',
+      unique: true,
+      shape: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    member_count: counter('dcim.device', 'virtual_chassis'),
+    members: reverseOf('dcim.device', 'virtual_chassis', { shape: ['id', 'url', 'display_url', 'display', 'name'] }),
   },
-})
+  {
+    path: 'dcim/virtual-chassis',
+    label: 'virtual chassis',
+    plural: 'virtual chassis',
+    objectName: 'VirtualChassis',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['domain', 'members.name', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      master: relatedFilter('master', 'dcim.device', { by: 'name' }),
+      region_id: relatedFilter('master.site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('master.site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('master.site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('master.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('master.site', 'dcim.site'),
+      site: relatedFilter('master.site', 'dcim.site', { by: 'slug' }),
+      tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
+      tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(virtualChassis, {
   validate: ({ row, before, errors, tools }) => {
     if (!before || row.master_id === null || row.master_id === before.master_id) return
-    if (tools.row('dcim.device', row.master_id)!.virtual_chassis_id !== row.id) errors.master = ['The master must be a member of the virtual chassis.']
+    if (tools.row('dcim.device', row.master_id)!.virtual_chassis_id !== row.id)
+      errors.master = ['The master must be a member of the virtual chassis.']
   },
   saved: ({ row, before, tools }) => {
-    if (!before && row.master_id !== null) tools.patch('dcim.device', row.master_id, { virtual_chassis_id: row.id, vc_position: 1 })
+    if (!before && row.master_id !== null)
+      tools.patch('dcim.device', row.master_id, { virtual_chassis_id: row.id, vc_position: 1 })
   },
   deleting: ({ row, tools }) => disband(tools, row.id),
 })

@@ -1,7 +1,18 @@
 import { checkPrimary } from '../../domain/addresses.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
-import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  countOf,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { primaryIpFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -9,42 +20,62 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const virtualDeviceContext = model('dcim.virtualdevicecontext', {
-  name: text({ max: 64, natural: true }),
-  device: ref('dcim.device', { related: 'vdcs' }),
-  identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
-  tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
-  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
-  primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  status: choice(VirtualDeviceContextStatusChoices),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  interface_count: countOf('dcim.interface', 'vdcs'),
-}, {
-  path: 'dcim/virtual-device-contexts', label: 'virtual device context', plural: 'virtual device contexts', objectName: 'VirtualDeviceContext',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'], integer: ['identifier'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...primaryIpFilters,
-    device: relatedFilter('device', 'dcim.device'),
-    interface_id: relatedFilter('interfaces', 'dcim.interface'),
-    has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+export const virtualDeviceContext = model(
+  'dcim.virtualdevicecontext',
+  {
+    name: text({ max: 64, natural: true }),
+    device: ref('dcim.device', { related: 'vdcs' }),
+    identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
+    tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip4: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    primary_ip6: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    status: choice(VirtualDeviceContextStatusChoices),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    interface_count: countOf('dcim.interface', 'vdcs'),
   },
-})
+  {
+    path: 'dcim/virtual-device-contexts',
+    label: 'virtual device context',
+    plural: 'virtual device contexts',
+    objectName: 'VirtualDeviceContext',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
+    order: ['name'],
+    unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'], integer: ['identifier'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...primaryIpFilters,
+      device: relatedFilter('device', 'dcim.device'),
+      interface_id: relatedFilter('interfaces', 'dcim.interface'),
+      has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+    },
+  },
+)
 
 behaviour(virtualDeviceContext, {
   validate: (event) => {
     const { row, tools } = event
-    const holds = (id: number) => tools.get('select 1 from dcim_interface where id = ? and device_id = ?', id, row.device_id) !== undefined
+    const holds = (id: number) =>
+      tools.get('select 1 from dcim_interface where id = ? and device_id = ?', id, row.device_id) !== undefined
     checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'dcim.interface', holds)
   },
 })

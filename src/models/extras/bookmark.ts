@@ -5,24 +5,31 @@ import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const bookmark = model('extras.bookmark', {
-  object: generic('feature:bookmarks', { related: 'bookmarks' }),
-  user: ref('users.user', { onDelete: 'cascade' }),
-  created: datetime({ readOnly: true, filter: false }),
-}, {
-  path: 'extras/bookmarks', label: 'bookmark', plural: 'bookmarks', objectName: 'Bookmark',
-  display: (t) => genericDisplay(t, 'object'),
-  brief: ['id', 'url', 'display', 'object_type', 'object_id'],
-  order: ['created'],
-  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
-  changeLogged: false,
-  displayUrl: false,
-  filters: {
-    created: dateFilter('created', 'datetime', { lookups: [], single: true }),
-    object_type_id: typeIdFilter('object_type', ['n', 'lte', 'lt', 'gte', 'gt', 'empty']),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
+export const bookmark = model(
+  'extras.bookmark',
+  {
+    object: generic('feature:bookmarks', { related: 'bookmarks' }),
+    user: ref('users.user', { onDelete: 'cascade' }),
+    created: datetime({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'extras/bookmarks',
+    label: 'bookmark',
+    plural: 'bookmarks',
+    objectName: 'Bookmark',
+    display: (t) => genericDisplay(t, 'object'),
+    brief: ['id', 'url', 'display', 'object_type', 'object_id'],
+    order: ['created'],
+    unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+    changeLogged: false,
+    displayUrl: false,
+    filters: {
+      created: dateFilter('created', 'datetime', { lookups: [], single: true }),
+      object_type_id: typeIdFilter('object_type', ['n', 'lte', 'lt', 'gte', 'gt', 'empty']),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+    },
+  },
+)
 
 behaviour(bookmark, {
   prepare: ({ row, before, tools }) => {

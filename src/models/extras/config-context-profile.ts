@@ -6,30 +6,37 @@ import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { schemaFault } from '../../tools/json-schema.ts'
 
-export const configContextProfile = model('extras.configcontextprofile', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  schema: json({ nullable: true, object: true, check: schemaFault }),
-  tags: tags(),
-  ...owned,
-  comments,
-  data_source: ref('core.datasource', { nullable: true, related: false }),
-  data_path: text({ readOnly: true, filter: false }),
-  data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
-  data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
-  ...stamps,
-  auto_sync_enabled: boolean({ hidden: true, default: false }),
-}, {
-  path: 'extras/config-context-profiles', label: 'config context profile', plural: 'config context profiles', objectName: 'ConfigContextProfile',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures('synced_data'),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    auto_sync_enabled: booleanFilter('auto_sync_enabled'),
+export const configContextProfile = model(
+  'extras.configcontextprofile',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    schema: json({ nullable: true, object: true, check: schemaFault }),
+    tags: tags(),
+    ...owned,
+    comments,
+    data_source: ref('core.datasource', { nullable: true, related: false }),
+    data_path: text({ readOnly: true, filter: false }),
+    data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
+    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...stamps,
+    auto_sync_enabled: boolean({ hidden: true, default: false }),
   },
-})
+  {
+    path: 'extras/config-context-profiles',
+    label: 'config context profile',
+    plural: 'config context profiles',
+    objectName: 'ConfigContextProfile',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures('synced_data'),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      auto_sync_enabled: booleanFilter('auto_sync_enabled'),
+    },
+  },
+)
 
 behaviour(configContextProfile, syncedData('extras.configcontextprofile'))

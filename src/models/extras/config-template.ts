@@ -4,36 +4,51 @@ import { syncedData } from '../../domain/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const configTemplate = model('extras.configtemplate', {
-  name: text({ max: 100 }),
-  description,
-  environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
-  template_code: text({ filter: false }),
-  mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
-  file_name: text({ blank: true, max: 200 }),
-  file_extension: text({ blank: true, max: 15 }),
-  as_attachment: boolean({ default: true }),
-  debug: boolean({ default: false }),
-  data_source: ref('core.datasource', { nullable: true, related: false }),
-  data_path: text({ readOnly: true, filter: false }),
-  data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
-  auto_sync_enabled: boolean({ default: false }),
-  data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
-  ...owned,
-  tags: tags(),
-  ...stamps,
-}, {
-  path: 'extras/config-templates', label: 'config template', plural: 'config templates', objectName: 'ConfigTemplate',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['change_logging', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'synced_data', 'tags'],
-  permissions: ['render'],
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
+export const configTemplate = model(
+  'extras.configtemplate',
+  {
+    name: text({ max: 100 }),
+    description,
+    environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
+    template_code: text({ filter: false }),
+    mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
+    file_name: text({ blank: true, max: 200 }),
+    file_extension: text({ blank: true, max: 15 }),
+    as_attachment: boolean({ default: true }),
+    debug: boolean({ default: false }),
+    data_source: ref('core.datasource', { nullable: true, related: false }),
+    data_path: text({ readOnly: true, filter: false }),
+    data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
+    auto_sync_enabled: boolean({ default: false }),
+    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...owned,
+    tags: tags(),
+    ...stamps,
   },
-})
+  {
+    path: 'extras/config-templates',
+    label: 'config template',
+    plural: 'config templates',
+    objectName: 'ConfigTemplate',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: [
+      'change_logging',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'synced_data',
+      'tags',
+    ],
+    permissions: ['render'],
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)
 
 behaviour(configTemplate, syncedData('extras.configtemplate'))
 behaviour(configTemplate, { actions: { render: renderAction } })

@@ -8,40 +8,56 @@ import { behaviour, model } from '../../registry/model.ts'
 
 /** A value with its label; numbers count as texts. */
 const choicePair = (value: unknown) => {
-  const pair = Array.isArray(value) ? value.map((part: unknown) => (typeof part === 'number' ? String(part) : part)) : []
-  if (pair.length !== 2 || !pair.every((part) => typeof part === 'string')) return { error: 'Each choice must be a pair of value and label.' }
-  return pair.some((part) => part.length > 100) ? { error: 'Ensure that values and labels have no more than 100 characters.' } : { value: pair }
+  const pair = Array.isArray(value)
+    ? value.map((part: unknown) => (typeof part === 'number' ? String(part) : part))
+    : []
+  if (pair.length !== 2 || !pair.every((part) => typeof part === 'string'))
+    return { error: 'Each choice must be a pair of value and label.' }
+  return pair.some((part) => part.length > 100)
+    ? { error: 'Ensure that values and labels have no more than 100 characters.' }
+    : { value: pair }
 }
 
 const colors = new Set<unknown>(CustomFieldChoiceColorChoices.map(([value]) => value))
 
-export const customFieldChoiceSet = model('extras.customfieldchoiceset', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
-  extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
-  choice_colors: json({ default: {}, object: true }),
-  order_alphabetically: boolean({ default: false }),
-  choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
-  ...owned,
-  ...stamps,
-}, {
-  path: 'extras/custom-field-choice-sets', label: 'custom field choice set', plural: 'custom field choice sets', objectName: 'CustomFieldChoiceSet',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
-  order: ['name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
-  search: { text: ['name', 'description'] },
-  filters: {
-    choice: methodFilter((values, c) => `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`),
-    choice_colors: methodFilter((values, c) => {
-      const wrong = values.find((value) => !colors.has(value))
-      if (wrong !== undefined) throw new FilterError(`Select a valid choice. ${wrong} is not one of the available choices.`)
-      return `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`
-    }),
-    ...primaryFilters,
+export const customFieldChoiceSet = model(
+  'extras.customfieldchoiceset',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
+    extra_choices: listOf(choicePair, { default: [], required: true, filter: false }),
+    choice_colors: json({ default: {}, object: true }),
+    order_alphabetically: boolean({ default: false }),
+    choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
+    ...owned,
+    ...stamps,
   },
-})
+  {
+    path: 'extras/custom-field-choice-sets',
+    label: 'custom field choice set',
+    plural: 'custom field choice sets',
+    objectName: 'CustomFieldChoiceSet',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
+    order: ['name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+    search: { text: ['name', 'description'] },
+    filters: {
+      choice: methodFilter(
+        (values, c) =>
+          `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`,
+      ),
+      choice_colors: methodFilter((values, c) => {
+        const wrong = values.find((value) => !colors.has(value))
+        if (wrong !== undefined)
+          throw new FilterError(`Select a valid choice. ${wrong} is not one of the available choices.`)
+        return `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`
+      }),
+      ...primaryFilters,
+    },
+  },
+)
 
 behaviour(customFieldChoiceSet, {
   actions: { choices: choicesAction },

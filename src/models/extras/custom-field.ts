@@ -1,56 +1,87 @@
-
 import { checkDefinition, spread, strip } from '../../domain/custom-field-definitions.ts'
-import { CustomFieldFilterLogicChoices, CustomFieldTypeChoices, CustomFieldUIEditableChoices, CustomFieldUIVisibleChoices } from '../../choices/extras.ts'
-import { boolean, choice, comments, computed, contentType, contentTypes, decimal, description, integer, json, owned, ref, stamps, text } from '../../fields/index.ts'
+import {
+  CustomFieldFilterLogicChoices,
+  CustomFieldTypeChoices,
+  CustomFieldUIEditableChoices,
+  CustomFieldUIVisibleChoices,
+} from '../../choices/extras.ts'
+import {
+  boolean,
+  choice,
+  comments,
+  computed,
+  contentType,
+  contentTypes,
+  decimal,
+  description,
+  integer,
+  json,
+  owned,
+  ref,
+  stamps,
+  text,
+} from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { schemaFault } from '../../tools/json-schema.ts'
 
-export const customField = model('extras.customfield', {
-  object_types: contentTypes('custom_fields', { filter: false }),
-  type: choice(CustomFieldTypeChoices, { required: true, default: 'text' }),
-  related_object_type: contentType('feature:all', { nullable: true }),
-  data_type: computed((t) => `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array' else 'string' end`, { schema: { type: 'string' } }),
-  name: text({ unique: true, max: 50, pattern: { regex: /^(?!.*__)[a-z0-9_]+$/i, message: 'Enter a valid value.' } }),
-  label: text({ blank: true, max: 50 }),
-  group_name: text({ blank: true, max: 50 }),
-  description,
-  required: boolean({ default: false }),
-  unique: boolean({ label: 'Must be unique', default: false }),
-  search_weight: integer({ min: 0, max: 32767, default: 1000 }),
-  filter_logic: choice(CustomFieldFilterLogicChoices, { default: 'loose', single: true }),
-  ui_visible: choice(CustomFieldUIVisibleChoices, { default: 'always', single: true }),
-  ui_editable: choice(CustomFieldUIEditableChoices, { default: 'yes', single: true }),
-  is_cloneable: boolean({ default: false }),
-  default: json({ nullable: true }),
-  related_object_filter: json({ nullable: true }),
-  weight: integer({ label: 'Display weight', min: 0, max: 32767, default: 100 }),
-  validation_minimum: decimal({ nullable: true, label: 'Minimum value', digits: 16, places: 4 }),
-  validation_maximum: decimal({ nullable: true, label: 'Maximum value', digits: 16, places: 4 }),
-  validation_regex: text({ blank: true, max: 500 }),
-  validation_schema: json({ nullable: true, check: schemaFault }),
-  choice_set: ref('extras.customfieldchoiceset', { nullable: true, related: 'choices_for' }),
-  ...owned,
-  comments,
-  ...stamps,
-}, {
-  path: 'extras/custom-fields', label: 'custom field', plural: 'custom fields', objectName: 'CustomField',
-  display: (t) => `case when ${t}.label <> '' then ${t}.label else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['group_name', 'weight', 'name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
-  search: { text: ['comments', 'description', 'group_name', 'name', 'label'] },
-  filters: {
-    ...primaryFilters,
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
-    related_object_type_id: typeIdFilter('related_object_type'),
-    related_object_type: contentTypeFilter('related_object_type'),
-    choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
+export const customField = model(
+  'extras.customfield',
+  {
+    object_types: contentTypes('custom_fields', { filter: false }),
+    type: choice(CustomFieldTypeChoices, { required: true, default: 'text' }),
+    related_object_type: contentType('feature:all', { nullable: true }),
+    data_type: computed(
+      (t) =>
+        `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array' else 'string' end`,
+      { schema: { type: 'string' } },
+    ),
+    name: text({ unique: true, max: 50, pattern: { regex: /^(?!.*__)[a-z0-9_]+$/i, message: 'Enter a valid value.' } }),
+    label: text({ blank: true, max: 50 }),
+    group_name: text({ blank: true, max: 50 }),
+    description,
+    required: boolean({ default: false }),
+    unique: boolean({ label: 'Must be unique', default: false }),
+    search_weight: integer({ min: 0, max: 32767, default: 1000 }),
+    filter_logic: choice(CustomFieldFilterLogicChoices, { default: 'loose', single: true }),
+    ui_visible: choice(CustomFieldUIVisibleChoices, { default: 'always', single: true }),
+    ui_editable: choice(CustomFieldUIEditableChoices, { default: 'yes', single: true }),
+    is_cloneable: boolean({ default: false }),
+    default: json({ nullable: true }),
+    related_object_filter: json({ nullable: true }),
+    weight: integer({ label: 'Display weight', min: 0, max: 32767, default: 100 }),
+    validation_minimum: decimal({ nullable: true, label: 'Minimum value', digits: 16, places: 4 }),
+    validation_maximum: decimal({ nullable: true, label: 'Maximum value', digits: 16, places: 4 }),
+    validation_regex: text({ blank: true, max: 500 }),
+    validation_schema: json({ nullable: true, check: schemaFault }),
+    choice_set: ref('extras.customfieldchoiceset', { nullable: true, related: 'choices_for' }),
+    ...owned,
+    comments,
+    ...stamps,
   },
-})
+  {
+    path: 'extras/custom-fields',
+    label: 'custom field',
+    plural: 'custom fields',
+    objectName: 'CustomField',
+    display: (t) =>
+      `case when ${t}.label <> '' then ${t}.label else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['group_name', 'weight', 'name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+    search: { text: ['comments', 'description', 'group_name', 'name', 'label'] },
+    filters: {
+      ...primaryFilters,
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+      related_object_type_id: typeIdFilter('related_object_type'),
+      related_object_type: contentTypeFilter('related_object_type'),
+      choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
+    },
+  },
+)
 
 behaviour(customField, {
   validate: (event) => checkDefinition(event as never),

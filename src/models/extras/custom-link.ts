@@ -6,30 +6,37 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { model } from '../../registry/model.ts'
 
-export const customLink = model('extras.customlink', {
-  object_types: contentTypes('custom_links', { filter: false }),
-  name: text({ unique: true, max: 100 }),
-  enabled: boolean({ default: true }),
-  link_text: text(),
-  link_url: text({ label: 'Link URL' }),
-  weight: integer({ min: 0, max: 32767, default: 100 }),
-  group_name: text({ blank: true, max: 50 }),
-  button_class: choice(CustomLinkButtonClassChoices, { default: 'default', raw: true, single: true }),
-  new_window: boolean({ default: false }),
-  ...owned,
-  ...stamps,
-}, {
-  path: 'extras/custom-links', label: 'custom link', plural: 'custom links', objectName: 'CustomLink',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name'],
-  order: ['group_name', 'weight', 'name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
-  search: { text: ['group_name', 'link_url', 'name', 'link_text'] },
-  filters: {
-    ...primaryFilters,
-    link_text: stringFilter('link_text', { lookups: CharLookupsNoEmpty }),
-    link_url: stringFilter('link_url', { lookups: CharLookupsNoEmpty }),
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
+export const customLink = model(
+  'extras.customlink',
+  {
+    object_types: contentTypes('custom_links', { filter: false }),
+    name: text({ unique: true, max: 100 }),
+    enabled: boolean({ default: true }),
+    link_text: text(),
+    link_url: text({ label: 'Link URL' }),
+    weight: integer({ min: 0, max: 32767, default: 100 }),
+    group_name: text({ blank: true, max: 50 }),
+    button_class: choice(CustomLinkButtonClassChoices, { default: 'default', raw: true, single: true }),
+    new_window: boolean({ default: false }),
+    ...owned,
+    ...stamps,
   },
-})
+  {
+    path: 'extras/custom-links',
+    label: 'custom link',
+    plural: 'custom links',
+    objectName: 'CustomLink',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name'],
+    order: ['group_name', 'weight', 'name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+    search: { text: ['group_name', 'link_url', 'name', 'link_text'] },
+    filters: {
+      ...primaryFilters,
+      link_text: stringFilter('link_text', { lookups: CharLookupsNoEmpty }),
+      link_url: stringFilter('link_url', { lookups: CharLookupsNoEmpty }),
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+    },
+  },
+)

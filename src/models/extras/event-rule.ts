@@ -1,5 +1,18 @@
 import { EventRuleActionChoices, EventTypeChoices } from '../../choices/extras.ts'
-import { boolean, choice, contentTypes, customFields, description, generic, json, listOf, owned, stamps, tags, text } from '../../fields/index.ts'
+import {
+  boolean,
+  choice,
+  contentTypes,
+  customFields,
+  description,
+  generic,
+  json,
+  listOf,
+  owned,
+  stamps,
+  tags,
+  text,
+} from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { checkConditions } from '../../domain/conditions.ts'
 import { arrayFilter } from '../../filters/array.ts'
@@ -9,41 +22,58 @@ import { behaviour, model } from '../../registry/model.ts'
 const eventTypes = new Set<unknown>(EventTypeChoices.map(([value]) => value))
 
 /** What each action acts through. */
-const ActionTypes: Record<string, string> = { webhook: 'extras.webhook', notification: 'extras.notificationgroup', script: 'extras.script' }
+const ActionTypes: Record<string, string> = {
+  webhook: 'extras.webhook',
+  notification: 'extras.notificationgroup',
+  script: 'extras.script',
+}
 
-export const eventRule = model('extras.eventrule', {
-  object_types: contentTypes('event_rules', { filter: false }),
-  name: text({ unique: true, max: 150 }),
-  enabled: boolean({ default: true }),
-  event_types: listOf((value) => (eventTypes.has(value) ? { value } : { error: `"${String(value)}" is not a valid choice.` }), { min: 1, filter: false }),
-  conditions: json({ nullable: true, check: checkConditions }),
-  action_type: choice(EventRuleActionChoices, { required: true, default: 'webhook' }),
-  action_object: generic('feature:event_rules', { related: 'events', lateId: true }),
-  description,
-  custom_fields: customFields(),
-  ...owned,
-  tags: tags(),
-  ...stamps,
-  action_data: json({ hidden: true, nullable: true }),
-  comments: text({ hidden: true, blank: true }),
-}, {
-  path: 'extras/event-rules', label: 'event rule', plural: 'event rules', objectName: 'EventRule',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
-    event_type: arrayFilter('event_types'),
+export const eventRule = model(
+  'extras.eventrule',
+  {
+    object_types: contentTypes('event_rules', { filter: false }),
+    name: text({ unique: true, max: 150 }),
+    enabled: boolean({ default: true }),
+    event_types: listOf(
+      (value) => (eventTypes.has(value) ? { value } : { error: `"${String(value)}" is not a valid choice.` }),
+      { min: 1, filter: false },
+    ),
+    conditions: json({ nullable: true, check: checkConditions }),
+    action_type: choice(EventRuleActionChoices, { required: true, default: 'webhook' }),
+    action_object: generic('feature:event_rules', { related: 'events', lateId: true }),
+    description,
+    custom_fields: customFields(),
+    ...owned,
+    tags: tags(),
+    ...stamps,
+    action_data: json({ hidden: true, nullable: true }),
+    comments: text({ hidden: true, blank: true }),
   },
-})
+  {
+    path: 'extras/event-rules',
+    label: 'event rule',
+    plural: 'event rules',
+    objectName: 'EventRule',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+      event_type: arrayFilter('event_types'),
+    },
+  },
+)
 
 behaviour(eventRule, {
   validate: ({ row, errors }) => {
     if (row.action_type === 'script') errors.action_type = ['This server does not run scripts.']
-    else if (row.action_object_type !== ActionTypes[row.action_type]) errors.action_object_type = [`The action ${row.action_type} needs an object of type ${ActionTypes[row.action_type]}.`]
+    else if (row.action_object_type !== ActionTypes[row.action_type])
+      errors.action_object_type = [
+        `The action ${row.action_type} needs an object of type ${ActionTypes[row.action_type]}.`,
+      ]
   },
 })

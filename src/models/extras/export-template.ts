@@ -6,37 +6,44 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const exportTemplate = model('extras.exporttemplate', {
-  object_types: contentTypes('export_templates', { filter: false }),
-  name: text({ max: 100 }),
-  description,
-  environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
-  template_code: text({ filter: false }),
-  mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
-  file_name: text({ blank: true, max: 200 }),
-  file_extension: text({ blank: true, max: 15 }),
-  as_attachment: boolean({ default: true }),
-  data_source: ref('core.datasource', { nullable: true, related: false }),
-  data_path: text({ readOnly: true, filter: false }),
-  data_file: ref('core.datafile', { readOnly: true, onDelete: 'set null', related: false }),
-  data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
-  ...owned,
-  ...stamps,
-  auto_sync_enabled: boolean({ hidden: true, default: false }),
-}, {
-  path: 'extras/export-templates', label: 'export template', plural: 'export templates', objectName: 'ExportTemplate',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates', 'synced_data'],
-  search: { text: ['file_name', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    auto_sync_enabled: booleanFilter('auto_sync_enabled'),
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
+export const exportTemplate = model(
+  'extras.exporttemplate',
+  {
+    object_types: contentTypes('export_templates', { filter: false }),
+    name: text({ max: 100 }),
+    description,
+    environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
+    template_code: text({ filter: false }),
+    mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
+    file_name: text({ blank: true, max: 200 }),
+    file_extension: text({ blank: true, max: 15 }),
+    as_attachment: boolean({ default: true }),
+    data_source: ref('core.datasource', { nullable: true, related: false }),
+    data_path: text({ readOnly: true, filter: false }),
+    data_file: ref('core.datafile', { readOnly: true, onDelete: 'set null', related: false }),
+    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...owned,
+    ...stamps,
+    auto_sync_enabled: boolean({ hidden: true, default: false }),
   },
-})
+  {
+    path: 'extras/export-templates',
+    label: 'export template',
+    plural: 'export templates',
+    objectName: 'ExportTemplate',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates', 'synced_data'],
+    search: { text: ['file_name', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      auto_sync_enabled: booleanFilter('auto_sync_enabled'),
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+    },
+  },
+)
 
 behaviour(exportTemplate, syncedData('extras.exporttemplate'))
 behaviour(exportTemplate, {

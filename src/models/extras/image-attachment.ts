@@ -8,39 +8,61 @@ import { behaviour, model } from '../../registry/model.ts'
 /** SQL of what follows the first underscore of a text: stored names begin with `<model>_<id>_`. */
 const afterMark = (sql: string): string => `substr(${sql}, instr(${sql}, '_') + 1)`
 
-export const imageAttachment = model('extras.imageattachment', {
-  parent: generic('feature:image_attachments', { as: 'object', related: 'images', errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' } }),
-  name: text({ blank: true, max: 50 }),
-  image: file({ required: true, image: true, folder: 'image-attachments' }),
-  description,
-  image_height: integer({ readOnly: true }),
-  image_width: integer({ readOnly: true }),
-  image_size: integer({ readOnly: true }),
-  ...stamps,
-}, {
-  path: 'extras/image-attachments', label: 'image attachment', plural: 'image attachments', objectName: 'ImageAttachment',
-  display: (t) => `case when ${t}.name <> '' then ${t}.name else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
-  brief: ['id', 'url', 'display', 'name', 'image', 'description'],
-  order: ['name'],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  search: { text: ['description', 'name', 'image'] },
-  filters: {
-    ...changelogFilters,
-    object_type_id: typeIdFilter('object_type'),
+export const imageAttachment = model(
+  'extras.imageattachment',
+  {
+    parent: generic('feature:image_attachments', {
+      as: 'object',
+      related: 'images',
+      errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' },
+    }),
+    name: text({ blank: true, max: 50 }),
+    image: file({ required: true, image: true, folder: 'image-attachments' }),
+    description,
+    image_height: integer({ readOnly: true }),
+    image_width: integer({ readOnly: true }),
+    image_size: integer({ readOnly: true }),
+    ...stamps,
   },
-})
+  {
+    path: 'extras/image-attachments',
+    label: 'image attachment',
+    plural: 'image attachments',
+    objectName: 'ImageAttachment',
+    display: (t) =>
+      `case when ${t}.name <> '' then ${t}.name else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
+    brief: ['id', 'url', 'display', 'name', 'image', 'description'],
+    order: ['name'],
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+    displayUrl: false,
+    search: { text: ['description', 'name', 'image'] },
+    filters: {
+      ...changelogFilters,
+      object_type_id: typeIdFilter('object_type'),
+    },
+  },
+)
 
 behaviour(imageAttachment, {
   accept: (body, { before }) => {
     if (!(body.image instanceof Upload)) return body
-    const own = typeof body.name === 'string' && body.name !== '' ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '') : body.image.name
-    const { object_type: type, object_id: id } = { ...(before as object | undefined), ...body } as Record<string, unknown>
+    const own =
+      typeof body.name === 'string' && body.name !== ''
+        ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '')
+        : body.image.name
+    const { object_type: type, object_id: id } = { ...(before as object | undefined), ...body } as Record<
+      string,
+      unknown
+    >
     return { ...body, image: new Upload(`${String(type).split('.').at(-1)}_${String(id)}_${own}`, body.image.bytes) }
   },
   prepare: ({ row, body }) => {
     if (!(body.image instanceof Upload)) return
     const size = measure(body.image.bytes)
-    Object.assign(row, { image_width: size?.width ?? 0, image_height: size?.height ?? 0, image_size: body.image.bytes.length })
+    Object.assign(row, {
+      image_width: size?.width ?? 0,
+      image_height: size?.height ?? 0,
+      image_size: body.image.bytes.length,
+    })
   },
 })

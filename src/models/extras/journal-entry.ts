@@ -6,31 +6,50 @@ import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const journalEntry = model('extras.journalentry', {
-  assigned_object: generic('feature:journaling', { related: 'journal_entries', errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' } }),
-  created: datetime({ nullable: true, readOnly: true, filter: false }),
-  created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
-  kind: choice(JournalEntryKindChoices, { default: 'info' }),
-  comments: text({ filter: false }),
-  tags: tags(),
-  custom_fields: customFields(),
-  last_updated: datetime({ nullable: true, readOnly: true }),
-}, {
-  path: 'extras/journal-entries', label: 'journal entry', plural: 'journal entries', objectName: 'JournalEntry',
-  display: (t) => `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
-  brief: ['id', 'url', 'display', 'created'],
-  order: ['-created'],
-  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['comments'] },
-  filters: {
-    ...changelogFilters,
-    created: null,
-    created_after: dateFilter('created', 'datetime', { lookups: [], comparison: '>=' }),
-    created_before: dateFilter('created', 'datetime', { lookups: [], comparison: '<=' }),
-    assigned_object_type_id: typeIdFilter('assigned_object_type'),
-    created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
+export const journalEntry = model(
+  'extras.journalentry',
+  {
+    assigned_object: generic('feature:journaling', {
+      related: 'journal_entries',
+      errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' },
+    }),
+    created: datetime({ nullable: true, readOnly: true, filter: false }),
+    created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
+    kind: choice(JournalEntryKindChoices, { default: 'info' }),
+    comments: text({ filter: false }),
+    tags: tags(),
+    custom_fields: customFields(),
+    last_updated: datetime({ nullable: true, readOnly: true }),
   },
-})
+  {
+    path: 'extras/journal-entries',
+    label: 'journal entry',
+    plural: 'journal entries',
+    objectName: 'JournalEntry',
+    display: (t) =>
+      `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
+    brief: ['id', 'url', 'display', 'created'],
+    order: ['-created'],
+    features: [
+      'change_logging',
+      'custom_fields',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'tags',
+    ],
+    search: { text: ['comments'] },
+    filters: {
+      ...changelogFilters,
+      created: null,
+      created_after: dateFilter('created', 'datetime', { lookups: [], comparison: '>=' }),
+      created_before: dateFilter('created', 'datetime', { lookups: [], comparison: '<=' }),
+      assigned_object_type_id: typeIdFilter('assigned_object_type'),
+      created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
+    },
+  },
+)
 
 behaviour(journalEntry, {
   prepare: ({ row, before, given, tools }) => {

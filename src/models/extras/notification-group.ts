@@ -1,18 +1,25 @@
 import { datetime, refs, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
-export const notificationGroup = model('extras.notificationgroup', {
-  name: text({ unique: true, max: 100, filter: false }),
-  description: text({ blank: true, max: 200, filter: false }),
-  groups: refs('users.group', { related: 'notification_groups', filter: false }),
-  users: refs('users.user', { related: 'notification_groups', filter: false }),
-  created: datetime({ hidden: true, nullable: true }),
-  last_updated: datetime({ hidden: true, nullable: true }),
-}, {
-  path: 'extras/notification-groups', label: 'notification group', plural: 'notification groups', objectName: 'NotificationGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  filters: { id: null },
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-})
+export const notificationGroup = model(
+  'extras.notificationgroup',
+  {
+    name: text({ unique: true, max: 100, filter: false }),
+    description: text({ blank: true, max: 200, filter: false }),
+    groups: refs('users.group', { related: 'notification_groups', filter: false }),
+    users: refs('users.user', { related: 'notification_groups', filter: false }),
+    created: datetime({ hidden: true, nullable: true }),
+    last_updated: datetime({ hidden: true, nullable: true }),
+  },
+  {
+    path: 'extras/notification-groups',
+    label: 'notification group',
+    plural: 'notification groups',
+    objectName: 'NotificationGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    filters: { id: null },
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+  },
+)

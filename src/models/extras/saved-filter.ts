@@ -1,34 +1,55 @@
-import { boolean, contentTypes, description, integer, json, owned, ref, slug, stamps, text } from '../../fields/index.ts'
+import {
+  boolean,
+  contentTypes,
+  description,
+  integer,
+  json,
+  owned,
+  ref,
+  slug,
+  stamps,
+  text,
+} from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, usableFilter } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
-export const savedFilter = model('extras.savedfilter', {
-  object_types: contentTypes('all', { filter: false }),
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
-  weight: integer({ min: 0, max: 32767, default: 100 }),
-  enabled: boolean({ default: true }),
-  shared: boolean({ default: true }),
-  parameters: json({ object: true, check: (given) => (Object.keys(given as object).length === 0 ? 'This field may not be empty.' : undefined) }),
-  ...owned,
-  ...stamps,
-}, {
-  path: 'extras/saved-filters', label: 'saved filter', plural: 'saved filters', objectName: 'SavedFilter',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['weight', 'name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
-  search: { text: ['name', 'description'] },
-  personal: true,
-  filters: {
-    usable: usableFilter,
-    ...primaryFilters,
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
+export const savedFilter = model(
+  'extras.savedfilter',
+  {
+    object_types: contentTypes('all', { filter: false }),
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
+    weight: integer({ min: 0, max: 32767, default: 100 }),
+    enabled: boolean({ default: true }),
+    shared: boolean({ default: true }),
+    parameters: json({
+      object: true,
+      check: (given) => (Object.keys(given as object).length === 0 ? 'This field may not be empty.' : undefined),
+    }),
+    ...owned,
+    ...stamps,
   },
-})
+  {
+    path: 'extras/saved-filters',
+    label: 'saved filter',
+    plural: 'saved filters',
+    objectName: 'SavedFilter',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['weight', 'name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+    search: { text: ['name', 'description'] },
+    personal: true,
+    filters: {
+      usable: usableFilter,
+      ...primaryFilters,
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+    },
+  },
+)

@@ -1,22 +1,30 @@
 import { boolean, computed, ref, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
-export const script = model('extras.script', {
-  module: ref('extras.scriptmodule', { readOnly: true, raw: true, onDelete: 'cascade', related: 'scripts' }),
-  name: text({ readOnly: true }),
-  description: computed(() => 'null'),
-  vars: computed(() => "json('{}')"),
-  result: computed(() => 'null'),
-  is_executable: boolean({ readOnly: true }),
-}, {
-  path: 'extras/scripts', label: 'script', plural: 'scripts', objectName: 'Script',
-  display: 'name',
-  brief: ['id', 'url', 'name', 'description', 'display'],
-  order: ['module', 'name'],
-  unique: [{ fields: ['name', 'module'] }],
-  features: ['event_rules', 'jobs'],
-  methods: ['GET'], open: true,
-  permissions: ['run'],
-  changeLogged: false,
-  search: { text: ['name'] },
-})
+export const script = model(
+  'extras.script',
+  {
+    module: ref('extras.scriptmodule', { readOnly: true, raw: true, onDelete: 'cascade', related: 'scripts' }),
+    name: text({ readOnly: true }),
+    description: computed(() => 'null'),
+    vars: computed(() => "json('{}')"),
+    result: computed(() => 'null'),
+    is_executable: boolean({ readOnly: true }),
+  },
+  {
+    path: 'extras/scripts',
+    label: 'script',
+    plural: 'scripts',
+    objectName: 'Script',
+    display: 'name',
+    brief: ['id', 'url', 'name', 'description', 'display'],
+    order: ['module', 'name'],
+    unique: [{ fields: ['name', 'module'] }],
+    features: ['event_rules', 'jobs'],
+    methods: ['GET'],
+    open: true,
+    permissions: ['run'],
+    changeLogged: false,
+    search: { text: ['name'] },
+  },
+)

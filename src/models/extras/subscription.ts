@@ -3,20 +3,27 @@ import { datetime, generic, ref } from '../../fields/index.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { now } from '../../tools/datetime.ts'
 
-export const subscription = model('extras.subscription', {
-  object: generic('feature:notifications', { related: 'subscriptions', filter: false }),
-  user: ref('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
-  created: datetime({ readOnly: true, filter: false }),
-}, {
-  path: 'extras/subscriptions', label: 'subscription', plural: 'subscriptions', objectName: 'Subscription',
-  display: (t) => genericDisplay(t, 'object'),
-  brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
-  order: ['-created', 'user'],
-  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
-  changeLogged: false,
-  displayUrl: false,
-  filters: { id: null },
-})
+export const subscription = model(
+  'extras.subscription',
+  {
+    object: generic('feature:notifications', { related: 'subscriptions', filter: false }),
+    user: ref('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
+    created: datetime({ readOnly: true, filter: false }),
+  },
+  {
+    path: 'extras/subscriptions',
+    label: 'subscription',
+    plural: 'subscriptions',
+    objectName: 'Subscription',
+    display: (t) => genericDisplay(t, 'object'),
+    brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
+    order: ['-created', 'user'],
+    unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+    changeLogged: false,
+    displayUrl: false,
+    filters: { id: null },
+  },
+)
 
 behaviour(subscription, {
   prepare: ({ row, before }) => {

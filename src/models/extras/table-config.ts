@@ -5,39 +5,50 @@ import { changelogFilters, usableFilter } from '../../filters/shared.ts'
 import { allModels } from '../../registry/catalog.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-const columnName = (value: unknown) => (typeof value === 'string' && value !== '' && value.length <= 100 ? { value } : { error: 'Not a valid name of a column.' })
+const columnName = (value: unknown) =>
+  typeof value === 'string' && value !== '' && value.length <= 100
+    ? { value }
+    : { error: 'Not a valid name of a column.' }
 
-export const tableConfig = model('extras.tableconfig', {
-  object_type: contentType('feature:all'),
-  table: text({ max: 100 }),
-  name: text({ max: 100 }),
-  description,
-  user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
-  weight: integer({ min: 0, max: 32767, default: 1000 }),
-  enabled: boolean({ default: true }),
-  shared: boolean({ default: true }),
-  columns: listOf(columnName, { filter: false }),
-  ordering: listOf(columnName, { nullable: true, filter: false }),
-  ...stamps,
-}, {
-  path: 'extras/table-configs', label: 'table config', plural: 'table configs', objectName: 'TableConfig',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'object_type', 'table', 'name', 'description'],
-  order: ['weight', 'name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules'],
-  search: { text: ['table', 'name', 'description'] },
-  personal: true,
-  filters: {
-    usable: usableFilter,
-    ...changelogFilters,
-    object_type_id: typeIdFilter('object_type'),
-    object_type: contentTypeFilter('object_type'),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
+export const tableConfig = model(
+  'extras.tableconfig',
+  {
+    object_type: contentType('feature:all'),
+    table: text({ max: 100 }),
+    name: text({ max: 100 }),
+    description,
+    user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
+    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    enabled: boolean({ default: true }),
+    shared: boolean({ default: true }),
+    columns: listOf(columnName, { filter: false }),
+    ordering: listOf(columnName, { nullable: true, filter: false }),
+    ...stamps,
   },
-})
+  {
+    path: 'extras/table-configs',
+    label: 'table config',
+    plural: 'table configs',
+    objectName: 'TableConfig',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'object_type', 'table', 'name', 'description'],
+    order: ['weight', 'name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules'],
+    search: { text: ['table', 'name', 'description'] },
+    personal: true,
+    filters: {
+      usable: usableFilter,
+      ...changelogFilters,
+      object_type_id: typeIdFilter('object_type'),
+      object_type: contentTypeFilter('object_type'),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+    },
+  },
+)
 
 /** Tables are named after what they list: `SiteTable`, `DeviceInterfaceTable`, `VLANMembersTable`. */
-const isTable = (name: string, app: string): boolean => allModels.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
+const isTable = (name: string, app: string): boolean =>
+  allModels.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
 
 behaviour(tableConfig, {
   validate: ({ row, errors }) => {

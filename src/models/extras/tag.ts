@@ -17,28 +17,47 @@ function tagged(c: FilterContext, types: string): string {
   return `${c.t}.id in (select tag_id from extras_taggeditem where object_type in (${types}))`
 }
 
-export const tag = model('extras.tag', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true, pattern: { regex: /^[-\p{L}\p{N}_]+$/u, message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.' } }),
-  color: color({ default: '9e9e9e' }),
-  description,
-  weight: integer({ min: 0, max: 32767, default: 1000 }),
-  object_types: contentTypes('tags', { default: [], filter: false }),
-  tagged_items: countOf('extras.taggeditem', 'tag'),
-  ...stamps,
-  owner: ref('users.owner', { hidden: true, nullable: true, related: false }),
-}, {
-  path: 'extras/tags', label: 'tag', plural: 'tags', objectName: 'Tag',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'color', 'description'],
-  order: ['weight', 'name'],
-  features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
-  search: { text: ['description', 'name', 'slug'] },
-  filters: {
-    content_type: methodFilter((values, c) => tagged(c, values.map((value) => c.bind(value.toLowerCase())).join(', '))),
-    content_type_id: methodFilter((values, c) => tagged(c, typeNames(values, c)), { type: 'integer' }),
-    for_object_type_id: methodFilter((values, c) => `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`, { type: 'integer' }),
-    ...primaryFilters,
-    object_types: typeIdFilter('object_types'),
+export const tag = model(
+  'extras.tag',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({
+      unique: true,
+      pattern: {
+        regex: /^[-\p{L}\p{N}_]+$/u,
+        message: 'Enter a valid slug consisting of letters, numbers, underscores or hyphens.',
+      },
+    }),
+    color: color({ default: '9e9e9e' }),
+    description,
+    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    object_types: contentTypes('tags', { default: [], filter: false }),
+    tagged_items: countOf('extras.taggeditem', 'tag'),
+    ...stamps,
+    owner: ref('users.owner', { hidden: true, nullable: true, related: false }),
   },
-})
+  {
+    path: 'extras/tags',
+    label: 'tag',
+    plural: 'tags',
+    objectName: 'Tag',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'color', 'description'],
+    order: ['weight', 'name'],
+    features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],
+    search: { text: ['description', 'name', 'slug'] },
+    filters: {
+      content_type: methodFilter((values, c) =>
+        tagged(c, values.map((value) => c.bind(value.toLowerCase())).join(', ')),
+      ),
+      content_type_id: methodFilter((values, c) => tagged(c, typeNames(values, c)), { type: 'integer' }),
+      for_object_type_id: methodFilter(
+        (values, c) =>
+          `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`,
+        { type: 'integer' },
+      ),
+      ...primaryFilters,
+      object_types: typeIdFilter('object_types'),
+    },
+  },
+)

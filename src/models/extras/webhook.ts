@@ -6,40 +6,51 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { textConditions } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const webhook = model('extras.webhook', {
-  name: text({ unique: true, max: 150 }),
-  description,
-  payload_url: text({ label: 'URL', max: 500, filter: false }),
-  http_method: choice(WebhookHttpMethodChoices, { label: 'HTTP method', default: 'POST', raw: true }),
-  http_content_type: text({ label: 'HTTP content type', max: 100, default: 'application/json' }),
-  additional_headers: text({ blank: true, filter: false }),
-  body_template: text({ blank: true, filter: false }),
-  secret: text({ blank: true, max: 255 }),
-  ssl_verification: boolean({ label: 'SSL verification', default: true }),
-  ca_file_path: text({ nullable: true, blank: true, label: 'CA File Path', max: 4096 }),
-  custom_fields: customFields(),
-  ...owned,
-  tags: tags(),
-  ...stamps,
-}, {
-  path: 'extras/webhooks', label: 'webhook', plural: 'webhooks', objectName: 'Webhook',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  search: { text: ['payload_url', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    payload_url: methodFilter((values, c) => anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind))))),
+export const webhook = model(
+  'extras.webhook',
+  {
+    name: text({ unique: true, max: 150 }),
+    description,
+    payload_url: text({ label: 'URL', max: 500, filter: false }),
+    http_method: choice(WebhookHttpMethodChoices, { label: 'HTTP method', default: 'POST', raw: true }),
+    http_content_type: text({ label: 'HTTP content type', max: 100, default: 'application/json' }),
+    additional_headers: text({ blank: true, filter: false }),
+    body_template: text({ blank: true, filter: false }),
+    secret: text({ blank: true, max: 255 }),
+    ssl_verification: boolean({ label: 'SSL verification', default: true }),
+    ca_file_path: text({ nullable: true, blank: true, label: 'CA File Path', max: 4096 }),
+    custom_fields: customFields(),
+    ...owned,
+    tags: tags(),
+    ...stamps,
   },
-})
+  {
+    path: 'extras/webhooks',
+    label: 'webhook',
+    plural: 'webhooks',
+    objectName: 'Webhook',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+    search: { text: ['payload_url', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      payload_url: methodFilter((values, c) =>
+        anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind)))),
+      ),
+    },
+  },
+)
 
 behaviour(webhook, {
   validate: ({ row, errors }) => {
     if (!isAddress(row.payload_url)) errors.payload_url = ['Enter an http or https URL, or a template of one.']
-    if (!row.ssl_verification && row.ca_file_path) errors.ca_file_path = ['A CA file is of no use when SSL verification is off.']
+    if (!row.ssl_verification && row.ca_file_path)
+      errors.ca_file_path = ['A CA file is of no use when SSL verification is off.']
   },
 })
 
 /** A template can only be judged when it is rendered. */
-const isAddress = (text: string): boolean => /\{[{%]/.test(text) || (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))
+const isAddress = (text: string): boolean =>
+  /\{[{%]/.test(text) || (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))

@@ -6,38 +6,53 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const aggregate = model('ipam.aggregate', {
-  family: familyOf('prefix'),
-  prefix: address({ network: true }),
-  rir: ref('ipam.rir', { related: 'aggregates' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'aggregates', filter: false }),
-  date_added: date({ nullable: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'ipam/aggregates', label: 'aggregate', plural: 'aggregates', objectName: 'Aggregate',
-  display: 'prefix',
-  brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
-  order: ['prefix'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['description'], also: networkSearch('prefix') },
-  filters: {
-    prefix: networkFilter('prefix'),
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
-    rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+export const aggregate = model(
+  'ipam.aggregate',
+  {
+    family: familyOf('prefix'),
+    prefix: address({ network: true }),
+    rir: ref('ipam.rir', { related: 'aggregates' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'aggregates', filter: false }),
+    date_added: date({ nullable: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'ipam/aggregates',
+    label: 'aggregate',
+    plural: 'aggregates',
+    objectName: 'Aggregate',
+    display: 'prefix',
+    brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
+    order: ['prefix'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['description'], also: networkSearch('prefix') },
+    filters: {
+      prefix: networkFilter('prefix'),
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      family: numberFilter('prefix_host', {
+        lookups: [],
+        single: true,
+        expression: (e) => `unicode(substr(${e}, 1, 1))`,
+      }),
+      rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(aggregate, {
   validate: ({ row, before, errors, tools }) => {
     if (before?.prefix === row.prefix) return
     const other = tools.get<{ prefix: string }>(
-      'select prefix from ipam_aggregate where prefix_host <= ? and prefix_last >= ? and id <> ?', row.prefix_last, row.prefix_host, row.id ?? 0)
+      'select prefix from ipam_aggregate where prefix_host <= ? and prefix_last >= ? and id <> ?',
+      row.prefix_last,
+      row.prefix_host,
+      row.id ?? 0,
+    )
     if (other) errors.prefix = [`Aggregates cannot overlap: ${row.prefix} overlaps ${other.prefix}.`]
   },
 })

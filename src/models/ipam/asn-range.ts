@@ -5,35 +5,43 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const asnRange = model('ipam.asnrange', {
-  name: text({ unique: true, max: 100, natural: true }),
-  slug: slug({ unique: true }),
-  rir: ref('ipam.rir', { related: 'asn_ranges' }),
-  start: integer({ min: 1, max: 4294967295 }),
-  end: integer({ min: 1, max: 4294967295 }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'asn_ranges', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  asn_count: computed(() => 'null', { writeOnly: true, type: 'integer' }),
-}, {
-  path: 'ipam/asn-ranges', label: 'ASN range', plural: 'ASN ranges', objectName: 'ASNRange',
-  display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+export const asnRange = model(
+  'ipam.asnrange',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    slug: slug({ unique: true }),
+    rir: ref('ipam.rir', { related: 'asn_ranges' }),
+    start: integer({ min: 1, max: 4294967295 }),
+    end: integer({ min: 1, max: 4294967295 }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'asn_ranges', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    asn_count: computed(() => 'null', { writeOnly: true, type: 'integer' }),
   },
-})
+  {
+    path: 'ipam/asn-ranges',
+    label: 'ASN range',
+    plural: 'ASN ranges',
+    objectName: 'ASNRange',
+    display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(asnRange, {
   validate: ({ row, errors }) => {
-    if (row.start >= row.end) errors.__all__ = [`Starting ASN (${row.start}) must be lower than ending ASN (${row.end}).`]
+    if (row.start >= row.end)
+      errors.__all__ = [`Starting ASN (${row.start}) must be lower than ending ASN (${row.end}).`]
   },
   actions: { 'available-asns': availableAsns },
 })

@@ -4,38 +4,50 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const asn = model('ipam.asn', {
-  asn: integer({ unique: true, label: 'ASN', min: 1, max: 4294967295 }),
-  rir: ref('ipam.rir', { nullable: true, related: 'asns' }),
-  role: ref('ipam.role', { onDelete: 'set null', related: 'asns' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'asns', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  site_count: countOf('dcim.site', 'asns'),
-  provider_count: countOf('circuits.provider', 'asns'),
-  sites: refs('dcim.site', { shape: ['id', 'url', 'display', 'name', 'description', 'slug'], via: 'dcim.site.asns', filter: false }),
-}, {
-  path: 'ipam/asns', label: 'ASN', plural: 'ASNs', objectName: 'ASN',
-  display: (t) => `case when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')' else 'AS' || ${t}.asn end`,
-  brief: ['id', 'url', 'display', 'asn', 'description'],
-  order: ['asn'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['description'], integer: ['asn'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
-    site_group_id: relatedFilter('sites.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('sites.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site_id: relatedFilter('sites', 'dcim.site'),
-    site: relatedFilter('sites', 'dcim.site', { by: 'slug' }),
-    provider_id: relatedFilter('providers', 'circuits.provider'),
-    provider: relatedFilter('providers', 'circuits.provider', { by: 'slug' }),
-    role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+export const asn = model(
+  'ipam.asn',
+  {
+    asn: integer({ unique: true, label: 'ASN', min: 1, max: 4294967295 }),
+    rir: ref('ipam.rir', { nullable: true, related: 'asns' }),
+    role: ref('ipam.role', { onDelete: 'set null', related: 'asns' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'asns', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    site_count: countOf('dcim.site', 'asns'),
+    provider_count: countOf('circuits.provider', 'asns'),
+    sites: refs('dcim.site', {
+      shape: ['id', 'url', 'display', 'name', 'description', 'slug'],
+      via: 'dcim.site.asns',
+      filter: false,
+    }),
   },
-})
+  {
+    path: 'ipam/asns',
+    label: 'ASN',
+    plural: 'ASNs',
+    objectName: 'ASN',
+    display: (t) =>
+      `case when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')' else 'AS' || ${t}.asn end`,
+    brief: ['id', 'url', 'display', 'asn', 'description'],
+    order: ['asn'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['description'], integer: ['asn'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
+      site_group_id: relatedFilter('sites.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('sites.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site_id: relatedFilter('sites', 'dcim.site'),
+      site: relatedFilter('sites', 'dcim.site', { by: 'slug' }),
+      provider_id: relatedFilter('providers', 'circuits.provider'),
+      provider: relatedFilter('providers', 'circuits.provider', { by: 'slug' }),
+      role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(asn, {
   validate: ({ row, errors }) => {

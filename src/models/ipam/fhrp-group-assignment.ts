@@ -5,21 +5,29 @@ import { generic, integer, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 
-export const fhrpGroupAssignment = model('ipam.fhrpgroupassignment', {
-  group: ref('ipam.fhrpgroup', { onDelete: 'cascade' }),
-  interface: generic('feature:all', { related: 'fhrp_group_assignments' }),
-  priority: integer({ min: 0, max: 255 }),
-  ...stamps,
-}, {
-  path: 'ipam/fhrp-group-assignments', label: 'FHRP group assignment', plural: 'FHRP group assignments', objectName: 'FHRPGroupAssignment',
-  display: (t, sql) => `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
-  brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
-  order: ['-priority', 'id'],
-  unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
-  features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
-  filters: {
-    ...assignedFilters('interface'),
-    ...changelogFilters,
+export const fhrpGroupAssignment = model(
+  'ipam.fhrpgroupassignment',
+  {
+    group: ref('ipam.fhrpgroup', { onDelete: 'cascade' }),
+    interface: generic('feature:all', { related: 'fhrp_group_assignments' }),
+    priority: integer({ min: 0, max: 255 }),
+    ...stamps,
   },
-})
+  {
+    path: 'ipam/fhrp-group-assignments',
+    label: 'FHRP group assignment',
+    plural: 'FHRP group assignments',
+    objectName: 'FHRPGroupAssignment',
+    display: (t, sql) =>
+      `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
+    brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
+    order: ['-priority', 'id'],
+    unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
+    features: ['change_logging', 'custom_validation', 'event_rules'],
+    displayUrl: false,
+    filters: {
+      ...assignedFilters('interface'),
+      ...changelogFilters,
+    },
+  },
+)

@@ -6,26 +6,39 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const fhrpGroup = model('ipam.fhrpgroup', {
-  name: text({ blank: true, max: 100 }),
-  protocol: choice(FHRPGroupProtocolChoices, { raw: true }),
-  group_id: integer({ label: 'Group ID', min: 0, max: 32767 }),
-  auth_type: choice(FHRPGroupAuthTypeChoices, { nullable: true, blank: true, label: 'Authentication type', raw: true }),
-  auth_key: text({ blank: true, label: 'Authentication key', max: 255 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  ip_addresses: reverseOf('ipam.ipaddress', 'assigned_object'),
-}, {
-  path: 'ipam/fhrp-groups', label: 'FHRP group', plural: 'FHRP groups', objectName: 'FHRPGroup',
-  display: (t, sql) => `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
-  brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
-  order: ['protocol', 'group_id'],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description', 'group_id.contains'] },
-  filters: {
-    related_ip: relatedIpFilter,
-    ...primaryFilters,
+export const fhrpGroup = model(
+  'ipam.fhrpgroup',
+  {
+    name: text({ blank: true, max: 100 }),
+    protocol: choice(FHRPGroupProtocolChoices, { raw: true }),
+    group_id: integer({ label: 'Group ID', min: 0, max: 32767 }),
+    auth_type: choice(FHRPGroupAuthTypeChoices, {
+      nullable: true,
+      blank: true,
+      label: 'Authentication type',
+      raw: true,
+    }),
+    auth_key: text({ blank: true, label: 'Authentication key', max: 255 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    ip_addresses: reverseOf('ipam.ipaddress', 'assigned_object'),
   },
-})
+  {
+    path: 'ipam/fhrp-groups',
+    label: 'FHRP group',
+    plural: 'FHRP groups',
+    objectName: 'FHRPGroup',
+    display: (t, sql) =>
+      `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
+    brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
+    order: ['protocol', 'group_id'],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description', 'group_id.contains'] },
+    filters: {
+      related_ip: relatedIpFilter,
+      ...primaryFilters,
+    },
+  },
+)

@@ -2,7 +2,19 @@ import { checkAddress, parentOf } from '../../domain/addresses.ts'
 import { assignedFilters } from '../../domain/devices.ts'
 import { addressFilter, insideFilter, presentInVrf } from '../../filters/network.ts'
 import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
-import { address, choice, comments, description, familyOf, generic, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
+import {
+  address,
+  choice,
+  comments,
+  description,
+  familyOf,
+  generic,
+  owned,
+  primary,
+  ref,
+  reverseOf,
+  text,
+} from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -10,51 +22,79 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const ipAddress = model('ipam.ipaddress', {
-  family: familyOf('address'),
-  address: address(),
-  vrf: ref('ipam.vrf', { nullable: true, related: 'ip_addresses' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'ip_addresses', filter: false }),
-  status: choice(IPAddressStatusChoices, { default: 'active' }),
-  role: choice(IPAddressRoleChoices, { blank: true, dbNull: true }),
-  assigned_object: generic(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], { nullable: true, related: 'ip_addresses' }),
-  nat_inside: ref('ipam.ipaddress', { onDelete: 'set null', related: 'nat_outside', shape: ['id', 'url', 'display_url', 'display', { family: ['value'] }, 'address'] }),
-  nat_outside: reverseOf('ipam.ipaddress', 'nat_inside', { shape: ['id', 'url', 'display_url', 'display', { family: ['value'] }, 'address'] }),
-  dns_name: text({ blank: true, label: 'DNS name', max: 255, lower: true, pattern: { regex: /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/, message: 'Enter a valid value.' } }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'ipam/ip-addresses', label: 'IP address', plural: 'IP addresses', objectName: 'IPAddress',
-  display: 'address',
-  brief: ['id', 'url', 'display', 'family', 'address', 'description'],
-  order: ['address'],
-  relatedObject: 'assigned_object',
-  features: primaryFeatures('contacts'),
-  search: { text: ['address', 'dns_name', 'description'] },
-  filters: {
-    parent: insideFilter('address_host'),
-    address: addressFilter('address'),
-    present_in_vrf_id: presentInVrf('id'),
-    present_in_vrf: presentInVrf('rd'),
-    ...assignedFilters('assigned_object'),
-    assigned_to_interface: conditionFilter((t) => `${t}.assigned_object_type in ('dcim.interface', 'virtualization.vminterface')`),
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    family: numberFilter('address_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
-    mask_length: numberFilter('address_mask', { lookups: ['gte', 'lte'] }),
-    vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
-    interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-    interface_id: relatedFilter('interface', 'dcim.interface'),
-    vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-    vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
-    fhrpgroup_id: relatedFilter('fhrpgroup', 'ipam.fhrpgroup'),
-    assigned: hasFilter('assigned_object_id'),
-    service_id: relatedFilter('services', 'ipam.service'),
+export const ipAddress = model(
+  'ipam.ipaddress',
+  {
+    family: familyOf('address'),
+    address: address(),
+    vrf: ref('ipam.vrf', { nullable: true, related: 'ip_addresses' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'ip_addresses', filter: false }),
+    status: choice(IPAddressStatusChoices, { default: 'active' }),
+    role: choice(IPAddressRoleChoices, { blank: true, dbNull: true }),
+    assigned_object: generic(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'ip_addresses',
+    }),
+    nat_inside: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: 'nat_outside',
+      shape: ['id', 'url', 'display_url', 'display', { family: ['value'] }, 'address'],
+    }),
+    nat_outside: reverseOf('ipam.ipaddress', 'nat_inside', {
+      shape: ['id', 'url', 'display_url', 'display', { family: ['value'] }, 'address'],
+    }),
+    dns_name: text({
+      blank: true,
+      label: 'DNS name',
+      max: 255,
+      lower: true,
+      pattern: { regex: /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/, message: 'Enter a valid value.' },
+    }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'ipam/ip-addresses',
+    label: 'IP address',
+    plural: 'IP addresses',
+    objectName: 'IPAddress',
+    display: 'address',
+    brief: ['id', 'url', 'display', 'family', 'address', 'description'],
+    order: ['address'],
+    relatedObject: 'assigned_object',
+    features: primaryFeatures('contacts'),
+    search: { text: ['address', 'dns_name', 'description'] },
+    filters: {
+      parent: insideFilter('address_host'),
+      address: addressFilter('address'),
+      present_in_vrf_id: presentInVrf('id'),
+      present_in_vrf: presentInVrf('rd'),
+      ...assignedFilters('assigned_object'),
+      assigned_to_interface: conditionFilter(
+        (t) => `${t}.assigned_object_type in ('dcim.interface', 'virtualization.vminterface')`,
+      ),
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      family: numberFilter('address_host', {
+        lookups: [],
+        single: true,
+        expression: (e) => `unicode(substr(${e}, 1, 1))`,
+      }),
+      mask_length: numberFilter('address_mask', { lookups: ['gte', 'lte'] }),
+      vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
+      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
+      interface_id: relatedFilter('interface', 'dcim.interface'),
+      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
+      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      fhrpgroup_id: relatedFilter('fhrpgroup', 'ipam.fhrpgroup'),
+      assigned: hasFilter('assigned_object_id'),
+      service_id: relatedFilter('services', 'ipam.service'),
+    },
+  },
+)
 
 behaviour(ipAddress, {
   validate: (event) => checkAddress(event as never),

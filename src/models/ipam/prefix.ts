@@ -3,74 +3,114 @@ import { networkColumns, rebalance } from '../../domain/prefixes.ts'
 import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
 import { PrefixStatusChoices } from '../../choices/ipam.ts'
-import { address, boolean, choice, comments, computed, description, familyOf, generic, integer, owned, primary, ref } from '../../fields/index.ts'
+import {
+  address,
+  boolean,
+  choice,
+  comments,
+  computed,
+  description,
+  familyOf,
+  generic,
+  integer,
+  owned,
+  primary,
+  ref,
+} from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const prefix = model('ipam.prefix', {
-  family: familyOf('prefix'),
-  prefix: address({ network: true }),
-  vrf: ref('ipam.vrf', { nullable: true, related: 'prefixes' }),
-  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: ScopeErrors, related: 'prefixes', apiDefault: null }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'prefixes', filter: false }),
-  vlan: ref('ipam.vlan', { nullable: true, related: 'prefixes' }),
-  status: choice(PrefixStatusChoices, { default: 'active' }),
-  role: ref('ipam.role', { onDelete: 'set null', related: 'prefixes' }),
-  is_pool: boolean({ label: 'Is a pool', default: false }),
-  mark_utilized: boolean({ default: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  children: computed((t) => `${t}._children`, { schema: { type: 'integer' }, type: 'integer', orderable: true }),
-  _depth: integer({ readOnly: true, filter: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _children: integer({ hidden: true, default: 0 }),
-}, {
-  path: 'ipam/prefixes', label: 'prefix', plural: 'prefixes', objectName: 'Prefix',
-  display: 'prefix',
-  brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
-  order: ['vrf_id', 'prefix'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['description'], also: networkSearch('prefix') },
-  filters: {
-    prefix: networkFilter('prefix'),
-    within: withinFilter('prefix', false),
-    within_include: withinFilter('prefix', true),
-    contains: containsFilter('prefix'),
-    present_in_vrf_id: presentInVrf('id'),
-    present_in_vrf: presentInVrf('rd'),
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    ...scopedFilters,
-    family: numberFilter('prefix_host', { lookups: [], single: true, expression: (e) => `unicode(substr(${e}, 1, 1))` }),
-    depth: numberFilter('_depth'),
-    children: numberFilter('_children'),
-    mask_length: numberFilter('prefix_mask', { lookups: ['gte', 'lte'] }),
-    vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
-    vlan_group_id: relatedFilter('vlan.group', 'ipam.vlangroup'),
-    vlan_group: relatedFilter('vlan.group', 'ipam.vlangroup', { by: 'slug' }),
-    vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
-    role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+export const prefix = model(
+  'ipam.prefix',
+  {
+    family: familyOf('prefix'),
+    prefix: address({ network: true }),
+    vrf: ref('ipam.vrf', { nullable: true, related: 'prefixes' }),
+    scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
+      nullable: true,
+      errorKeys: ScopeErrors,
+      related: 'prefixes',
+      apiDefault: null,
+    }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'prefixes', filter: false }),
+    vlan: ref('ipam.vlan', { nullable: true, related: 'prefixes' }),
+    status: choice(PrefixStatusChoices, { default: 'active' }),
+    role: ref('ipam.role', { onDelete: 'set null', related: 'prefixes' }),
+    is_pool: boolean({ label: 'Is a pool', default: false }),
+    mark_utilized: boolean({ default: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    children: computed((t) => `${t}._children`, { schema: { type: 'integer' }, type: 'integer', orderable: true }),
+    _depth: integer({ readOnly: true, filter: false }),
+    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    _children: integer({ hidden: true, default: 0 }),
   },
-})
+  {
+    path: 'ipam/prefixes',
+    label: 'prefix',
+    plural: 'prefixes',
+    objectName: 'Prefix',
+    display: 'prefix',
+    brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
+    order: ['vrf_id', 'prefix'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['description'], also: networkSearch('prefix') },
+    filters: {
+      prefix: networkFilter('prefix'),
+      within: withinFilter('prefix', false),
+      within_include: withinFilter('prefix', true),
+      contains: containsFilter('prefix'),
+      present_in_vrf_id: presentInVrf('id'),
+      present_in_vrf: presentInVrf('rd'),
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      ...scopedFilters,
+      family: numberFilter('prefix_host', {
+        lookups: [],
+        single: true,
+        expression: (e) => `unicode(substr(${e}, 1, 1))`,
+      }),
+      depth: numberFilter('_depth'),
+      children: numberFilter('_children'),
+      mask_length: numberFilter('prefix_mask', { lookups: ['gte', 'lte'] }),
+      vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
+      vlan_group_id: relatedFilter('vlan.group', 'ipam.vlangroup'),
+      vlan_group: relatedFilter('vlan.group', 'ipam.vlangroup', { by: 'slug' }),
+      vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
+      role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(prefix, {
   prepare: cacheScope,
   validate: ({ row, before, errors, tools }) => {
     if (before && before.prefix === row.prefix && before.vrf_id === row.vrf_id) return
-    const isUnique = row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id)?.enforce_unique === 1
-    const twin = isUnique && tools.get('select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and +vrf_id is ? and id <> ?', row.prefix_host, row.prefix_mask, row.vrf_id, row.id ?? 0)
-    if (twin) errors.prefix = [`Duplicate prefix found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.prefix}`]
+    const isUnique =
+      row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id)?.enforce_unique === 1
+    const twin =
+      isUnique &&
+      tools.get(
+        'select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and +vrf_id is ? and id <> ?',
+        row.prefix_host,
+        row.prefix_mask,
+        row.vrf_id,
+        row.id ?? 0,
+      )
+    if (twin)
+      errors.prefix = [`Duplicate prefix found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.prefix}`]
   },
-  saved: ({ row, before, tools }) => rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
+  saved: ({ row, before, tools }) =>
+    rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
   deleted: ({ row, tools }) => rebalance(tools, undefined, networkColumns(row as never)),
   actions: { 'available-ips': availableInPrefix, 'available-prefixes': availablePrefixes },
 })

@@ -3,19 +3,26 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const rir = model('ipam.rir', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  is_private: boolean({ label: 'Private', default: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  aggregate_count: countOf('ipam.aggregate', 'rir'),
-}, {
-  path: 'ipam/rirs', label: 'RIR', plural: 'RIRs', objectName: 'RIR',
-  ...classifier('aggregate_count'),
-  filters: {
-    ...primaryFilters,
+export const rir = model(
+  'ipam.rir',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    is_private: boolean({ label: 'Private', default: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    aggregate_count: countOf('ipam.aggregate', 'rir'),
   },
-})
+  {
+    path: 'ipam/rirs',
+    label: 'RIR',
+    plural: 'RIRs',
+    objectName: 'RIR',
+    ...classifier('aggregate_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -3,26 +3,33 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const role = model('ipam.role', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  weight: integer({ min: 0, max: 32767, default: 1000 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  prefix_count: countOf('ipam.prefix', 'role'),
-  vlan_count: countOf('ipam.vlan', 'role'),
-  asn_count: countOf('ipam.asn', 'role'),
-}, {
-  path: 'ipam/roles', label: 'role', plural: 'roles', objectName: 'Role',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
-  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['weight', 'name'],
-  features: primaryFeatures(),
-  search: { text: ['description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
+export const role = model(
+  'ipam.role',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    prefix_count: countOf('ipam.prefix', 'role'),
+    vlan_count: countOf('ipam.vlan', 'role'),
+    asn_count: countOf('ipam.asn', 'role'),
   },
-})
+  {
+    path: 'ipam/roles',
+    label: 'role',
+    plural: 'roles',
+    objectName: 'Role',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
+    nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['weight', 'name'],
+    features: primaryFeatures(),
+    search: { text: ['description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

@@ -4,30 +4,37 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const routeTarget = model('ipam.routetarget', {
-  name: text({ unique: true, max: 21, natural: true }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'route_targets', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'ipam/route-targets', label: 'route target', plural: 'route targets', objectName: 'RouteTarget',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    importing_vrf_id: relatedFilter('importing_vrfs', 'ipam.vrf'),
-    importing_vrf: relatedFilter('importing_vrfs', 'ipam.vrf', { by: 'rd' }),
-    exporting_vrf_id: relatedFilter('exporting_vrfs', 'ipam.vrf'),
-    exporting_vrf: relatedFilter('exporting_vrfs', 'ipam.vrf', { by: 'rd' }),
-    importing_l2vpn_id: relatedFilter('importing_l2vpns', 'vpn.l2vpn'),
-    importing_l2vpn: relatedFilter('importing_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
-    exporting_l2vpn_id: relatedFilter('exporting_l2vpns', 'vpn.l2vpn'),
-    exporting_l2vpn: relatedFilter('exporting_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
+export const routeTarget = model(
+  'ipam.routetarget',
+  {
+    name: text({ unique: true, max: 21, natural: true }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'route_targets', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'ipam/route-targets',
+    label: 'route target',
+    plural: 'route targets',
+    objectName: 'RouteTarget',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      importing_vrf_id: relatedFilter('importing_vrfs', 'ipam.vrf'),
+      importing_vrf: relatedFilter('importing_vrfs', 'ipam.vrf', { by: 'rd' }),
+      exporting_vrf_id: relatedFilter('exporting_vrfs', 'ipam.vrf'),
+      exporting_vrf: relatedFilter('exporting_vrfs', 'ipam.vrf', { by: 'rd' }),
+      importing_l2vpn_id: relatedFilter('importing_l2vpns', 'vpn.l2vpn'),
+      importing_l2vpn: relatedFilter('importing_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
+      exporting_l2vpn_id: relatedFilter('exporting_l2vpns', 'vpn.l2vpn'),
+      exporting_l2vpn: relatedFilter('exporting_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
+    },
+  },
+)

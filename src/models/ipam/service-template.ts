@@ -6,27 +6,34 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const applicationServiceTemplate = model('ipam.servicetemplate', {
-  name: text({ unique: true, max: 100 }),
-  protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-  ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  _ports_lowest: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'ipam/service-templates', label: 'application service template', plural: 'application service templates', objectName: 'ServiceTemplate',
-  display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
-  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
-    ...primaryFilters,
+export const applicationServiceTemplate = model(
+  'ipam.servicetemplate',
+  {
+    name: text({ unique: true, max: 100 }),
+    protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
+    ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    _ports_lowest: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'ipam/service-templates',
+    label: 'application service template',
+    plural: 'application service templates',
+    objectName: 'ServiceTemplate',
+    display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
+    brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
+      ...primaryFilters,
+    },
+  },
+)
 
 behaviour(applicationServiceTemplate, {
   prepare: ({ row }) => {

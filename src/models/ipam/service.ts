@@ -2,41 +2,62 @@ import { portNumber } from '../../domain/ports.ts'
 import { anyAtBoth } from '../../filters/any-at.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
-import { choice, comments, description, generic, integer, listOf, owned, primary, refs, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  description,
+  generic,
+  integer,
+  listOf,
+  owned,
+  primary,
+  refs,
+  text,
+} from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const applicationService = model('ipam.service', {
-  parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { as: 'parent_object', related: 'services' }),
-  name: text({ max: 100 }),
-  protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-  ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
-  ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  _ports_lowest: integer({ hidden: true, nullable: true }),
-}, {
-  path: 'ipam/services', label: 'application service', plural: 'application services', objectName: 'Service',
-  display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
-  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
-  order: ['protocol', '_ports_lowest'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['name', 'description'] },
-  filters: {
-    port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
-    ...primaryFilters,
-    ...contactFilters,
-    ...anyAtBoth('device', ['device'], 'name'),
-    ...anyAtBoth('virtual_machine', ['virtualmachine'], 'name'),
-    ...anyAtBoth('fhrpgroup', ['fhrpgroup'], 'name'),
-    ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
-    ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
+export const applicationService = model(
+  'ipam.service',
+  {
+    parent: generic(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], {
+      as: 'parent_object',
+      related: 'services',
+    }),
+    name: text({ max: 100 }),
+    protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
+    ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
+    ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    _ports_lowest: integer({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'ipam/services',
+    label: 'application service',
+    plural: 'application services',
+    objectName: 'Service',
+    display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
+    brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+    order: ['protocol', '_ports_lowest'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['name', 'description'] },
+    filters: {
+      port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
+      ...primaryFilters,
+      ...contactFilters,
+      ...anyAtBoth('device', ['device'], 'name'),
+      ...anyAtBoth('virtual_machine', ['virtualmachine'], 'name'),
+      ...anyAtBoth('fhrpgroup', ['fhrpgroup'], 'name'),
+      ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
+      ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
+    },
+  },
+)
 
 behaviour(applicationService, {
   prepare: ({ row }) => {

@@ -1,58 +1,107 @@
 import { availableVlans } from '../../domain/available.ts'
 import { methodFilter } from '../../filters/method.ts'
-import { comments, computed, countOf, description, generic, integer, listOf, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import {
+  comments,
+  computed,
+  countOf,
+  description,
+  generic,
+  integer,
+  listOf,
+  owned,
+  primary,
+  ref,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
 /** An inclusive range of VLAN ids. */
 const vidRange = (value: unknown) =>
-  Array.isArray(value) && value.length === 2 && value.every((n) => Number.isInteger(n) && n >= 1 && n <= 4094) && value[0] <= value[1]
-    ? { value: value as [number, number] } : { error: 'Ranges must be specified in the form [lower, upper], from 1 to 4094.' }
+  Array.isArray(value) &&
+  value.length === 2 &&
+  value.every((n) => Number.isInteger(n) && n >= 1 && n <= 4094) &&
+  value[0] <= value[1]
+    ? { value: value as [number, number] }
+    : { error: 'Ranges must be specified in the form [lower, upper], from 1 to 4094.' }
 
 /** Groups whose scope is one object of a type. */
 const scopedTo = (type: string) =>
-  methodFilter(([value], c) => (/^\d{1,15}$/.test(value!) ? `(${c.t}.scope_type = '${type}' and ${c.t}.scope_id = ${c.bind(Number(value))})` : 'false'), { single: true, type: 'integer' })
+  methodFilter(
+    ([value], c) =>
+      /^\d{1,15}$/.test(value!)
+        ? `(${c.t}.scope_type = '${type}' and ${c.t}.scope_id = ${c.bind(Number(value))})`
+        : 'false',
+    { single: true, type: 'integer' },
+  )
 
-export const vlanGroup = model('ipam.vlangroup', {
-  name: text({ max: 100, natural: true }),
-  slug: slug(),
-  scope: generic(['dcim.location', 'dcim.rack', 'dcim.rackgroup', 'dcim.region', 'dcim.site', 'dcim.sitegroup', 'virtualization.cluster', 'virtualization.clustergroup'], { nullable: true, related: 'vlan_groups', apiDefault: null }),
-  vid_ranges: listOf(vidRange, { default: [[1, 4094]], filter: false }),
-  total_vlan_ids: integer({ readOnly: true }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  vlan_count: countOf('ipam.vlan', 'group'),
-  utilization: computed((t, sql) => {
-    sql.uses('ipam_vlan')
-    return `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
-  }, { schema: { type: 'string' } }),
-}, {
-  path: 'ipam/vlan-groups', label: 'VLAN group', plural: 'VLAN groups', objectName: 'VLANGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
-  nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['scope_type', 'scope_id', 'name'] }, { fields: ['scope_type', 'scope_id', 'slug'] }],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    region: scopedTo('dcim.region'),
-    site_group: scopedTo('dcim.sitegroup'),
-    site: scopedTo('dcim.site'),
-    location: scopedTo('dcim.location'),
-    rack_group: scopedTo('dcim.rackgroup'),
-    rack: scopedTo('dcim.rack'),
-    cluster_group: scopedTo('virtualization.clustergroup'),
-    cluster: scopedTo('virtualization.cluster'),
-    contains_vid: methodFilter(([value], c) => `exists (select 1 from json_each(${c.t}.vid_ranges) r where ${c.bind(Number(value))} between r.value ->> 0 and r.value ->> 1)`, { single: true, type: 'integer' }),
-    ...primaryFilters,
-    ...tenancyFilters,
+export const vlanGroup = model(
+  'ipam.vlangroup',
+  {
+    name: text({ max: 100, natural: true }),
+    slug: slug(),
+    scope: generic(
+      [
+        'dcim.location',
+        'dcim.rack',
+        'dcim.rackgroup',
+        'dcim.region',
+        'dcim.site',
+        'dcim.sitegroup',
+        'virtualization.cluster',
+        'virtualization.clustergroup',
+      ],
+      { nullable: true, related: 'vlan_groups', apiDefault: null },
+    ),
+    vid_ranges: listOf(vidRange, { default: [[1, 4094]], filter: false }),
+    total_vlan_ids: integer({ readOnly: true }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    vlan_count: countOf('ipam.vlan', 'group'),
+    utilization: computed(
+      (t, sql) => {
+        sql.uses('ipam_vlan')
+        return `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
+      },
+      { schema: { type: 'string' } },
+    ),
   },
-})
+  {
+    path: 'ipam/vlan-groups',
+    label: 'VLAN group',
+    plural: 'VLAN groups',
+    objectName: 'VLANGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
+    nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['name'],
+    unique: [{ fields: ['scope_type', 'scope_id', 'name'] }, { fields: ['scope_type', 'scope_id', 'slug'] }],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      region: scopedTo('dcim.region'),
+      site_group: scopedTo('dcim.sitegroup'),
+      site: scopedTo('dcim.site'),
+      location: scopedTo('dcim.location'),
+      rack_group: scopedTo('dcim.rackgroup'),
+      rack: scopedTo('dcim.rack'),
+      cluster_group: scopedTo('virtualization.clustergroup'),
+      cluster: scopedTo('virtualization.cluster'),
+      contains_vid: methodFilter(
+        ([value], c) =>
+          `exists (select 1 from json_each(${c.t}.vid_ranges) r where ${c.bind(Number(value))} between r.value ->> 0 and r.value ->> 1)`,
+        { single: true, type: 'integer' },
+      ),
+      ...primaryFilters,
+      ...tenancyFilters,
+    },
+  },
+)
 
 behaviour(vlanGroup, {
   prepare: ({ row, errors }) => {

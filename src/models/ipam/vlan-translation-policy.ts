@@ -3,25 +3,34 @@ import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const vlanTranslationPolicy = model('ipam.vlantranslationpolicy', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  rules: reverseOf('ipam.vlantranslationrule', 'policy', { shape: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'] }),
-  ...owned,
-  comments,
-  created: datetime({ hidden: true, nullable: true }),
-  last_updated: datetime({ hidden: true, nullable: true }),
-}, {
-  path: 'ipam/vlan-translation-policies', label: 'VLAN translation policy', plural: 'VLAN translation policies', objectName: 'VLANTranslationPolicy',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  displayUrl: false,
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...changelogFilters,
-    ...tagFilters,
-    ...ownerFilters,
+export const vlanTranslationPolicy = model(
+  'ipam.vlantranslationpolicy',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    rules: reverseOf('ipam.vlantranslationrule', 'policy', {
+      shape: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
+    }),
+    ...owned,
+    comments,
+    created: datetime({ hidden: true, nullable: true }),
+    last_updated: datetime({ hidden: true, nullable: true }),
   },
-})
+  {
+    path: 'ipam/vlan-translation-policies',
+    label: 'VLAN translation policy',
+    plural: 'VLAN translation policies',
+    objectName: 'VLANTranslationPolicy',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    displayUrl: false,
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...changelogFilters,
+      ...tagFilters,
+      ...ownerFilters,
+    },
+  },
+)

@@ -1,66 +1,103 @@
 import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { availableVlanFilters, linkedVlanFilter } from '../../domain/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
-import { choice, comments, computed, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  countOf,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const vlan = model('ipam.vlan', {
-  site: ref('dcim.site', { nullable: true, related: 'vlans' }),
-  group: ref('ipam.vlangroup', { nullable: true, apiDefault: null, related: 'vlans' }),
-  vid: integer({ label: 'VLAN ID', min: 1, max: 4094 }),
-  name: text({ max: 64 }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'vlans', filter: false }),
-  status: choice(VLANStatusChoices, { default: 'active' }),
-  role: ref('ipam.role', { onDelete: 'set null', related: 'vlans' }),
-  description,
-  qinq_role: choice(VLANQinQRoleChoices, { nullable: true }),
-  qinq_svlan: ref('ipam.vlan', { nullable: true, apiDefault: null, related: 'qinq_cvlans', shape: ['id', 'url', 'display', 'vid', 'name', 'description'] }),
-  ...owned,
-  comments,
-  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
-  ...primary,
-  prefix_count: countOf('ipam.prefix', 'vlan'),
-}, {
-  path: 'ipam/vlans', label: 'VLAN', plural: 'VLANs', objectName: 'VLAN',
-  display: (t) => `${t}.name || ' (' || ${t}.vid || ')'`,
-  brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
-  order: ['site', 'group', 'vid'],
-  unique: [{ fields: ['group', 'vid'] }, { fields: ['group', 'name'] }, { fields: ['qinq_svlan', 'vid'] }, { fields: ['qinq_svlan', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'], integer: ['vid'] },
-  filters: {
-    ...availableVlanFilters,
-    interface_id: linkedVlanFilter('dcim'),
-    vminterface_id: linkedVlanFilter('virtualization'),
-    ...primaryFilters,
-    ...tenancyFilters,
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    group: relatedFilter('group', 'ipam.vlangroup', { by: 'slug' }),
-    role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
-    qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
-    l2vpn_id: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
-    l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
+export const vlan = model(
+  'ipam.vlan',
+  {
+    site: ref('dcim.site', { nullable: true, related: 'vlans' }),
+    group: ref('ipam.vlangroup', { nullable: true, apiDefault: null, related: 'vlans' }),
+    vid: integer({ label: 'VLAN ID', min: 1, max: 4094 }),
+    name: text({ max: 64 }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'vlans', filter: false }),
+    status: choice(VLANStatusChoices, { default: 'active' }),
+    role: ref('ipam.role', { onDelete: 'set null', related: 'vlans' }),
+    description,
+    qinq_role: choice(VLANQinQRoleChoices, { nullable: true }),
+    qinq_svlan: ref('ipam.vlan', {
+      nullable: true,
+      apiDefault: null,
+      related: 'qinq_cvlans',
+      shape: ['id', 'url', 'display', 'vid', 'name', 'description'],
+    }),
+    ...owned,
+    comments,
+    l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
+    ...primary,
+    prefix_count: countOf('ipam.prefix', 'vlan'),
   },
-})
+  {
+    path: 'ipam/vlans',
+    label: 'VLAN',
+    plural: 'VLANs',
+    objectName: 'VLAN',
+    display: (t) => `${t}.name || ' (' || ${t}.vid || ')'`,
+    brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
+    order: ['site', 'group', 'vid'],
+    unique: [
+      { fields: ['group', 'vid'] },
+      { fields: ['group', 'name'] },
+      { fields: ['qinq_svlan', 'vid'] },
+      { fields: ['qinq_svlan', 'name'] },
+    ],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'], integer: ['vid'] },
+    filters: {
+      ...availableVlanFilters,
+      interface_id: linkedVlanFilter('dcim'),
+      vminterface_id: linkedVlanFilter('virtualization'),
+      ...primaryFilters,
+      ...tenancyFilters,
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      group: relatedFilter('group', 'ipam.vlangroup', { by: 'slug' }),
+      role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
+      qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
+      l2vpn_id: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
+      l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
+    },
+  },
+)
 
 behaviour(vlan, {
   validate: ({ row, errors, tools }) => {
     const group = row.group_id === null ? undefined : tools.row('ipam.vlangroup', row.group_id)
     if (group) {
       const ranges = JSON.parse(group.vid_ranges as string) as [number, number][]
-      if (!ranges.some(([low, high]) => low <= row.vid && row.vid <= high)) errors.vid = [`VID must be in the ranges of the group ${group.name}.`]
-      if (row.site_id !== null && group.scope_type === 'dcim.site' && group.scope_id !== row.site_id) errors.__all__ = ['The group is assigned to another site.']
-      if (row.site_id !== null && group.scope_type === 'dcim.sitegroup' && tools.row('dcim.site', row.site_id)?.group_id !== group.scope_id) errors.__all__ = ['The site is not a member of the site group of the VLAN group.']
+      if (!ranges.some(([low, high]) => low <= row.vid && row.vid <= high))
+        errors.vid = [`VID must be in the ranges of the group ${group.name}.`]
+      if (row.site_id !== null && group.scope_type === 'dcim.site' && group.scope_id !== row.site_id)
+        errors.__all__ = ['The group is assigned to another site.']
+      if (
+        row.site_id !== null &&
+        group.scope_type === 'dcim.sitegroup' &&
+        tools.row('dcim.site', row.site_id)?.group_id !== group.scope_id
+      )
+        errors.__all__ = ['The site is not a member of the site group of the VLAN group.']
     }
-    if (row.qinq_svlan_id !== null && row.qinq_role !== 'cvlan') errors.qinq_svlan = ['Only Q-in-Q customer VLANs may be assigned to a service VLAN.']
-    if (row.qinq_role === 'cvlan' && row.qinq_svlan_id === null) errors.qinq_role = ['A Q-in-Q customer VLAN must be assigned to a service VLAN.']
+    if (row.qinq_svlan_id !== null && row.qinq_role !== 'cvlan')
+      errors.qinq_svlan = ['Only Q-in-Q customer VLANs may be assigned to a service VLAN.']
+    if (row.qinq_role === 'cvlan' && row.qinq_svlan_id === null)
+      errors.qinq_role = ['A Q-in-Q customer VLAN must be assigned to a service VLAN.']
   },
 })

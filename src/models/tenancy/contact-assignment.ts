@@ -6,32 +6,39 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const contactAssignment = model('tenancy.contactassignment', {
-  object: generic('feature:contacts', { errorKeys: { notAllowed: '__all__' }, related: 'contacts' }),
-  contact: ref('tenancy.contact', { related: 'assignments' }),
-  role: ref('tenancy.contactrole', { nullable: true, related: 'assignments' }),
-  priority: choice(ContactPriorityChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
-  ...primary,
-}, {
-  path: 'tenancy/contact-assignments', label: 'contact assignment', plural: 'contact assignments', objectName: 'ContactAssignment',
-  display: (t, sql) => {
-    sql.uses('tenancy_contact')
-    return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${genericDisplay(t, 'object')}`
+export const contactAssignment = model(
+  'tenancy.contactassignment',
+  {
+    object: generic('feature:contacts', { errorKeys: { notAllowed: '__all__' }, related: 'contacts' }),
+    contact: ref('tenancy.contact', { related: 'assignments' }),
+    role: ref('tenancy.contactrole', { nullable: true, related: 'assignments' }),
+    priority: choice(ContactPriorityChoices, { blank: true, apiDefault: '', dbNull: true, single: true }),
+    ...primary,
   },
-  brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
-  order: ['contact', 'priority', 'role'],
-  unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
-  features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
-  displayUrl: false,
-  search: { text: ['contact.name', 'role.name'] },
-  filters: {
-    ...changelogFilters,
-    object_type_id: typeIdFilter('object_type'),
-    group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
-    group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
-    role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
+  {
+    path: 'tenancy/contact-assignments',
+    label: 'contact assignment',
+    plural: 'contact assignments',
+    objectName: 'ContactAssignment',
+    display: (t, sql) => {
+      sql.uses('tenancy_contact')
+      return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${genericDisplay(t, 'object')}`
+    },
+    brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
+    order: ['contact', 'priority', 'role'],
+    unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
+    features: ['change_logging', 'custom_fields', 'custom_validation', 'event_rules', 'export_templates', 'tags'],
+    displayUrl: false,
+    search: { text: ['contact.name', 'role.name'] },
+    filters: {
+      ...changelogFilters,
+      object_type_id: typeIdFilter('object_type'),
+      group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
+      group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+      role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
+    },
   },
-})
+)
 
 behaviour(contactAssignment, {
   validate: ({ row, errors }) => {

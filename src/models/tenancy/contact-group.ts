@@ -1,28 +1,35 @@
 import { groupOf } from '../../domain/group-fields.ts'
-import { comments, countOf, integer, owned, } from '../../fields/index.ts'
+import { comments, countOf, integer, owned } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const contactGroup = model('tenancy.contactgroup', {
-  ...groupOf('tenancy.contactgroup'),
-  contact_count: countOf('tenancy.contact', 'groups', { cumulative: true, nested: 0 }),
-  ...owned,
-  comments,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'tenancy/contact-groups', label: 'contact group', plural: 'contact groups', objectName: 'ContactGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'contact_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  unique: [{ fields: ['parent', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...treeFilters('tenancy.contactgroup'),
-    contact_id: relatedFilter('contacts', 'tenancy.contact'),
+export const contactGroup = model(
+  'tenancy.contactgroup',
+  {
+    ...groupOf('tenancy.contactgroup'),
+    contact_count: countOf('tenancy.contact', 'groups', { cumulative: true, nested: 0 }),
+    ...owned,
+    comments,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'tenancy/contact-groups',
+    label: 'contact group',
+    plural: 'contact groups',
+    objectName: 'ContactGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'contact_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    unique: [{ fields: ['parent', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...treeFilters('tenancy.contactgroup'),
+      contact_id: relatedFilter('contacts', 'tenancy.contact'),
+    },
+  },
+)

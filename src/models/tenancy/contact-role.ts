@@ -3,21 +3,28 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const contactRole = model('tenancy.contactrole', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'tenancy/contact-roles', label: 'contact role', plural: 'contact roles', objectName: 'ContactRole',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
+export const contactRole = model(
+  'tenancy.contactrole',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'tenancy/contact-roles',
+    label: 'contact role',
+    plural: 'contact roles',
+    objectName: 'ContactRole',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

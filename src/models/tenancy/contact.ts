@@ -4,28 +4,35 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const contact = model('tenancy.contact', {
-  groups: refs('tenancy.contactgroup', { related: 'contacts', filter: false }),
-  name: text({ max: 100, natural: true }),
-  title: text({ blank: true, max: 100 }),
-  phone: text({ blank: true, max: 50 }),
-  email: email({ blank: true, max: 254 }),
-  address: text({ blank: true, max: 200 }),
-  link: url({ blank: true, max: 200 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'tenancy/contacts', label: 'contact', plural: 'contacts', objectName: 'Contact',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },
-  filters: {
-    ...primaryFilters,
-    group_id: relatedFilter('groups', 'tenancy.contactgroup', { tree: true }),
-    group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+export const contact = model(
+  'tenancy.contact',
+  {
+    groups: refs('tenancy.contactgroup', { related: 'contacts', filter: false }),
+    name: text({ max: 100, natural: true }),
+    title: text({ blank: true, max: 100 }),
+    phone: text({ blank: true, max: 50 }),
+    email: email({ blank: true, max: 254 }),
+    address: text({ blank: true, max: 200 }),
+    link: url({ blank: true, max: 200 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'tenancy/contacts',
+    label: 'contact',
+    plural: 'contacts',
+    objectName: 'Contact',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },
+    filters: {
+      ...primaryFilters,
+      group_id: relatedFilter('groups', 'tenancy.contactgroup', { tree: true }),
+      group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+    },
+  },
+)

@@ -3,26 +3,38 @@ import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const tenantGroup = model('tenancy.tenantgroup', {
-  name: text({ unique: true, max: 100, natural: true }),
-  slug: slug({ unique: true }),
-  parent: ref('tenancy.tenantgroup', { nullable: true, onDelete: 'cascade', related: 'children', shape: ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'] }),
-  description,
-  ...primary,
-  tenant_count: countOf('tenancy.tenant', 'group', { cumulative: true, nested: 0 }),
-  ...owned,
-  comments,
-  _depth: integer({ readOnly: true, filter: false }),
-}, {
-  path: 'tenancy/tenant-groups', label: 'tenant group', plural: 'tenant groups', objectName: 'TenantGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tenant_count', '_depth'],
-  order: ['name'],
-  tree: { parent: 'parent', by: 'name' },
-  features: primaryFeatures(),
-  search: { text: ['comments', 'description', 'name', 'slug'] },
-  filters: {
-    ...primaryFilters,
-    ...treeFilters('tenancy.tenantgroup'),
+export const tenantGroup = model(
+  'tenancy.tenantgroup',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    slug: slug({ unique: true }),
+    parent: ref('tenancy.tenantgroup', {
+      nullable: true,
+      onDelete: 'cascade',
+      related: 'children',
+      shape: ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'],
+    }),
+    description,
+    ...primary,
+    tenant_count: countOf('tenancy.tenant', 'group', { cumulative: true, nested: 0 }),
+    ...owned,
+    comments,
+    _depth: integer({ readOnly: true, filter: false }),
   },
-})
+  {
+    path: 'tenancy/tenant-groups',
+    label: 'tenant group',
+    plural: 'tenant groups',
+    objectName: 'TenantGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tenant_count', '_depth'],
+    order: ['name'],
+    tree: { parent: 'parent', by: 'name' },
+    features: primaryFeatures(),
+    search: { text: ['comments', 'description', 'name', 'slug'] },
+    filters: {
+      ...primaryFilters,
+      ...treeFilters('tenancy.tenantgroup'),
+    },
+  },
+)

@@ -2,23 +2,30 @@ import { countOf, description, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { model } from '../../registry/model.ts'
 
-export const group = model('users.group', {
-  name: text({ unique: true, max: 150 }),
-  description,
-  permissions: refs('users.objectpermission', { related: 'groups', filter: false }),
-  user_count: countOf('users.user', 'groups'),
-}, {
-  path: 'users/groups', label: 'group', plural: 'groups', objectName: 'Group',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  changeLogged: false,
-  search: { text: ['name', 'description'] },
-  filters: {
-    user_id: relatedFilter('users', 'users.user'),
-    owner_id: relatedFilter('owners', 'users.owner'),
-    owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
-    permission_id: relatedFilter('permissions', 'users.objectpermission'),
-    notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
+export const group = model(
+  'users.group',
+  {
+    name: text({ unique: true, max: 150 }),
+    description,
+    permissions: refs('users.objectpermission', { related: 'groups', filter: false }),
+    user_count: countOf('users.user', 'groups'),
   },
-})
+  {
+    path: 'users/groups',
+    label: 'group',
+    plural: 'groups',
+    objectName: 'Group',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    changeLogged: false,
+    search: { text: ['name', 'description'] },
+    filters: {
+      user_id: relatedFilter('users', 'users.user'),
+      owner_id: relatedFilter('owners', 'users.owner'),
+      owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
+      permission_id: relatedFilter('permissions', 'users.objectpermission'),
+      notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
+    },
+  },
+)

@@ -1,16 +1,31 @@
 import { countOf, description, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
-export const ownerGroup = model('users.ownergroup', {
-  name: text({ unique: true, max: 100 }),
-  description,
-  member_count: countOf('users.owner', 'group'),
-}, {
-  path: 'users/owner-groups', label: 'owner group', plural: 'owner groups', objectName: 'OwnerGroup',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['bookmarks', 'cloning', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'notifications'],
-  changeLogged: false,
-  search: { text: ['name', 'description'] },
-})
+export const ownerGroup = model(
+  'users.ownergroup',
+  {
+    name: text({ unique: true, max: 100 }),
+    description,
+    member_count: countOf('users.owner', 'group'),
+  },
+  {
+    path: 'users/owner-groups',
+    label: 'owner group',
+    plural: 'owner groups',
+    objectName: 'OwnerGroup',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: [
+      'bookmarks',
+      'cloning',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'notifications',
+    ],
+    changeLogged: false,
+    search: { text: ['name', 'description'] },
+  },
+)

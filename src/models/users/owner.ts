@@ -2,25 +2,40 @@ import { description, ref, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { model } from '../../registry/model.ts'
 
-export const owner = model('users.owner', {
-  name: text({ unique: true, max: 100 }),
-  group: ref('users.ownergroup', { nullable: true, required: true, related: 'members' }),
-  description,
-  user_groups: refs('users.group', { related: 'owners', filter: false }),
-  users: refs('users.user', { related: 'owners', filter: false }),
-}, {
-  path: 'users/owners', label: 'owner', plural: 'owners', objectName: 'Owner',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: ['bookmarks', 'cloning', 'custom_links', 'custom_validation', 'event_rules', 'export_templates', 'notifications'],
-  changeLogged: false,
-  search: { text: ['name', 'description'] },
-  filters: {
-    group: relatedFilter('group', 'users.ownergroup', { by: 'name' }),
-    user_group_id: relatedFilter('user_groups', 'users.group'),
-    user_group: relatedFilter('user_groups', 'users.group', { by: 'name' }),
-    user_id: relatedFilter('users', 'users.user'),
-    user: relatedFilter('users', 'users.user', { by: 'username' }),
+export const owner = model(
+  'users.owner',
+  {
+    name: text({ unique: true, max: 100 }),
+    group: ref('users.ownergroup', { nullable: true, required: true, related: 'members' }),
+    description,
+    user_groups: refs('users.group', { related: 'owners', filter: false }),
+    users: refs('users.user', { related: 'owners', filter: false }),
   },
-})
+  {
+    path: 'users/owners',
+    label: 'owner',
+    plural: 'owners',
+    objectName: 'Owner',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: [
+      'bookmarks',
+      'cloning',
+      'custom_links',
+      'custom_validation',
+      'event_rules',
+      'export_templates',
+      'notifications',
+    ],
+    changeLogged: false,
+    search: { text: ['name', 'description'] },
+    filters: {
+      group: relatedFilter('group', 'users.ownergroup', { by: 'name' }),
+      user_group_id: relatedFilter('user_groups', 'users.group'),
+      user_group: relatedFilter('user_groups', 'users.group', { by: 'name' }),
+      user_id: relatedFilter('users', 'users.user'),
+      user: relatedFilter('users', 'users.user', { by: 'username' }),
+    },
+  },
+)

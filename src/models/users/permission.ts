@@ -4,36 +4,57 @@ import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
 import { model } from '../../registry/model.ts'
 
-const can = (action: string) => ({ [`can_${action}`]: conditionFilter((t) => `exists (select 1 from json_each(${t}.actions) where value = '${action}')`) })
-
-export const permission = model('users.objectpermission', {
-  name: text({ max: 100 }),
-  description,
-  enabled: boolean({ default: true }),
-  object_types: contentTypes('all', { filter: false }),
-  actions: listOf((value) => (typeof value === 'string' && value !== '' && value.length <= 30 ? { value } : { error: 'Not a valid action.' }), { min: 1, filter: false }),
-  constraints: json({ nullable: true }),
-  groups: refs('users.group', { shape: ['id', 'url', 'display_url', 'display', 'name'], via: 'users.group.permissions', filter: false }),
-  users: refs('users.user', { shape: ['id', 'url', 'display_url', 'display', 'username'], via: 'users.user.permissions', filter: false }),
-}, {
-  path: 'users/permissions', label: 'permission', plural: 'permissions', objectName: 'ObjectPermission',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
-  order: ['name'],
-  features: ['cloning'],
-  changeLogged: false,
-  search: { text: ['name', 'description'] },
-  filters: {
-    object_types: typeIdFilter('object_types'),
-    object_type_id: typeIdFilter('object_types'),
-    object_type: contentTypeFilter('object_types', { char: true }),
-    ...can('view'),
-    ...can('add'),
-    ...can('change'),
-    ...can('delete'),
-    user_id: relatedFilter('users', 'users.user'),
-    user: relatedFilter('users', 'users.user', { by: 'username' }),
-    group_id: relatedFilter('groups', 'users.group'),
-    group: relatedFilter('groups', 'users.group', { by: 'name' }),
-  },
+const can = (action: string) => ({
+  [`can_${action}`]: conditionFilter((t) => `exists (select 1 from json_each(${t}.actions) where value = '${action}')`),
 })
+
+export const permission = model(
+  'users.objectpermission',
+  {
+    name: text({ max: 100 }),
+    description,
+    enabled: boolean({ default: true }),
+    object_types: contentTypes('all', { filter: false }),
+    actions: listOf(
+      (value) =>
+        typeof value === 'string' && value !== '' && value.length <= 30 ? { value } : { error: 'Not a valid action.' },
+      { min: 1, filter: false },
+    ),
+    constraints: json({ nullable: true }),
+    groups: refs('users.group', {
+      shape: ['id', 'url', 'display_url', 'display', 'name'],
+      via: 'users.group.permissions',
+      filter: false,
+    }),
+    users: refs('users.user', {
+      shape: ['id', 'url', 'display_url', 'display', 'username'],
+      via: 'users.user.permissions',
+      filter: false,
+    }),
+  },
+  {
+    path: 'users/permissions',
+    label: 'permission',
+    plural: 'permissions',
+    objectName: 'ObjectPermission',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
+    order: ['name'],
+    features: ['cloning'],
+    changeLogged: false,
+    search: { text: ['name', 'description'] },
+    filters: {
+      object_types: typeIdFilter('object_types'),
+      object_type_id: typeIdFilter('object_types'),
+      object_type: contentTypeFilter('object_types', { char: true }),
+      ...can('view'),
+      ...can('add'),
+      ...can('change'),
+      ...can('delete'),
+      user_id: relatedFilter('users', 'users.user'),
+      user: relatedFilter('users', 'users.user', { by: 'username' }),
+      group_id: relatedFilter('groups', 'users.group'),
+      group: relatedFilter('groups', 'users.group', { by: 'name' }),
+    },
+  },
+)

@@ -1,11 +1,23 @@
 import { datetime, ref, text } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
-export const session = model('users.session', {
-  digest: text({ max: 64, unique: true, secret: true }),
-  user: ref('users.user', { onDelete: 'cascade', related: 'sessions' }),
-  expires: datetime(),
-}, {
-  path: 'users/sessions', label: 'session', plural: 'sessions', objectName: 'Session',
-  display: 'digest', brief: ['id'], order: ['expires'], changeLogged: false, displayUrl: false, internal: true,
-})
+export const session = model(
+  'users.session',
+  {
+    digest: text({ max: 64, unique: true, secret: true }),
+    user: ref('users.user', { onDelete: 'cascade', related: 'sessions' }),
+    expires: datetime(),
+  },
+  {
+    path: 'users/sessions',
+    label: 'session',
+    plural: 'sessions',
+    objectName: 'Session',
+    display: 'digest',
+    brief: ['id'],
+    order: ['expires'],
+    changeLogged: false,
+    displayUrl: false,
+    internal: true,
+  },
+)

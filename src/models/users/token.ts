@@ -24,40 +24,55 @@ const plaintextField: typeof shownOnce = {
   schema: (name) => ({ [name]: { ...shownOnce.schema(name)[name], write: { type: 'string' } } }),
 }
 
-export const token = model('users.token', {
-  version: choice(TokenVersionChoices, { default: 2, raw: true, single: true, filter: false }),
-  key: text({ nullable: true, readOnly: true, unique: true }),
-  user: ref('users.user', { onDelete: 'cascade', related: 'tokens' }),
-  description,
-  created: datetime({ readOnly: true, nullable: true, filter: false }),
-  expires: datetime({ nullable: true, filter: false }),
-  last_used: datetime({ nullable: true, filter: false }),
-  enabled: boolean({ default: true }),
-  write_enabled: boolean({ default: true }),
-  pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
-  allowed_ips: listOf(network, { default: [], apiDefault: [], nullable: true, filter: false }),
-  token: plaintextField,
-  plaintext: text({ hidden: true, secret: true, nullable: true, unique: true }),
-  hmac_digest: text({ hidden: true, secret: true, nullable: true }),
-}, {
-  path: 'users/tokens', label: 'token', plural: 'tokens', objectName: 'Token',
-  display: (t) => `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6) else ${t}.key end`,
-  brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
-  order: ['-created'],
-  changeLogged: false,
-  search: { text: ['description', 'key', 'user.username'] },
-  filters: {
-    version: choiceFilter('version', TokenVersionChoices, { single: true, lookups: CharLookupsNoEmpty }),
-    created: dateFilter('created', 'datetime', { lookups: ['gte', 'lte'], single: true }),
-    expires: dateFilter('expires', 'datetime', { lookups: ['gte', 'lte'], single: true }),
-    last_used: dateFilter('last_used', 'datetime', { lookups: ['gte', 'lte'], single: true }),
-    user: relatedFilter('user', 'users.user', { by: 'username' }),
+export const token = model(
+  'users.token',
+  {
+    version: choice(TokenVersionChoices, { default: 2, raw: true, single: true, filter: false }),
+    key: text({ nullable: true, readOnly: true, unique: true }),
+    user: ref('users.user', { onDelete: 'cascade', related: 'tokens' }),
+    description,
+    created: datetime({ readOnly: true, nullable: true, filter: false }),
+    expires: datetime({ nullable: true, filter: false }),
+    last_used: datetime({ nullable: true, filter: false }),
+    enabled: boolean({ default: true }),
+    write_enabled: boolean({ default: true }),
+    pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
+    allowed_ips: listOf(network, { default: [], apiDefault: [], nullable: true, filter: false }),
+    token: plaintextField,
+    plaintext: text({ hidden: true, secret: true, nullable: true, unique: true }),
+    hmac_digest: text({ hidden: true, secret: true, nullable: true }),
   },
-})
+  {
+    path: 'users/tokens',
+    label: 'token',
+    plural: 'tokens',
+    objectName: 'Token',
+    display: (t) =>
+      `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6) else ${t}.key end`,
+    brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
+    order: ['-created'],
+    changeLogged: false,
+    search: { text: ['description', 'key', 'user.username'] },
+    filters: {
+      version: choiceFilter('version', TokenVersionChoices, { single: true, lookups: CharLookupsNoEmpty }),
+      created: dateFilter('created', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+      expires: dateFilter('expires', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+      last_used: dateFilter('last_used', 'datetime', { lookups: ['gte', 'lte'], single: true }),
+      user: relatedFilter('user', 'users.user', { by: 'username' }),
+    },
+  },
+)
 
 /** A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token exists. */
 const mayGrant = (grants: readonly unknown[]): boolean =>
-  grants.some((grant) => grant === null || (Array.isArray(grant) ? grant : [grant]).every((one) => typeof one === 'object' && one !== null && Object.keys(one).every((key) => key.split('__')[0] === 'user')))
+  grants.some(
+    (grant) =>
+      grant === null ||
+      (Array.isArray(grant) ? grant : [grant]).every(
+        (one) =>
+          typeof one === 'object' && one !== null && Object.keys(one).every((key) => key.split('__')[0] === 'user'),
+      ),
+  )
 
 /** Plaintexts of tokens made in this transaction, to be shown once. */
 const fresh = new WeakMap<object, string>()
@@ -70,10 +85,16 @@ behaviour(token, {
       if (typeof body.token === 'string' && body.token !== '') errors.token = ['The value of a token cannot change.']
       return
     }
-    if (row.user_id !== tools.user.id && tools.user.id !== null && !tools.user.superuser && !mayGrant(tools.constraints('grant', 'users.token'))) {
+    if (
+      row.user_id !== tools.user.id &&
+      tools.user.id !== null &&
+      !tools.user.superuser &&
+      !mayGrant(tools.constraints('grant', 'users.token'))
+    ) {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
-    if (body.token !== undefined && body.token !== null && typeof body.token !== 'string') errors.token = ['Not a valid string.']
+    if (body.token !== undefined && body.token !== null && typeof body.token !== 'string')
+      errors.token = ['Not a valid string.']
     const plaintext = typeof body.token === 'string' && body.token !== '' ? body.token : newPlaintext()
     row.created = tools.now
     fresh.set(row, plaintext)
@@ -87,13 +108,22 @@ behaviour(token, {
     }
   },
   validate: ({ row, before, errors, tools }) => {
-    if (!before && row.expires !== null && row.expires <= tools.now) errors.expires = ['Expiration time must be in the future.']
-    if (!before && row.version === 1 && row.plaintext?.length !== 40) errors.plaintext = ['Ensure this value has exactly 40 characters.']
-    if ((row.version === 1) !== (row.pepper_id === null)) errors.__all__ = ['Tokens of version 2 have a pepper, and those of version 1 have none.']
-    if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext)) errors.token = ['A token with this value already exists.']
+    if (!before && row.expires !== null && row.expires <= tools.now)
+      errors.expires = ['Expiration time must be in the future.']
+    if (!before && row.version === 1 && row.plaintext?.length !== 40)
+      errors.plaintext = ['Ensure this value has exactly 40 characters.']
+    if ((row.version === 1) !== (row.pepper_id === null))
+      errors.__all__ = ['Tokens of version 2 have a pepper, and those of version 1 have none.']
+    if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext))
+      errors.token = ['A token with this value already exists.']
   },
   saved: ({ row, before, tools }) => {
-    if (!before && row.user_id !== tools.user.id && tools.user.id !== null && !tools.allows('grant', 'users.token', row.id)) {
+    if (
+      !before &&
+      row.user_id !== tools.user.id &&
+      tools.user.id !== null &&
+      !tools.allows('grant', 'users.token', row.id)
+    ) {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
   },

@@ -1,10 +1,22 @@
 import { json, ref } from '../../fields/index.ts'
 import { model } from '../../registry/model.ts'
 
-export const userConfig = model('users.userconfig', {
-  user: ref('users.user', { onDelete: 'cascade', related: 'config', unique: true }),
-  data: json({ default: {} }),
-}, {
-  path: 'users/user-configs', label: 'user preferences', plural: 'user preferences', objectName: 'UserConfig',
-  display: 'data', brief: ['id'], order: ['user'], changeLogged: false, displayUrl: false, internal: true,
-})
+export const userConfig = model(
+  'users.userconfig',
+  {
+    user: ref('users.user', { onDelete: 'cascade', related: 'config', unique: true }),
+    data: json({ default: {} }),
+  },
+  {
+    path: 'users/user-configs',
+    label: 'user preferences',
+    plural: 'user preferences',
+    objectName: 'UserConfig',
+    display: 'data',
+    brief: ['id'],
+    order: ['user'],
+    changeLogged: false,
+    displayUrl: false,
+    internal: true,
+  },
+)

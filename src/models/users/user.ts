@@ -4,35 +4,47 @@ import { relatedFilter } from '../../filters/related.ts'
 import { hashPassword, weaknessOf } from '../../domain/passwords.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const user = model('users.user', {
-  username: text({ unique: true, max: 150, pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' } }),
-  password: text({ max: 128, filter: false, writeOnly: true, secret: true }),
-  first_name: text({ blank: true, max: 150 }),
-  last_name: text({ blank: true, max: 150 }),
-  email: email({ blank: true, label: 'Email address', max: 254 }),
-  is_active: boolean({ label: 'Active', default: true }),
-  date_joined: datetime({ nullable: true }),
-  last_login: datetime({ nullable: true }),
-  groups: refs('users.group', { related: 'users', filter: false }),
-  permissions: refs('users.objectpermission', { related: 'users', filter: false }),
-  is_superuser: boolean({ hidden: true, default: false }),
-}, {
-  path: 'users/users', label: 'user', plural: 'users', objectName: 'User',
-  display: (t) => `case when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')' else ${t}.username end`,
-  brief: ['id', 'url', 'display', 'username'],
-  order: ['username'],
-  changeLogged: false,
-  search: { text: ['email', 'last_name', 'username', 'first_name'] },
-  filters: {
-    is_superuser: booleanFilter('is_superuser'),
-    group_id: relatedFilter('groups', 'users.group'),
-    group: relatedFilter('groups', 'users.group', { by: 'name' }),
-    owner_id: relatedFilter('owners', 'users.owner'),
-    owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
-    permission_id: relatedFilter('permissions', 'users.objectpermission'),
-    notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
+export const user = model(
+  'users.user',
+  {
+    username: text({
+      unique: true,
+      max: 150,
+      pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' },
+    }),
+    password: text({ max: 128, filter: false, writeOnly: true, secret: true }),
+    first_name: text({ blank: true, max: 150 }),
+    last_name: text({ blank: true, max: 150 }),
+    email: email({ blank: true, label: 'Email address', max: 254 }),
+    is_active: boolean({ label: 'Active', default: true }),
+    date_joined: datetime({ nullable: true }),
+    last_login: datetime({ nullable: true }),
+    groups: refs('users.group', { related: 'users', filter: false }),
+    permissions: refs('users.objectpermission', { related: 'users', filter: false }),
+    is_superuser: boolean({ hidden: true, default: false }),
   },
-})
+  {
+    path: 'users/users',
+    label: 'user',
+    plural: 'users',
+    objectName: 'User',
+    display: (t) =>
+      `case when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')' else ${t}.username end`,
+    brief: ['id', 'url', 'display', 'username'],
+    order: ['username'],
+    changeLogged: false,
+    search: { text: ['email', 'last_name', 'username', 'first_name'] },
+    filters: {
+      is_superuser: booleanFilter('is_superuser'),
+      group_id: relatedFilter('groups', 'users.group'),
+      group: relatedFilter('groups', 'users.group', { by: 'name' }),
+      owner_id: relatedFilter('owners', 'users.owner'),
+      owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
+      permission_id: relatedFilter('permissions', 'users.objectpermission'),
+      notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
+    },
+  },
+)
 
 behaviour(user, {
   saved: ({ row, before, tools }) => {
@@ -49,8 +61,16 @@ behaviour(user, {
       if (weakness) errors.non_field_errors = [weakness]
       else row.password = hashPassword(given.password)
     }
-    const alike = row.username === before?.username ? [] : tools.all<{ username: string }>('select username from users_user where fold(username) = fold(?) and id <> ?', row.username, row.id ?? 0)
+    const alike =
+      row.username === before?.username
+        ? []
+        : tools.all<{ username: string }>(
+            'select username from users_user where fold(username) = fold(?) and id <> ?',
+            row.username,
+            row.id ?? 0,
+          )
     // The same name is found out by the field itself.
-    if (alike.length && !alike.some(({ username }) => username === row.username)) errors.__all__ = ['A user with this username already exists.']
+    if (alike.length && !alike.some(({ username }) => username === row.username))
+      errors.__all__ = ['A user with this username already exists.']
   },
 })

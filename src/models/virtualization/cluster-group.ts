@@ -3,20 +3,27 @@ import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier, primaryFeatures } from '../../registry/presets.ts'
 
-export const clusterGroup = model('virtualization.clustergroup', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  cluster_count: countOf('virtualization.cluster', 'group'),
-}, {
-  path: 'virtualization/cluster-groups', label: 'cluster group', plural: 'cluster groups', objectName: 'ClusterGroup',
-  ...classifier('cluster_count'),
-  features: primaryFeatures('contacts'),
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
+export const clusterGroup = model(
+  'virtualization.clustergroup',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    cluster_count: countOf('virtualization.cluster', 'group'),
   },
-})
+  {
+    path: 'virtualization/cluster-groups',
+    label: 'cluster group',
+    plural: 'cluster groups',
+    objectName: 'ClusterGroup',
+    ...classifier('cluster_count'),
+    features: primaryFeatures('contacts'),
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+    },
+  },
+)

@@ -3,18 +3,25 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier } from '../../registry/presets.ts'
 
-export const clusterType = model('virtualization.clustertype', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  cluster_count: countOf('virtualization.cluster', 'type'),
-}, {
-  path: 'virtualization/cluster-types', label: 'cluster type', plural: 'cluster types', objectName: 'ClusterType',
-  ...classifier('cluster_count'),
-  filters: {
-    ...primaryFilters,
+export const clusterType = model(
+  'virtualization.clustertype',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    cluster_count: countOf('virtualization.cluster', 'type'),
   },
-})
+  {
+    path: 'virtualization/cluster-types',
+    label: 'cluster type',
+    plural: 'cluster types',
+    objectName: 'ClusterType',
+    ...classifier('cluster_count'),
+    filters: {
+      ...primaryFilters,
+    },
+  },
+)

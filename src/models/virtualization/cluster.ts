@@ -1,6 +1,17 @@
 import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
-import { choice, comments, computed, countOf, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  countOf,
+  description,
+  generic,
+  owned,
+  primary,
+  ref,
+  text,
+} from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -12,51 +23,82 @@ const allocated = (resource: string, t: string, sql: { uses: (table: string) => 
   return `(select sum(v.${resource}) from virtualization_virtualmachine v where v.cluster_id = ${t}.id)`
 }
 
-export const cluster = model('virtualization.cluster', {
-  name: text({ max: 100, natural: true }),
-  type: ref('virtualization.clustertype', { related: 'clusters' }),
-  group: ref('virtualization.clustergroup', { nullable: true, apiDefault: null, related: 'clusters' }),
-  status: choice(ClusterStatusChoices, { default: 'active' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'clusters', filter: false }),
-  scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, errorKeys: ScopeErrors, related: 'clusters', apiDefault: null }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  device_count: countOf('dcim.device', 'cluster'),
-  virtualmachine_count: countOf('virtualization.virtualmachine', 'cluster'),
-  allocated_vcpus: computed((t, sql) => allocated('vcpus', t, sql), { schema: { type: 'number', nullable: true }, plain: true }),
-  allocated_memory: computed((t, sql) => allocated('memory', t, sql), { schema: { type: 'integer', nullable: true }, type: 'integer', plain: true }),
-  allocated_disk: computed((t, sql) => allocated('disk', t, sql), { schema: { type: 'integer', nullable: true }, type: 'integer', plain: true }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-}, {
-  path: 'virtualization/clusters', label: 'cluster', plural: 'clusters', objectName: 'Cluster',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
-  nested: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
-  features: primaryFeatures('contacts'),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    ...scopedFilters,
-    group: relatedFilter('group', 'virtualization.clustergroup', { by: 'slug' }),
-    type: relatedFilter('type', 'virtualization.clustertype', { by: 'slug' }),
+export const cluster = model(
+  'virtualization.cluster',
+  {
+    name: text({ max: 100, natural: true }),
+    type: ref('virtualization.clustertype', { related: 'clusters' }),
+    group: ref('virtualization.clustergroup', { nullable: true, apiDefault: null, related: 'clusters' }),
+    status: choice(ClusterStatusChoices, { default: 'active' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'clusters', filter: false }),
+    scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
+      nullable: true,
+      errorKeys: ScopeErrors,
+      related: 'clusters',
+      apiDefault: null,
+    }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    device_count: countOf('dcim.device', 'cluster'),
+    virtualmachine_count: countOf('virtualization.virtualmachine', 'cluster'),
+    allocated_vcpus: computed((t, sql) => allocated('vcpus', t, sql), {
+      schema: { type: 'number', nullable: true },
+      plain: true,
+    }),
+    allocated_memory: computed((t, sql) => allocated('memory', t, sql), {
+      schema: { type: 'integer', nullable: true },
+      type: 'integer',
+      plain: true,
+    }),
+    allocated_disk: computed((t, sql) => allocated('disk', t, sql), {
+      schema: { type: 'integer', nullable: true },
+      type: 'integer',
+      plain: true,
+    }),
+    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
   },
-})
+  {
+    path: 'virtualization/clusters',
+    label: 'cluster',
+    plural: 'clusters',
+    objectName: 'Cluster',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
+    nested: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
+    features: primaryFeatures('contacts'),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      ...scopedFilters,
+      group: relatedFilter('group', 'virtualization.clustergroup', { by: 'slug' }),
+      type: relatedFilter('type', 'virtualization.clustertype', { by: 'slug' }),
+    },
+  },
+)
 
 behaviour(cluster, {
   prepare: cacheScope,
   validate: ({ row, before, errors, tools }) => {
     if (!before) return
-    if (row._site_id !== null && tools.get('select 1 from dcim_device where cluster_id = ? and site_id <> ?', row.id, row._site_id)) errors.scope = ['Hosts of this cluster are in another site.']
-    else if (row._location_id !== null && tools.get('select 1 from dcim_device where cluster_id = ? and location_id is not ?', row.id, row._location_id)) errors.scope = ['Hosts of this cluster are in another location.']
+    if (
+      row._site_id !== null &&
+      tools.get('select 1 from dcim_device where cluster_id = ? and site_id <> ?', row.id, row._site_id)
+    )
+      errors.scope = ['Hosts of this cluster are in another site.']
+    else if (
+      row._location_id !== null &&
+      tools.get('select 1 from dcim_device where cluster_id = ? and location_id is not ?', row.id, row._location_id)
+    )
+      errors.scope = ['Hosts of this cluster are in another location.']
   },
   saved: ({ row, before, tools }) => {
     if (!before || before._site_id === row._site_id || row._site_id === null) return

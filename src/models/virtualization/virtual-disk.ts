@@ -5,35 +5,48 @@ import type { WriteTools } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const virtualDisk = model('virtualization.virtualdisk', {
-  virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
-  name: text({ max: 64, natural: true }),
-  description,
-  size: integer({ min: 0, max: 2147483647 }),
-  ...owned,
-  ...primary,
-}, {
-  path: 'virtualization/virtual-disks', label: 'virtual disk', plural: 'virtual disks', objectName: 'VirtualDisk',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
-  order: ['virtual_machine', 'name'],
-  unique: [{ fields: ['virtual_machine', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
+export const virtualDisk = model(
+  'virtualization.virtualdisk',
+  {
+    virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
+    name: text({ max: 64, natural: true }),
+    description,
+    size: integer({ min: 0, max: 2147483647 }),
+    ...owned,
+    ...primary,
   },
-})
+  {
+    path: 'virtualization/virtual-disks',
+    label: 'virtual disk',
+    plural: 'virtual disks',
+    objectName: 'VirtualDisk',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
+    order: ['virtual_machine', 'name'],
+    unique: [{ fields: ['virtual_machine', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
+    },
+  },
+)
 
 /** The size of a virtual machine's disk is that of all its virtual disks. */
 const sumUp = (tools: WriteTools, machine: number) =>
-  tools.patch('virtualization.virtualmachine', machine, { disk: tools.get<{ sum: number | null }>('select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', machine)!.sum })
+  tools.patch('virtualization.virtualmachine', machine, {
+    disk: tools.get<{ sum: number | null }>(
+      'select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?',
+      machine,
+    )!.sum,
+  })
 
 behaviour(virtualDisk, {
   saved: ({ row, before, tools }) => {
     if (before && before.virtual_machine_id !== row.virtual_machine_id) sumUp(tools, before.virtual_machine_id)
-    if (!before || before.size !== row.size || before.virtual_machine_id !== row.virtual_machine_id) sumUp(tools, row.virtual_machine_id)
+    if (!before || before.size !== row.size || before.virtual_machine_id !== row.virtual_machine_id)
+      sumUp(tools, row.virtual_machine_id)
   },
   deleted: ({ row, tools }) => sumUp(tools, row.virtual_machine_id),
 })

@@ -1,32 +1,49 @@
-
-import { comments, counter, decimal, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import {
+  comments,
+  counter,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  slug,
+  text,
+} from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const virtualMachineType = model('virtualization.virtualmachinetype', {
-  name: text({ max: 100 }),
-  slug: slug({ unique: true }),
-  default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
-  default_vcpus: decimal({ nullable: true, label: 'Default vCPUs', digits: 6, places: 2, min: 0.01 }),
-  default_memory: integer({ nullable: true, min: 0, max: 2147483647 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  virtual_machine_count: counter('virtualization.virtualmachine', 'virtual_machine_type'),
-}, {
-  path: 'virtualization/virtual-machine-types', label: 'virtual machine type', plural: 'virtual machine types', objectName: 'VirtualMachineType',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['lower:name'] }],
-  features: primaryFeatures('image_attachments'),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
-    default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+export const virtualMachineType = model(
+  'virtualization.virtualmachinetype',
+  {
+    name: text({ max: 100 }),
+    slug: slug({ unique: true }),
+    default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
+    default_vcpus: decimal({ nullable: true, label: 'Default vCPUs', digits: 6, places: 2, min: 0.01 }),
+    default_memory: integer({ nullable: true, min: 0, max: 2147483647 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    virtual_machine_count: counter('virtualization.virtualmachine', 'virtual_machine_type'),
   },
-})
+  {
+    path: 'virtualization/virtual-machine-types',
+    label: 'virtual machine type',
+    plural: 'virtual machine types',
+    objectName: 'VirtualMachineType',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    order: ['name'],
+    unique: [{ fields: ['lower:name'] }],
+    features: primaryFeatures('image_attachments'),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
+      default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+    },
+  },
+)

@@ -3,7 +3,22 @@ import { configContext } from '../../domain/config-contexts.ts'
 import { primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
-import { choice, comments, computed, counter, customFields, decimal, description, integer, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  counter,
+  customFields,
+  decimal,
+  description,
+  integer,
+  json,
+  owned,
+  ref,
+  stamps,
+  tags,
+  text,
+} from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
@@ -13,75 +28,109 @@ import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
 
-export const virtualMachine = model('virtualization.virtualmachine', {
-  name: text({ max: 64, natural: true, iexact: true }),
-  virtual_machine_type: ref('virtualization.virtualmachinetype', { nullable: true, apiDefault: null, related: 'instances' }),
-  role: ref('dcim.devicerole', { nullable: true, related: 'virtual_machines', filter: false }),
-  status: choice(VirtualMachineStatusChoices, { default: 'active' }),
-  start_on_boot: choice(VirtualMachineStartOnBootChoices, { default: 'off' }),
-  site: ref('dcim.site', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
-  cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
-  device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
-  platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
-  primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
-  primary_ip4: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  primary_ip6: ref('ipam.ipaddress', { onDelete: 'set null', related: false, unique: true, shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'], filter: false }),
-  vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
-  memory: integer({ nullable: true, min: 0, max: 2147483647 }),
-  disk: integer({ nullable: true, min: 0, max: 2147483647 }),
-  description,
-  serial: text({ blank: true, label: 'Serial number', max: 50 }),
-  tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'virtual_machines', filter: false }),
-  ...owned,
-  comments,
-  tags: tags(),
-  local_context_data: json({ nullable: true, object: true }),
-  config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'virtualmachines' }),
-  custom_fields: customFields(),
-  ...stamps,
-  interface_count: counter('virtualization.vminterface', 'virtual_machine'),
-  virtual_disk_count: counter('virtualization.virtualdisk', 'virtual_machine'),
-  config_context: configContext('machine', 'virtualization.virtualmachine'),
-}, {
-  path: 'virtualization/virtual-machines', label: 'virtual machine', plural: 'virtual machines', objectName: 'VirtualMachine',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['lower:name', 'cluster', 'tenant'] }, { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' }, { fields: ['lower:name', 'device', 'tenant'], when: 't.cluster_id is null and t.device_id is not null' }, { fields: ['lower:name', 'device'], when: 't.cluster_id is null and t.device_id is not null and t.tenant_id is null' }],
-  features: primaryFeatures('contacts', 'image_attachments'),
-  permissions: ['render_config'],
-  search: { text: ['name', 'description', 'comments', 'serial'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    ...localContextFilters,
-    ...primaryIpFilters,
-    cluster: relatedFilter('cluster', 'virtualization.cluster', { by: 'name' }),
-    virtual_machine_type: relatedFilter('virtual_machine_type', 'virtualization.virtualmachinetype', { by: 'slug' }),
-    cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
-    cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
-    cluster_type_id: relatedFilter('cluster.type', 'virtualization.clustertype'),
-    cluster_type: relatedFilter('cluster.type', 'virtualization.clustertype', { by: 'slug' }),
-    device: relatedFilter('device', 'dcim.device', { by: 'name' }),
-    region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-    region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-    site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-    site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-    site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-    role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
-    role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
-    platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
-    platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
-    mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
-    has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+export const virtualMachine = model(
+  'virtualization.virtualmachine',
+  {
+    name: text({ max: 64, natural: true, iexact: true }),
+    virtual_machine_type: ref('virtualization.virtualmachinetype', {
+      nullable: true,
+      apiDefault: null,
+      related: 'instances',
+    }),
+    role: ref('dcim.devicerole', { nullable: true, related: 'virtual_machines', filter: false }),
+    status: choice(VirtualMachineStatusChoices, { default: 'active' }),
+    start_on_boot: choice(VirtualMachineStartOnBootChoices, { default: 'off' }),
+    site: ref('dcim.site', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+    cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+    device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
+    platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip4: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    primary_ip6: ref('ipam.ipaddress', {
+      onDelete: 'set null',
+      related: false,
+      unique: true,
+      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      filter: false,
+    }),
+    vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
+    memory: integer({ nullable: true, min: 0, max: 2147483647 }),
+    disk: integer({ nullable: true, min: 0, max: 2147483647 }),
+    description,
+    serial: text({ blank: true, label: 'Serial number', max: 50 }),
+    tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'virtual_machines', filter: false }),
+    ...owned,
+    comments,
+    tags: tags(),
+    local_context_data: json({ nullable: true, object: true }),
+    config_template: ref('extras.configtemplate', { nullable: true, apiDefault: null, related: 'virtualmachines' }),
+    custom_fields: customFields(),
+    ...stamps,
+    interface_count: counter('virtualization.vminterface', 'virtual_machine'),
+    virtual_disk_count: counter('virtualization.virtualdisk', 'virtual_machine'),
+    config_context: configContext('machine', 'virtualization.virtualmachine'),
   },
-})
+  {
+    path: 'virtualization/virtual-machines',
+    label: 'virtual machine',
+    plural: 'virtual machines',
+    objectName: 'VirtualMachine',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    unique: [
+      { fields: ['lower:name', 'cluster', 'tenant'] },
+      { fields: ['lower:name', 'cluster'], when: 't.tenant_id is null' },
+      { fields: ['lower:name', 'device', 'tenant'], when: 't.cluster_id is null and t.device_id is not null' },
+      {
+        fields: ['lower:name', 'device'],
+        when: 't.cluster_id is null and t.device_id is not null and t.tenant_id is null',
+      },
+    ],
+    features: primaryFeatures('contacts', 'image_attachments'),
+    permissions: ['render_config'],
+    search: { text: ['name', 'description', 'comments', 'serial'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      ...localContextFilters,
+      ...primaryIpFilters,
+      cluster: relatedFilter('cluster', 'virtualization.cluster', { by: 'name' }),
+      virtual_machine_type: relatedFilter('virtual_machine_type', 'virtualization.virtualmachinetype', { by: 'slug' }),
+      cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
+      cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
+      cluster_type_id: relatedFilter('cluster.type', 'virtualization.clustertype'),
+      cluster_type: relatedFilter('cluster.type', 'virtualization.clustertype', { by: 'slug' }),
+      device: relatedFilter('device', 'dcim.device', { by: 'name' }),
+      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
+      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
+      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
+      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
+      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
+      role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
+      platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
+      platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
+      mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
+      has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
+    },
+  },
+)
 
 behaviour(virtualMachine, {
   actions: { 'render-config': renderConfigAction('virtualization.virtualmachine', 'virtualmachine') },
   prepare: ({ row, before, tools }) => {
-    const type = before || row.virtual_machine_type_id === null ? undefined : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
+    const type =
+      before || row.virtual_machine_type_id === null
+        ? undefined
+        : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
     if (type) {
       row.platform_id ??= type.default_platform_id as number | null
       row.vcpus ??= type.default_vcpus as number | null
@@ -95,15 +144,27 @@ behaviour(virtualMachine, {
     const { row, errors, tools } = event
     const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
     const device = row.device_id === null ? undefined : tools.row('dcim.device', row.device_id)
-    if (row.site_id === null && !cluster && !device) errors.__all__ = ['A virtual machine must be assigned to a site, cluster or device.']
-    if (cluster?._site_id != null && cluster._site_id !== row.site_id) errors.cluster = ['The selected cluster is not assigned to this site.']
+    if (row.site_id === null && !cluster && !device)
+      errors.__all__ = ['A virtual machine must be assigned to a site, cluster or device.']
+    if (cluster?._site_id != null && cluster._site_id !== row.site_id)
+      errors.cluster = ['The selected cluster is not assigned to this site.']
     if (device && device.site_id !== row.site_id) errors.site = ['The selected device is not assigned to this site.']
-    if (device?.cluster_id != null && !cluster) errors.cluster = ['A cluster must be given for a device that is in one.']
-    if (device && cluster && device.cluster_id !== cluster.id) errors.device = ['The selected device is not assigned to this cluster.']
-    const disks = tools.get<{ n: number; sum: number }>('select count(*) as n, sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?', row.id ?? 0)!
+    if (device?.cluster_id != null && !cluster)
+      errors.cluster = ['A cluster must be given for a device that is in one.']
+    if (device && cluster && device.cluster_id !== cluster.id)
+      errors.device = ['The selected device is not assigned to this cluster.']
+    const disks = tools.get<{ n: number; sum: number }>(
+      'select count(*) as n, sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?',
+      row.id ?? 0,
+    )!
     if (disks.n > 0) row.disk ??= disks.sum
-    if (disks.n > 0 && row.disk !== disks.sum) errors.disk = [`The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`]
-    const holds = (id: number) => tools.get('select 1 from virtualization_vminterface where id = ? and virtual_machine_id = ?', id, row.id ?? 0) !== undefined
+    if (disks.n > 0 && row.disk !== disks.sum)
+      errors.disk = [
+        `The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`,
+      ]
+    const holds = (id: number) =>
+      tools.get('select 1 from virtualization_vminterface where id = ? and virtual_machine_id = ?', id, row.id ?? 0) !==
+      undefined
     checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'virtualization.vminterface', holds)
   },
 })

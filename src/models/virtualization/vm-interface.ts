@@ -1,7 +1,19 @@
 import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
 import { checkVlans, countAssigned, primaryMac, settleInterface } from '../../domain/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
-import { boolean, choice, computed, description, integer, owned, primary, ref, refs, reverseOf, text } from '../../fields/index.ts'
+import {
+  boolean,
+  choice,
+  computed,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  refs,
+  reverseOf,
+  text,
+} from '../../fields/index.ts'
 import { vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -11,46 +23,82 @@ import { primaryFeatures } from '../../registry/presets.ts'
 import { interfaceNameKey } from '../../tools/interface-name.ts'
 import { parseMac } from '../../tools/mac.ts'
 
-export const vmInterface = model('virtualization.vminterface', {
-  virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'interfaces' }),
-  name: text({ max: 64, keys: { _natural: interfaceNameKey } }),
-  enabled: boolean({ default: true }),
-  parent: ref('virtualization.vminterface', { nullable: true, onDelete: 'restrict', related: 'child_interfaces', shape: ['id', 'url', 'display_url', 'display', { virtual_machine: ['id', 'url', 'display_url', 'display', 'name'] }, 'name'] }),
-  bridge: ref('virtualization.vminterface', { onDelete: 'set null', related: 'bridge_interfaces', shape: ['id', 'url', 'display_url', 'display', { virtual_machine: ['id', 'url', 'display_url', 'display', 'name'] }, 'name'] }),
-  mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-  mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
-  primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
-  mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
-  description,
-  mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
-  untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_as_untagged', filter: false }),
-  tagged_vlans: refs('ipam.vlan', { related: 'vminterfaces_as_tagged', filter: false }),
-  qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
-  vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
-  vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
-  l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
-  ...owned,
-  ...primary,
-  count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), { schema: { type: 'integer' }, type: 'integer' }),
-  count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), { schema: { type: 'integer' }, type: 'integer' }),
-}, {
-  path: 'virtualization/interfaces', label: 'interface', plural: 'interfaces', objectName: 'VMInterface',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
-  order: ['virtual_machine', 'name_natural'],
-  unique: [{ fields: ['virtual_machine', 'name'] }],
-  features: primaryFeatures(),
-  search: { text: ['name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...vlanInterfaceFilters,
-    cluster_id: relatedFilter('virtual_machine.cluster', 'virtualization.cluster'),
-    cluster: relatedFilter('virtual_machine.cluster', 'virtualization.cluster', { by: 'name' }),
-    virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
-    mac_address: macFilter('mac_addresses.mac_address', parseMac),
-    primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
+export const vmInterface = model(
+  'virtualization.vminterface',
+  {
+    virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'interfaces' }),
+    name: text({ max: 64, keys: { _natural: interfaceNameKey } }),
+    enabled: boolean({ default: true }),
+    parent: ref('virtualization.vminterface', {
+      nullable: true,
+      onDelete: 'restrict',
+      related: 'child_interfaces',
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { virtual_machine: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+      ],
+    }),
+    bridge: ref('virtualization.vminterface', {
+      onDelete: 'set null',
+      related: 'bridge_interfaces',
+      shape: [
+        'id',
+        'url',
+        'display_url',
+        'display',
+        { virtual_machine: ['id', 'url', 'display_url', 'display', 'name'] },
+        'name',
+      ],
+    }),
+    mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
+    mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
+    primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
+    mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
+    description,
+    mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
+    untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_as_untagged', filter: false }),
+    tagged_vlans: refs('ipam.vlan', { related: 'vminterfaces_as_tagged', filter: false }),
+    qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
+    vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
+    vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
+    l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
+    ...owned,
+    ...primary,
+    count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
+      schema: { type: 'integer' },
+      type: 'integer',
+    }),
+    count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), {
+      schema: { type: 'integer' },
+      type: 'integer',
+    }),
   },
-})
+  {
+    path: 'virtualization/interfaces',
+    label: 'interface',
+    plural: 'interfaces',
+    objectName: 'VMInterface',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
+    order: ['virtual_machine', 'name_natural'],
+    unique: [{ fields: ['virtual_machine', 'name'] }],
+    features: primaryFeatures(),
+    search: { text: ['name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...vlanInterfaceFilters,
+      cluster_id: relatedFilter('virtual_machine.cluster', 'virtualization.cluster'),
+      cluster: relatedFilter('virtual_machine.cluster', 'virtualization.cluster', { by: 'name' }),
+      virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
+      mac_address: macFilter('mac_addresses.mac_address', parseMac),
+      primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
+    },
+  },
+)
 
 behaviour(vmInterface, {
   prepare: ({ row }) => {
@@ -60,9 +108,14 @@ behaviour(vmInterface, {
     const { row, errors, tools } = event
     for (const name of ['parent', 'bridge'] as const) {
       const id = row[`${name}_id`]
-      if (id !== null && tools.row('virtualization.vminterface', id)!.virtual_machine_id !== row.virtual_machine_id) errors[name] = [`The selected ${name} interface belongs to a different virtual machine.`]
+      if (id !== null && tools.row('virtualization.vminterface', id)!.virtual_machine_id !== row.virtual_machine_id)
+        errors[name] = [`The selected ${name} interface belongs to a different virtual machine.`]
     }
-    checkVlans(event as never, 'virtualization.vminterface', tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null)
+    checkVlans(
+      event as never,
+      'virtualization.vminterface',
+      tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null,
+    )
   },
   saved: (event) => settleInterface('virtualization.vminterface', 'virtualization_vminterface', event as never),
 })

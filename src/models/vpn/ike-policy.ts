@@ -8,31 +8,38 @@ import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const ikePolicy = model('vpn.ikepolicy', {
-  name: text({ unique: true, max: 100, natural: true }),
-  description,
-  version: choice(IKEVersionChoices, { required: true, default: 2, filter: false }),
-  mode: choice(IKEModeChoices, { dbNull: true, required: false }),
-  proposals: refs('vpn.ikeproposal', { related: 'ike_policies', filter: false }),
-  preshared_key: text({ blank: true, label: 'Pre-shared key' }),
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'vpn/ike-policies', label: 'IKE policy', plural: 'IKE policies', objectName: 'IKEPolicy',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    preshared_key: stringFilter('preshared_key', { lookups: CharLookupsNoEmpty }),
-    version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
-    ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
-    ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
+export const ikePolicy = model(
+  'vpn.ikepolicy',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    description,
+    version: choice(IKEVersionChoices, { required: true, default: 2, filter: false }),
+    mode: choice(IKEModeChoices, { dbNull: true, required: false }),
+    proposals: refs('vpn.ikeproposal', { related: 'ike_policies', filter: false }),
+    preshared_key: text({ blank: true, label: 'Pre-shared key' }),
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'vpn/ike-policies',
+    label: 'IKE policy',
+    plural: 'IKE policies',
+    objectName: 'IKEPolicy',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      preshared_key: stringFilter('preshared_key', { lookups: CharLookupsNoEmpty }),
+      version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
+      ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
+      ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
+    },
+  },
+)
 
 behaviour(ikePolicy, {
   validate: ({ row, errors }) => {

@@ -1,4 +1,9 @@
-import { AuthenticationAlgorithmChoices, AuthenticationMethodChoices, DHGroupChoices, EncryptionAlgorithmChoices } from '../../choices/vpn.ts'
+import {
+  AuthenticationAlgorithmChoices,
+  AuthenticationMethodChoices,
+  DHGroupChoices,
+  EncryptionAlgorithmChoices,
+} from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
@@ -7,28 +12,35 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const ikeProposal = model('vpn.ikeproposal', {
-  name: text({ unique: true, max: 100, natural: true }),
-  description,
-  authentication_method: choice(AuthenticationMethodChoices),
-  encryption_algorithm: choice(EncryptionAlgorithmChoices),
-  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
-  group: choice(DHGroupChoices, { filter: false }),
-  sa_lifetime: integer({ nullable: true, label: 'SA lifetime', min: 0, max: 2147483647 }),
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'vpn/ike-proposals', label: 'IKE proposal', plural: 'IKE proposals', objectName: 'IKEProposal',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ike_policy_id: relatedFilter('ike_policies', 'vpn.ikepolicy'),
-    ike_policy: relatedFilter('ike_policies', 'vpn.ikepolicy', { by: 'name' }),
-    group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
+export const ikeProposal = model(
+  'vpn.ikeproposal',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    description,
+    authentication_method: choice(AuthenticationMethodChoices),
+    encryption_algorithm: choice(EncryptionAlgorithmChoices),
+    authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
+    group: choice(DHGroupChoices, { filter: false }),
+    sa_lifetime: integer({ nullable: true, label: 'SA lifetime', min: 0, max: 2147483647 }),
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'vpn/ike-proposals',
+    label: 'IKE proposal',
+    plural: 'IKE proposals',
+    objectName: 'IKEProposal',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ike_policy_id: relatedFilter('ike_policies', 'vpn.ikepolicy'),
+      ike_policy: relatedFilter('ike_policies', 'vpn.ikepolicy', { by: 'name' }),
+      group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
+    },
+  },
+)

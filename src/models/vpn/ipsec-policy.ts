@@ -7,25 +7,32 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const ipsecPolicy = model('vpn.ipsecpolicy', {
-  name: text({ unique: true, max: 100, natural: true }),
-  description,
-  proposals: refs('vpn.ipsecproposal', { related: 'ipsec_policies', filter: false }),
-  pfs_group: choice(DHGroupChoices, { dbNull: true, filter: false, required: false }),
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'vpn/ipsec-policies', label: 'IPSec policy', plural: 'IPSec policies', objectName: 'IPSecPolicy',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    pfs_group: choiceFilter('pfs_group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
-    ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
-    ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),
+export const ipsecPolicy = model(
+  'vpn.ipsecpolicy',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    description,
+    proposals: refs('vpn.ipsecproposal', { related: 'ipsec_policies', filter: false }),
+    pfs_group: choice(DHGroupChoices, { dbNull: true, filter: false, required: false }),
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'vpn/ipsec-policies',
+    label: 'IPSec policy',
+    plural: 'IPSec policies',
+    objectName: 'IPSecPolicy',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      pfs_group: choiceFilter('pfs_group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
+      ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
+      ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),
+    },
+  },
+)

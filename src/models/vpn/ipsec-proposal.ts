@@ -5,32 +5,40 @@ import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const ipsecProposal = model('vpn.ipsecproposal', {
-  name: text({ unique: true, max: 100, natural: true }),
-  description,
-  encryption_algorithm: choice(EncryptionAlgorithmChoices, { dbNull: true, required: false }),
-  authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
-  sa_lifetime_seconds: integer({ nullable: true, label: 'SA lifetime (seconds)', min: 0, max: 2147483647 }),
-  sa_lifetime_data: integer({ nullable: true, label: 'SA lifetime (KB)', min: 0, max: 2147483647 }),
-  ...owned,
-  comments,
-  ...primary,
-}, {
-  path: 'vpn/ipsec-proposals', label: 'IPSec proposal', plural: 'IPSec proposals', objectName: 'IPSecProposal',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  features: primaryFeatures(),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
-    ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
+export const ipsecProposal = model(
+  'vpn.ipsecproposal',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    description,
+    encryption_algorithm: choice(EncryptionAlgorithmChoices, { dbNull: true, required: false }),
+    authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
+    sa_lifetime_seconds: integer({ nullable: true, label: 'SA lifetime (seconds)', min: 0, max: 2147483647 }),
+    sa_lifetime_data: integer({ nullable: true, label: 'SA lifetime (KB)', min: 0, max: 2147483647 }),
+    ...owned,
+    comments,
+    ...primary,
   },
-})
+  {
+    path: 'vpn/ipsec-proposals',
+    label: 'IPSec proposal',
+    plural: 'IPSec proposals',
+    objectName: 'IPSecProposal',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    features: primaryFeatures(),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
+      ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
+    },
+  },
+)
 
 behaviour(ipsecProposal, {
   validate: ({ row, errors }) => {
-    if (!row.encryption_algorithm && !row.authentication_algorithm) errors.__all__ = ['An encryption or an authentication algorithm is required.']
+    if (!row.encryption_algorithm && !row.authentication_algorithm)
+      errors.__all__ = ['An encryption or an authentication algorithm is required.']
   },
 })

@@ -12,37 +12,54 @@ import { primaryFeatures } from '../../registry/presets.ts'
 /** Where the kinds of object are that an L2VPN ends at. */
 const Sites = ['vlan.site', 'interface.device.site', 'vminterface.virtual_machine.site']
 
-export const l2vpnTermination = model('vpn.l2vpntermination', {
-  l2vpn: ref('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
-  assigned_object: generic('feature:all', { related: 'l2vpn_terminations' }),
-  ...primary,
-}, {
-  path: 'vpn/l2vpn-terminations', label: 'L2VPN termination', plural: 'L2VPN terminations', objectName: 'L2VPNTermination',
-  display: (t, sql) => `${genericDisplay(t, 'assigned_object')} || ' <> ' || ${displayOf(sql, 'vpn.l2vpn', `${t}.l2vpn_id`)}`,
-  brief: ['id', 'url', 'display', 'l2vpn'],
-  order: ['l2vpn'],
-  unique: [{ fields: ['assigned_object_type', 'assigned_object_id'], message: 'The assigned object is already terminated on an L2VPN.' }],
-  features: primaryFeatures(),
-  search: { text: ['l2vpn.name'] },
-  filters: {
-    ...changelogFilters,
-    ...anyAtBoth('site', Sites, 'slug'),
-    ...anyAtBoth('region', Sites.map((site) => `${site}.region`), 'slug'),
-    l2vpn: relatedFilter('l2vpn', 'vpn.l2vpn', { by: 'slug' }),
-    device: relatedFilter('interface.device', 'dcim.device', { by: 'name' }),
-    device_id: relatedFilter('interface.device', 'dcim.device'),
-    virtual_machine: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
-    virtual_machine_id: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine'),
-    interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-    interface_id: relatedFilter('interface', 'dcim.interface'),
-    vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-    vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
-    vlan: relatedFilter('vlan', 'ipam.vlan', { by: 'name' }),
-    vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
-    vlan_id: relatedFilter('vlan', 'ipam.vlan'),
-    assigned_object_type_id: typeIdFilter('assigned_object_type'),
+export const l2vpnTermination = model(
+  'vpn.l2vpntermination',
+  {
+    l2vpn: ref('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
+    assigned_object: generic('feature:all', { related: 'l2vpn_terminations' }),
+    ...primary,
   },
-})
+  {
+    path: 'vpn/l2vpn-terminations',
+    label: 'L2VPN termination',
+    plural: 'L2VPN terminations',
+    objectName: 'L2VPNTermination',
+    display: (t, sql) =>
+      `${genericDisplay(t, 'assigned_object')} || ' <> ' || ${displayOf(sql, 'vpn.l2vpn', `${t}.l2vpn_id`)}`,
+    brief: ['id', 'url', 'display', 'l2vpn'],
+    order: ['l2vpn'],
+    unique: [
+      {
+        fields: ['assigned_object_type', 'assigned_object_id'],
+        message: 'The assigned object is already terminated on an L2VPN.',
+      },
+    ],
+    features: primaryFeatures(),
+    search: { text: ['l2vpn.name'] },
+    filters: {
+      ...changelogFilters,
+      ...anyAtBoth('site', Sites, 'slug'),
+      ...anyAtBoth(
+        'region',
+        Sites.map((site) => `${site}.region`),
+        'slug',
+      ),
+      l2vpn: relatedFilter('l2vpn', 'vpn.l2vpn', { by: 'slug' }),
+      device: relatedFilter('interface.device', 'dcim.device', { by: 'name' }),
+      device_id: relatedFilter('interface.device', 'dcim.device'),
+      virtual_machine: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
+      virtual_machine_id: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine'),
+      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
+      interface_id: relatedFilter('interface', 'dcim.interface'),
+      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
+      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      vlan: relatedFilter('vlan', 'ipam.vlan', { by: 'name' }),
+      vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
+      vlan_id: relatedFilter('vlan', 'ipam.vlan'),
+      assigned_object_type_id: typeIdFilter('assigned_object_type'),
+    },
+  },
+)
 
 /** Kinds of L2VPN that join two ends and no more. */
 const PointToPoint = new Set(['vpws', 'epl', 'ep-lan', 'ep-tree'])
@@ -50,7 +67,14 @@ const PointToPoint = new Set(['vpws', 'epl', 'ep-lan', 'ep-tree'])
 behaviour(l2vpnTermination, {
   validate: ({ row, errors, tools }) => {
     const vpn = tools.row('vpn.l2vpn', row.l2vpn_id)!
-    const others = tools.get<{ n: number }>('select count(*) as n from vpn_l2vpntermination where l2vpn_id = ? and id <> ?', row.l2vpn_id, row.id ?? 0)!.n
-    if (PointToPoint.has(String(vpn.type)) && others >= 2) errors.__all__ = [`A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`]
+    const others = tools.get<{ n: number }>(
+      'select count(*) as n from vpn_l2vpntermination where l2vpn_id = ? and id <> ?',
+      row.l2vpn_id,
+      row.id ?? 0,
+    )!.n
+    if (PointToPoint.has(String(vpn.type)) && others >= 2)
+      errors.__all__ = [
+        `A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`,
+      ]
   },
 })

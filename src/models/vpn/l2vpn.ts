@@ -5,36 +5,44 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const l2vpn = model('vpn.l2vpn', {
-  identifier: integer({ nullable: true }),
-  name: text({ unique: true, max: 100, natural: true }),
-  slug: slug({ unique: true }),
-  type: choice(L2VPNTypeChoices, { required: false, blank: true, dbNull: true }),
-  status: choice(L2VPNStatusChoices, { default: 'active' }),
-  import_targets: refs('ipam.routetarget', { related: 'importing_l2vpns', filter: false }),
-  export_targets: refs('ipam.routetarget', { related: 'exporting_l2vpns', filter: false }),
-  description,
-  ...owned,
-  comments,
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'l2vpns', filter: false }),
-  ...primary,
-}, {
-  path: 'vpn/l2vpns', label: 'L2VPN', plural: 'L2VPNs', objectName: 'L2VPN',
-  display: (t) => `case when ${t}.identifier is not null then ${t}.name || ' (' || ${t}.identifier || ')' else ${t}.name end`,
-  brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],
-  order: ['name', 'identifier'],
-  features: primaryFeatures('contacts'),
-  search: { text: ['name', 'description'], integer: ['identifier'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),
-    import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),
-    export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
-    export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
+export const l2vpn = model(
+  'vpn.l2vpn',
+  {
+    identifier: integer({ nullable: true }),
+    name: text({ unique: true, max: 100, natural: true }),
+    slug: slug({ unique: true }),
+    type: choice(L2VPNTypeChoices, { required: false, blank: true, dbNull: true }),
+    status: choice(L2VPNStatusChoices, { default: 'active' }),
+    import_targets: refs('ipam.routetarget', { related: 'importing_l2vpns', filter: false }),
+    export_targets: refs('ipam.routetarget', { related: 'exporting_l2vpns', filter: false }),
+    description,
+    ...owned,
+    comments,
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'l2vpns', filter: false }),
+    ...primary,
   },
-})
+  {
+    path: 'vpn/l2vpns',
+    label: 'L2VPN',
+    plural: 'L2VPNs',
+    objectName: 'L2VPN',
+    display: (t) =>
+      `case when ${t}.identifier is not null then ${t}.name || ' (' || ${t}.identifier || ')' else ${t}.name end`,
+    brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],
+    order: ['name', 'identifier'],
+    features: primaryFeatures('contacts'),
+    search: { text: ['name', 'description'], integer: ['identifier'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),
+      import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),
+      export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
+      export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
+    },
+  },
+)
 
 behaviour(l2vpn, {
   validate: ({ row, errors }) => {

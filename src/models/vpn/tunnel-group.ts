@@ -3,20 +3,27 @@ import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { classifier, primaryFeatures } from '../../registry/presets.ts'
 
-export const tunnelGroup = model('vpn.tunnelgroup', {
-  name: text({ unique: true, max: 100 }),
-  slug: slug({ unique: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  tunnel_count: countOf('vpn.tunnel', 'group'),
-}, {
-  path: 'vpn/tunnel-groups', label: 'tunnel group', plural: 'tunnel groups', objectName: 'TunnelGroup',
-  ...classifier('tunnel_count'),
-  features: primaryFeatures('contacts'),
-  filters: {
-    ...primaryFilters,
-    ...contactFilters,
+export const tunnelGroup = model(
+  'vpn.tunnelgroup',
+  {
+    name: text({ unique: true, max: 100 }),
+    slug: slug({ unique: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    tunnel_count: countOf('vpn.tunnel', 'group'),
   },
-})
+  {
+    path: 'vpn/tunnel-groups',
+    label: 'tunnel group',
+    plural: 'tunnel groups',
+    objectName: 'TunnelGroup',
+    ...classifier('tunnel_count'),
+    features: primaryFeatures('contacts'),
+    filters: {
+      ...primaryFilters,
+      ...contactFilters,
+    },
+  },
+)

@@ -5,35 +5,48 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
-export const tunnelTermination = model('vpn.tunneltermination', {
-  tunnel: ref('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
-  role: choice(TunnelTerminationRoleChoices, { required: true, default: 'peer' }),
-  termination: generic('feature:all', { related: 'tunnel_terminations', looseId: true }),
-  outside_ip: ref('ipam.ipaddress', { nullable: true, related: 'tunnel_terminations' }),
-  ...primary,
-}, {
-  path: 'vpn/tunnel-terminations', label: 'tunnel termination', plural: 'tunnel terminations', objectName: 'TunnelTermination',
-  display: (t, sql) => `${displayOf(sql, 'vpn.tunnel', `${t}.tunnel_id`)} || ': Termination ' || ${t}.id`,
-  relatedObject: 'tunnel',
-  brief: ['id', 'url', 'display'],
-  order: ['tunnel', 'role'],
-  unique: [{ fields: ['termination_type', 'termination_id'] }],
-  features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'tags'],
-  search: { text: [] },
-  filters: {
-    ...changelogFilters,
-    tunnel: relatedFilter('tunnel', 'vpn.tunnel', { by: 'name' }),
-    interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-    interface_id: relatedFilter('interface', 'dcim.interface'),
-    vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-    vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+export const tunnelTermination = model(
+  'vpn.tunneltermination',
+  {
+    tunnel: ref('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
+    role: choice(TunnelTerminationRoleChoices, { required: true, default: 'peer' }),
+    termination: generic('feature:all', { related: 'tunnel_terminations', looseId: true }),
+    outside_ip: ref('ipam.ipaddress', { nullable: true, related: 'tunnel_terminations' }),
+    ...primary,
   },
-})
+  {
+    path: 'vpn/tunnel-terminations',
+    label: 'tunnel termination',
+    plural: 'tunnel terminations',
+    objectName: 'TunnelTermination',
+    display: (t, sql) => `${displayOf(sql, 'vpn.tunnel', `${t}.tunnel_id`)} || ': Termination ' || ${t}.id`,
+    relatedObject: 'tunnel',
+    brief: ['id', 'url', 'display'],
+    order: ['tunnel', 'role'],
+    unique: [{ fields: ['termination_type', 'termination_id'] }],
+    features: ['change_logging', 'custom_fields', 'custom_links', 'custom_validation', 'event_rules', 'tags'],
+    search: { text: [] },
+    filters: {
+      ...changelogFilters,
+      tunnel: relatedFilter('tunnel', 'vpn.tunnel', { by: 'name' }),
+      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
+      interface_id: relatedFilter('interface', 'dcim.interface'),
+      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
+      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+    },
+  },
+)
 
 behaviour(tunnelTermination, {
   validate: ({ row, before, errors, tools }) => {
-    if (before && before.termination_type === row.termination_type && before.termination_id === row.termination_id) return
-    const taken = tools.get('select 1 from vpn_tunneltermination where termination_type = ? and termination_id = ? and id <> ?', row.termination_type, row.termination_id, row.id ?? 0)
+    if (before && before.termination_type === row.termination_type && before.termination_id === row.termination_id)
+      return
+    const taken = tools.get(
+      'select 1 from vpn_tunneltermination where termination_type = ? and termination_id = ? and id <> ?',
+      row.termination_type,
+      row.termination_id,
+      row.id ?? 0,
+    )
     if (taken) errors.termination = ['This object is already attached to a tunnel.']
   },
 })

@@ -5,32 +5,39 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const tunnel = model('vpn.tunnel', {
-  name: text({ unique: true, max: 100, natural: true }),
-  status: choice(TunnelStatusChoices, { required: true, default: 'active' }),
-  group: ref('vpn.tunnelgroup', { nullable: true, apiDefault: null, related: 'tunnels' }),
-  encapsulation: choice(TunnelEncapsulationChoices),
-  ipsec_profile: ref('vpn.ipsecprofile', { nullable: true, related: 'tunnels' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'tunnels', filter: false }),
-  tunnel_id: integer({ nullable: true, label: 'Tunnel ID', min: 0 }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  terminations_count: countOf('vpn.tunneltermination', 'tunnel'),
-}, {
-  path: 'vpn/tunnels', label: 'tunnel', plural: 'tunnels', objectName: 'Tunnel',
-  display: 'name',
-  brief: ['id', 'url', 'display', 'name', 'description'],
-  order: ['name'],
-  unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }],
-  features: primaryFeatures('contacts'),
-  search: { text: ['comments', 'name', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
-    ...contactFilters,
-    group: relatedFilter('group', 'vpn.tunnelgroup', { by: 'slug' }),
-    ipsec_profile: relatedFilter('ipsec_profile', 'vpn.ipsecprofile', { by: 'name' }),
+export const tunnel = model(
+  'vpn.tunnel',
+  {
+    name: text({ unique: true, max: 100, natural: true }),
+    status: choice(TunnelStatusChoices, { required: true, default: 'active' }),
+    group: ref('vpn.tunnelgroup', { nullable: true, apiDefault: null, related: 'tunnels' }),
+    encapsulation: choice(TunnelEncapsulationChoices),
+    ipsec_profile: ref('vpn.ipsecprofile', { nullable: true, related: 'tunnels' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'tunnels', filter: false }),
+    tunnel_id: integer({ nullable: true, label: 'Tunnel ID', min: 0 }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    terminations_count: countOf('vpn.tunneltermination', 'tunnel'),
   },
-})
+  {
+    path: 'vpn/tunnels',
+    label: 'tunnel',
+    plural: 'tunnels',
+    objectName: 'Tunnel',
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }],
+    features: primaryFeatures('contacts'),
+    search: { text: ['comments', 'name', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+      ...contactFilters,
+      group: relatedFilter('group', 'vpn.tunnelgroup', { by: 'slug' }),
+      ipsec_profile: relatedFilter('ipsec_profile', 'vpn.ipsecprofile', { by: 'name' }),
+    },
+  },
+)

@@ -1,4 +1,3 @@
-
 import { measure } from '../../domain/units.ts'
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
@@ -11,43 +10,51 @@ import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 
-export const wirelessLink = model('wireless.wirelesslink', {
-  interface_a: ref('dcim.interface', { related: false }),
-  interface_b: ref('dcim.interface', { related: false }),
-  ssid: text({ blank: true, label: 'SSID', max: 32 }),
-  status: choice(LinkStatusChoices, { default: 'connected' }),
-  tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_links', filter: false }),
-  auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
-  auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
-  auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
-  distance: decimal({ nullable: true, digits: 8, places: 2 }),
-  distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
-  description,
-  ...owned,
-  comments,
-  ...primary,
-  _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
-  _interface_a_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-  _interface_b_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-}, {
-  path: 'wireless/wireless-links', label: 'wireless link', plural: 'wireless links', objectName: 'WirelessLink',
-  display: (t) => `case when ${t}.ssid <> '' then ${t}.ssid else '#' || ${t}.id end`,
-  brief: ['id', 'url', 'display', 'ssid', 'description'],
-  order: [],
-  unique: [{ fields: ['interface_a', 'interface_b'] }],
-  features: primaryFeatures(),
-  search: { text: ['ssid', 'description'] },
-  filters: {
-    ...primaryFilters,
-    ...tenancyFilters,
+export const wirelessLink = model(
+  'wireless.wirelesslink',
+  {
+    interface_a: ref('dcim.interface', { related: false }),
+    interface_b: ref('dcim.interface', { related: false }),
+    ssid: text({ blank: true, label: 'SSID', max: 32 }),
+    status: choice(LinkStatusChoices, { default: 'connected' }),
+    tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_links', filter: false }),
+    auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
+    auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
+    auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
+    distance: decimal({ nullable: true, digits: 8, places: 2 }),
+    distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
+    description,
+    ...owned,
+    comments,
+    ...primary,
+    _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
+    _interface_a_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+    _interface_b_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   },
-})
+  {
+    path: 'wireless/wireless-links',
+    label: 'wireless link',
+    plural: 'wireless links',
+    objectName: 'WirelessLink',
+    display: (t) => `case when ${t}.ssid <> '' then ${t}.ssid else '#' || ${t}.id end`,
+    brief: ['id', 'url', 'display', 'ssid', 'description'],
+    order: [],
+    unique: [{ fields: ['interface_a', 'interface_b'] }],
+    features: primaryFeatures(),
+    search: { text: ['ssid', 'description'] },
+    filters: {
+      ...primaryFilters,
+      ...tenancyFilters,
+    },
+  },
+)
 
 behaviour(wirelessLink, {
   prepare: measure,
   validate: ({ row, errors, tools }) => {
     for (const name of ['interface_a', 'interface_b'] as const) {
-      if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type as string)) errors[name] = ['Only wireless interfaces can be joined by a wireless link.']
+      if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type as string))
+        errors[name] = ['Only wireless interfaces can be joined by a wireless link.']
     }
   },
   saved: (event) => settleWirelessLink(event),
