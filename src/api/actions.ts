@@ -44,7 +44,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const run = () => {
     if (
       id !== undefined &&
-      ['view', ...(on ? [] : [permission])].some((what) => call.store.reader.reaches(call.actor, what, m, id) !== true)
+      ['view', ...(on ? [] : [permission])].some((what) => call.store.reader.mayOn(call.actor, what, m, id) !== true)
     )
       throw notFound(m.objectName)
     const w = writingFor(call)

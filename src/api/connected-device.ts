@@ -20,7 +20,7 @@ export function connectedDevice(call: Call): Answer {
     deviceName,
     portName,
   )
-  const found = rows.find(({ id }) => store.reader.reaches(actor, 'view', port, id) === true)
+  const found = rows.find(({ id }) => store.reader.mayOn(actor, 'view', port, id) === true)
   if (!found) throw notFound('Interface')
   const ends = JSON.parse(
     store.reader
@@ -28,7 +28,7 @@ export function connectedDevice(call: Call): Answer {
       .toString(),
   ) as Ends
   const peer = ends.connected_endpoints_type === port.name ? ends.connected_endpoints?.[0]?.device.id : undefined
-  if (peer === undefined || store.reader.reaches(actor, 'view', device, peer) !== true) throw notFound('Device')
+  if (peer === undefined || store.reader.mayOn(actor, 'view', device, peer) !== true) throw notFound('Device')
   return {
     status: 200,
     body: store.reader.one(device, peer, { omit: ['config_context'] }, base)!,

@@ -7,7 +7,7 @@ import type { View } from '../registry/select.ts'
 import type { Condition } from '../store/reader.ts'
 import { customParameter } from '../filters/custom.ts'
 import { RegexTooSlow } from '../tools/regex.ts'
-import { allowed, binder, may } from '../registry/actor.ts'
+import { binder, may, permittedRows } from '../registry/actor.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
 import { withSavedFilters } from './saved-filters.ts'
 
@@ -144,7 +144,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
   }
   try {
     const where = conditionsOf(m, query, source)
-    const visible = allowed(call.actor, action, m, 't', c)
+    const visible = permittedRows(call.actor, action, m, 't', c)
     if (visible) where.push(visible)
     return { where, values: c.values, uses: c.tables }
   } catch (error) {

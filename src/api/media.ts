@@ -33,7 +33,7 @@ const isVisible = ({ store, actor }: Call, name: string): boolean =>
     fileFields(m).some((field) =>
       store.db
         .all<{ id: number }>(`select id from ${q(m.table)} where ${q(field)} = ?`, name)
-        .some(({ id }) => store.reader.reaches(actor, 'view', m, id) === true),
+        .some(({ id }) => store.reader.mayOn(actor, 'view', m, id) === true),
     ),
   )
 

@@ -52,12 +52,12 @@ function expanded(facts: OptionFacts, depth: number): OptionFacts {
   }
 }
 
-/** The answer to OPTIONS: what may be written and how, with choices, for those who may write. `reaches`: the user may change this object. */
-export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance', reaches = true): object {
+/** The answer to OPTIONS: what may be written and how, with choices, for those who may write. `mayChange`: the user may change this object. */
+export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance', mayChange = true): object {
   const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   const actions: Record<string, unknown> = {}
   if (call.actor.writes) {
-    if (methods.includes('PUT') && reaches && may(call.actor, 'change', m)) actions.PUT = factsOf(m)
+    if (methods.includes('PUT') && mayChange && may(call.actor, 'change', m)) actions.PUT = factsOf(m)
     if (kind === 'List' && methods.includes('POST') && may(call.actor, 'add', m)) actions.POST = factsOf(m)
   }
   return {

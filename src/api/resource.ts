@@ -49,7 +49,7 @@ export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Ans
   if (call.method === 'OPTIONS')
     return jsonAnswer(
       200,
-      optionsOf(call, m, 'Instance', call.store.reader.reaches(call.actor, 'change', m, id) === true),
+      optionsOf(call, m, 'Instance', call.store.reader.mayOn(call.actor, 'change', m, id) === true),
     )
   if (call.method === 'POST' || !(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
@@ -61,7 +61,7 @@ export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Ans
 const actionOf = (method: string): string =>
   ({ POST: 'add', PUT: 'change', PATCH: 'change', DELETE: 'delete' })[method] ?? 'view'
 
-/** 403 unless the actor may do this to some object of the model. */
+/** 403 unless the actor may do this to objects of the model at all. */
 export function demand(call: Call, action: string, m: AnyModel): void {
   if (!call.actor.writes && action !== 'view') throw forbidden()
   if (!may(call.actor, action, m)) throw forbidden()
@@ -69,13 +69,13 @@ export function demand(call: Call, action: string, m: AnyModel): void {
 
 function detail(call: Call, m: AnyModel, id: number): Answer {
   if (!may(call.actor, 'view', m)) throw forbidden()
-  if (!reaches(call, 'view', m, id)) throw notFound(m.objectName)
+  if (!mayOn(call, 'view', m, id)) throw notFound(m.objectName)
   return shown(call, m, id, 200, viewOf(call, m))
 }
 
-/** Whether the object exists and the actor may do this to it. */
-const reaches = (call: Call, action: string, m: AnyModel, id: number): boolean =>
-  call.store.reader.reaches(call.actor, action, m, id) === true
+/** Whether there is such an object and the actor may do this to it. */
+const mayOn = (call: Call, action: string, m: AnyModel, id: number): boolean =>
+  call.store.reader.mayOn(call.actor, action, m, id) === true
 
 function shown(
   call: Call,
@@ -144,16 +144,16 @@ function readingOf(call: Call, m: AnyModel, mode: Reading['mode']): Reading {
   return { mode }
 }
 
-/** The actor must be able to do to the object, as it now is, what they did. */
-function demandReach(call: Call, action: string, m: AnyModel, id: number): void {
-  if (!call.actor.superuser && !reaches(call, action, m, id)) throw forbidden()
+/** 403 unless the actor may do this to the object as it now is. */
+function demandOn(call: Call, action: string, m: AnyModel, id: number): void {
+  if (!call.actor.superuser && !mayOn(call, action, m, id)) throw forbidden()
 }
 
 async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const written = await transact(call, () => {
     const w = writingFor(call, messageOf(body))
     const made = create(w, m, body, readingOf(call, m, 'create'))
-    demandReach(call, 'add', m, made.id)
+    demandOn(call, 'add', m, made.id)
     return made
   })
   return shown(call, m, written.id, 201, undefined, written)
@@ -168,7 +168,7 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
     for (const body of bodies) {
       try {
         const one = create(w.withMessage(messageOf(body)), m, body, reading)
-        demandReach(call, 'add', m, one.id)
+        demandOn(call, 'add', m, one.id)
         made.push(one)
         errors.push({})
       } catch (error) {
@@ -187,7 +187,7 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
 
 async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
   const written = await transact(call, () => {
-    if (!reaches(call, 'change', m, id)) throw notFound(m.objectName)
+    if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
     const made = update(
       writingFor(call, messageOf(body)),
@@ -196,7 +196,7 @@ async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Pr
       body,
       readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'),
     )
-    demandReach(call, 'change', m, id)
+    demandOn(call, 'change', m, id)
     return made
   })
   return shown(call, m, id, 200, undefined, written)
@@ -206,12 +206,12 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
   const items = itemsOf(body)
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   const written = await transact(call, () => {
-    const known = items.filter((item) => reaches(call, 'change', m, idOf(item.id)!))
+    const known = items.filter((item) => mayOn(call, 'change', m, idOf(item.id)!))
     const reading = readingOf(call, m, mode)
     const w = writingFor(call, '')
     return known.map((item) => {
       const made = update(w.withMessage(messageOf(item)), m, idOf(item.id)!, item, reading)
-      demandReach(call, 'change', m, made.id)
+      demandOn(call, 'change', m, made.id)
       return made
     })
   })
@@ -236,7 +236,7 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
 
 async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
   await transact(call, () => {
-    if (!reaches(call, 'delete', m, id)) throw notFound(m.objectName)
+    if (!mayOn(call, 'delete', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
     deleteRows(writingFor(call, messageOf(body)), m, [id])
   })
@@ -249,8 +249,7 @@ async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
     const byMessage = new Map<string, number[]>()
     for (const item of items) {
       const id = idOf(item.id)!
-      if (reaches(call, 'delete', m, id))
-        byMessage.set(messageOf(item), [...(byMessage.get(messageOf(item)) ?? []), id])
+      if (mayOn(call, 'delete', m, id)) byMessage.set(messageOf(item), [...(byMessage.get(messageOf(item)) ?? []), id])
     }
     for (const [message, ids] of byMessage) deleteRows(writingFor(call, message), m, ids)
   })

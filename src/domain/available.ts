@@ -53,7 +53,7 @@ function make(request: ActionRequest, model: string, bodies: readonly Item[], li
   })
   if (ids.length < bodies.length)
     throw new Refused(400, Array.isArray(request.body) || (listed && !('__all__' in errors[0]!)) ? errors : errors[0])
-  if (!ids.every((id) => request.tools.allows('add', model, id)))
+  if (!ids.every((id) => request.tools.mayOn('add', model, id)))
     throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   return created(request.tools, model, ids, request.body)
 }

@@ -73,7 +73,7 @@ export function syncedData(model: string): Pick<Behaviour<any>, 'prepare' | 'act
 }
 
 function sync(model: string, { id, tools }: ActionRequest): ActionAnswer {
-  if (!tools.allows('sync', model, id))
+  if (!tools.mayOn('sync', model, id))
     throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
   const file = tools.row(model, id)!.data_file_id as number | null
   try {

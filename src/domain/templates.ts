@@ -122,7 +122,7 @@ function templateFor({ id, tools }: ActionRequest, model: string, chosen: unknow
   const none = (error: string) => new Refused(400, { error })
   if (chosen !== undefined && chosen !== null) {
     const asked = /^\d{1,15}$/.test(String(chosen)) ? Number(chosen) : 0
-    const template = tools.allows('view', 'extras.configtemplate', asked)
+    const template = tools.mayOn('view', 'extras.configtemplate', asked)
       ? tools.row('extras.configtemplate', asked)
       : undefined
     if (!template) throw none('There is no config template of this id.')

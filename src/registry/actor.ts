@@ -18,7 +18,7 @@ export interface Actor {
 /** 'dcim.site', 'view' → 'dcim.view_site'. */
 export const permissionName = (action: string, model: string): string => model.replace('.', `.${action}_`)
 
-/** True when the actor may do this to at least some objects of the model. */
+/** Whether the actor may do this to objects of a model at all; which ones, `permittedRows` says. */
 export function may(actor: Actor, action: string, m: AnyModel): boolean {
   return (
     actor.superuser ||
@@ -27,8 +27,14 @@ export function may(actor: Actor, action: string, m: AnyModel): boolean {
   )
 }
 
-/** SQL of the objects that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
-export function allowed(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
+/** SQL of the rows that the actor may do this to, on row alias `t`; undefined for all of them, `false` for none. */
+export function permittedRows(
+  actor: Actor,
+  action: string,
+  m: AnyModel,
+  t: string,
+  c: LookupContext,
+): string | undefined {
   if (actor.superuser) return undefined
   const granted = grantedBy(actor, action, m, t, c)
   // What a user makes for others is theirs to make.

@@ -25,9 +25,9 @@ export interface WriteTools {
   patch: (model: string, id: number, columns: Row) => void
   /** The constraints of the acting user's grants of an action on a model; null for none. */
   constraints: (action: string, model: string) => readonly unknown[]
-  /** Whether the acting user may do this to a stored row. */
-  allows: (action: string, model: string, id: number) => boolean
-  /** Whether the acting user may do this to a model. */
+  /** Whether the acting user may do this to one stored row. */
+  mayOn: (action: string, model: string, id: number) => boolean
+  /** Whether the acting user may do this to objects of a model at all. */
   may: (action: string, model: string) => boolean
   readonly user: { id: number | null; name: string; superuser: boolean }
   readonly config: Settings

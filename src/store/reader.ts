@@ -1,4 +1,4 @@
-import { type Actor, allowed, binder } from '../registry/actor.ts'
+import { type Actor, permittedRows, binder } from '../registry/actor.ts'
 import { q, type Stored } from '../fields/field.ts'
 import { Lru } from '../tools/lru.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -145,10 +145,10 @@ export class Reader {
     return this.#remember(key, { ids: ids.map((row) => row.id), count: null }, [m.table, ...condition.uses])
   }
 
-  /** Whether the actor may do this to a row: undefined when there is no such row. */
-  reaches(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
+  /** Whether the actor may do this to one row; undefined when there is no such row. */
+  mayOn(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
     const c = binder()
-    const condition = allowed(actor, action, m, 't', c)
+    const condition = permittedRows(actor, action, m, 't', c)
     const found = this.#db.get<{ ok: number }>(
       `select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = :id`,
       { ...c.values, id },

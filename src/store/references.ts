@@ -1,4 +1,4 @@
-import { type Actor, allowed, binder, System } from '../registry/actor.ts'
+import { type Actor, permittedRows, binder, System } from '../registry/actor.ts'
 import { FieldError, q, type ResolveContext, type Row } from '../fields/field.ts'
 import { pythonType } from '../fields/refs.ts'
 import { modelNamed, models, typesWith } from '../registry/catalog.ts'
@@ -74,7 +74,7 @@ function byAttributes(db: Connection, actor: Actor, target: AnyModel, attributes
       throw new FieldError(`Related object could not be found by these attributes: ${error.message}`)
     throw error
   }
-  const visible = allowed(actor, 'view', target, 't', c)
+  const visible = permittedRows(actor, 'view', target, 't', c)
   if (visible) conditions.push(visible)
   const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
   const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, c.values)

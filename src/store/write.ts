@@ -51,7 +51,7 @@ export class Writing {
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
       constraints: (action, name) =>
         actor.superuser ? [null] : (actor.grants.get(permissionName(action, name)) ?? []),
-      allows: (action, name, id) => store.reader.reaches(actor, action, modelNamed(name), id) === true,
+      mayOn: (action, name, id) => store.reader.mayOn(actor, action, modelNamed(name), id) === true,
       may: (action, name) => may(actor, action, modelNamed(name)),
       user: { id: actor.userId, name: actor.username, superuser: actor.superuser },
       config: store.config as never,

@@ -104,7 +104,7 @@ behaviour(dataSource, {
       post: {
         permission: 'sync',
         run: ({ id, tools }) => {
-          if (!tools.allows('sync', 'core.datasource', id))
+          if (!tools.mayOn('sync', 'core.datasource', id))
             throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
           queueSync(tools, tools.row('core.datasource', id) as never)
           return { status: 200, text: tools.render('core.datasource', [id])[0]! }

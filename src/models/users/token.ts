@@ -122,7 +122,7 @@ behaviour(token, {
       !before &&
       row.user_id !== tools.user.id &&
       tools.user.id !== null &&
-      !tools.allows('grant', 'users.token', row.id)
+      !tools.mayOn('grant', 'users.token', row.id)
     ) {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
