@@ -116,7 +116,7 @@ export class Reader {
   ): Page {
     const order = orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
-    const key = `${m.name}|${where}|${order.terms}|${limit}|${offset}|${Object.values(condition.values).map(String).join('\u0001')}`
+    const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
     const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!.n
@@ -135,7 +135,7 @@ export class Reader {
   /** Ids of up to `limit` rows from an id on (SPEC 4.8). */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
-    const key = `${m.name}|from|${where}|${start}|${limit}|${Object.values(condition.values).map(String).join('\u0001')}`
+    const key = keyOf([m.name, 'from', where, start, limit], condition.values)
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
     const ids = this.#db.all<{ id: number }>(
@@ -163,8 +163,7 @@ export class Reader {
   }
 
   #fragments(m: AnyModel, view: View | 'nested', base: string): Fragments {
-    const name = view === 'nested' ? 'nested' : `${view.brief ? 'b' : ''}|${view.members ?? ''}|${view.omit ?? ''}`
-    const key = `${m.name}|${name}|${base}`
+    const key = JSON.stringify([m.name, view, base])
     const known = this.#views.get(key)
     if (known) {
       const stamp = this.#db.stamp(known.rendering.uses)
@@ -253,6 +252,21 @@ export class Reader {
     }
   }
 }
+
+/** Text that two questions share only when they are the same: their parts, and each bound value with its name and type. */
+function keyOf(parts: readonly Stored[], values: Readonly<Record<string, Stored>>): string {
+  let key = parts.map(exact).join()
+  for (const name of Object.keys(values)) key += `;${name}=${exact(values[name]!)}`
+  return key
+}
+const exact = (value: Stored): string =>
+  Buffer.isBuffer(value)
+    ? `x${value.toString('hex')}`
+    : typeof value === 'string'
+      ? JSON.stringify(value)
+      : typeof value === 'bigint'
+        ? `${value}n`
+        : String(value)
 
 function displaySql(m: AnyModel): string {
   let aliases = 0
