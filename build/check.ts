@@ -1,6 +1,7 @@
-// Says whether generated files are up to date and the types hold.
+// Says whether generated files are up to date, imports go one way, and the types hold.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { misplaced, sources } from './rooms.ts'
 
 const bin = join(import.meta.dirname, '../node_modules/.bin')
 for (const [what, command] of [
@@ -14,4 +15,9 @@ for (const [what, command] of [
     console.error(`check failed: ${what}`)
     process.exit(1)
   }
+}
+const wrong = misplaced(sources())
+if (wrong.length) {
+  console.error(`${wrong.join('\n')}\ncheck failed: rooms`)
+  process.exit(1)
 }

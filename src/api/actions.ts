@@ -1,5 +1,5 @@
 import { Refused } from '../registry/behaviour.ts'
-import { modelNamed } from '../registry/catalog.ts'
+import { modelNamed, stepOf } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { may } from '../registry/actor.ts'
 import { readRequestBody } from './body.ts'
@@ -57,6 +57,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
       tools: {
         ...w.tools,
         ...shownTo(call),
+        step: stepOf,
         demand: (what, model) => {
           if (!may(call.actor, what, modelNamed(model)))
             throw new Refused(403, { detail: 'You do not have permission to perform this action.' })

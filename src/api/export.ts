@@ -1,6 +1,7 @@
 import type { Row } from '../fields/field.ts'
-import { addRelated, leadsOn, namesIn, relatedObjects, type Shown } from '../domain/template-objects.ts'
+import { addRelated, namesIn, type RelatedObjects, relationOf, type Shown } from '../domain/template-objects.ts'
 import { renderTemplate } from '../domain/templates.ts'
+import { modelNamed, stepOf } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { may } from '../registry/actor.ts'
 import { conditionOf, shownTo } from './lists.ts'
@@ -31,7 +32,7 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
   const names = namesIn(String(template.template_code))
   const body = await renderTemplate(
     template,
-    `{"queryset":${[...names].some((name) => leadsOn(m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`,
+    `{"queryset":${[...names].some((name) => relationOf({ step: stepOf }, m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`,
     ['queryset'],
   )
   return { status: 200, body, headers: headersOf(template, m) }
@@ -39,12 +40,13 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
 
 function withRelated(call: Call, m: AnyModel, rows: string, names: ReadonlySet<string>): string {
   const objects = JSON.parse(`[${rows}]`) as Shown[]
-  addRelated(
-    relatedObjects({ ...shownTo(call), all: (sql, ...values) => call.store.db.all(sql, ...values) }),
-    m,
-    objects,
-    names,
-  )
+  const from: RelatedObjects = {
+    ...shownTo(call),
+    all: (sql, ...values) => call.store.db.all(sql, ...values),
+    model: modelNamed,
+    step: stepOf,
+  }
+  addRelated(from, m, objects, names)
   return JSON.stringify(objects)
 }
 

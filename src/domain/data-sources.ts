@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sep } from 'node:path'
 import { System } from '../registry/actor.ts'
-import type { WriteTools } from '../registry/behaviour.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { RowNamed } from '../registry/model.ts'
 import type { Authorship } from '../store/changelog.ts'
@@ -15,7 +14,8 @@ import { now } from '../tools/datetime.ts'
 import { filesBelow, foundFile, type FoundFile, type Limits, TooMuch } from '../tools/files-below.ts'
 import { compileGlob } from '../tools/glob.ts'
 import type { Events } from './events.ts'
-import { enqueue, type Job, type Outcome } from './jobs.ts'
+import type { Job, Outcome } from './jobs.ts'
+import { queueSync } from './sync-queue.ts'
 import { columnsFrom, SyncedColumns, UnfitFile } from './synced-data.ts'
 
 type Source = RowNamed<'core.datasource'>
@@ -28,30 +28,6 @@ const GitPatience = 120_000
 
 /** A source that cannot be read; the message says why. */
 class Unreadable extends Error {}
-
-/** Queues a synchronisation; those that repeat replace the one that waits. */
-export function queueSync(
-  tools: Pick<WriteTools, 'run' | 'user'>,
-  source: Source,
-  options: { interval?: number | null; delay?: number } = {},
-): void {
-  if (options.interval) cancelSync(tools, source.id)
-  enqueue(tools.run, {
-    lane: `sync:${source.id}`,
-    name: `Synchronize ${source.name}`,
-    object: { type: 'core.datasource', id: source.id },
-    userId: tools.user.id,
-    ...options,
-  })
-  if (!options.delay) tools.run("update core_datasource set status = 'queued' where id = ?", source.id)
-}
-
-/** Takes back the repeated synchronisation that waits. */
-export const cancelSync = (tools: Pick<WriteTools, 'run'>, id: number): void =>
-  tools.run(
-    `delete from core_job where lane = ? and "interval" is not null and status in ('pending', 'scheduled')`,
-    `sync:${id}`,
-  )
 
 /** Brings the data files of a source up to date, and the objects that follow them. */
 export async function syncSource(store: Store, events: Events, job: Job): Promise<Outcome> {

@@ -3,7 +3,7 @@ import type { Authorship } from '../store/changelog.ts'
 import type { Change } from '../store/feed.ts'
 import type { Store } from '../store/open.ts'
 import { meets } from './conditions.ts'
-import { enqueue } from './jobs.ts'
+import { enqueue } from './job-queue.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
 
 type EventRule = RowNamed<'extras.eventrule'>

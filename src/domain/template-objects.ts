@@ -1,16 +1,12 @@
-import { q, type Stored } from '../fields/field.ts'
-import { Refused } from '../registry/behaviour.ts'
-import { modelNamed, type Step, stepOf } from '../registry/catalog.ts'
+import { q } from '../fields/field.ts'
+import { type ActionTools, Refused } from '../registry/behaviour.ts'
+import type { Step } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 
 export type Shown = Record<string, unknown>
 
 /** Where the related objects of a template's variables come from. */
-export interface RelatedObjects {
-  all: <T>(sql: string, ...values: Stored[]) => T[]
-  /** Those of some objects that the acting user may view, as their endpoint shows them, in its order. */
-  objects: (model: string, ids: readonly number[]) => Shown[]
-}
+export type RelatedObjects = Pick<ActionTools, 'all' | 'find' | 'render' | 'model' | 'step'>
 
 /** Most objects that come with a template's variables, and how many relations lie between. */
 const MaxObjects = 20_000
@@ -20,12 +16,13 @@ const MaxDepth = 3
 export const namesIn = (source: string): ReadonlySet<string> =>
   new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
 
-/** Whether a name is a relation of the model. */
-export const leadsOn = (m: AnyModel, name: string): boolean => relationOf(m, name) !== undefined
-
 /** The relation of a name. Tags are none: an object's own members have them. */
-function relationOf(m: AnyModel, name: string): Exclude<Step, { way: 'column' }> | undefined {
-  const step = stepOf(m, name)
+export function relationOf(
+  from: Pick<RelatedObjects, 'step'>,
+  m: AnyModel,
+  name: string,
+): Exclude<Step, { way: 'column' }> | undefined {
+  const step = from.step(m, name)
   return step && step.way !== 'column' && m.fields[name]?.kind !== 'tags' ? step : undefined
 }
 
@@ -41,7 +38,7 @@ export function addRelated(
     if (shown.length === 0) return
     const known = new Set([...above, ...shown.map(({ id }) => `${model.name}:${id as number}`)])
     for (const name of names) {
-      const step = relationOf(model, name)
+      const step = relationOf(from, model, name)
       if (!step) continue
       const pairs = pairsOf(
         from,
@@ -52,7 +49,7 @@ export function addRelated(
       const ids = [...new Set(pairs.map(({ target }) => target))]
       left -= ids.length
       if (left < 0) throw new Refused(400, { detail: `The template asks for more than ${MaxObjects} related objects.` })
-      const found = ids.length ? from.objects(step.model.name, ids) : []
+      const found = ids.length ? shownOf(from, step.model.name, ids) : []
       if (depth < MaxDepth) add(step.model, found, known, depth + 1)
       place(name, step, shown, pairs, found)
     }
@@ -102,17 +99,10 @@ function place(
   }
 }
 
-/** The source over the tools of an action or an export. */
-export const relatedObjects = (tools: {
-  all: RelatedObjects['all']
-  find: (model: string, query: URLSearchParams) => readonly number[]
-  render: (model: string, ids: readonly number[]) => string[]
-}): RelatedObjects => ({
-  all: tools.all,
-  objects: (model, ids) => {
-    if (modelNamed(model).internal) return []
-    return tools
-      .render(model, tools.find(model, new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)]))))
-      .map((text) => JSON.parse(text) as Shown)
-  },
-})
+/** Those of some objects that the acting user may view, as their endpoint shows them, in its order. */
+function shownOf(from: RelatedObjects, model: string, ids: readonly number[]): Shown[] {
+  if (from.model(model).internal) return []
+  return from
+    .render(model, from.find(model, new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)]))))
+    .map((text) => JSON.parse(text) as Shown)
+}

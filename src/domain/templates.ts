@@ -1,7 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import { type Action, type ActionAnswer, type ActionRequest, invalid, Refused } from '../registry/behaviour.ts'
 import { pythonType } from '../fields/refs.ts'
-import { addRelated, namesIn, relatedObjects, type Shown } from './template-objects.ts'
+import { addRelated, namesIn, type Shown } from './template-objects.ts'
 import { render, TemplateError } from '../tools/jinja.ts'
 
 /** Parameters of a Jinja environment that a template may set: what only holds data, not what names code. */
@@ -105,12 +105,7 @@ export function renderConfigAction(model: string, as: string): Action {
         const object = JSON.parse(request.tools.render(model, [request.id])[0]!) as Shown & {
           config_context: object | null
         }
-        addRelated(
-          relatedObjects(request.tools),
-          request.tools.model(model),
-          [object],
-          namesIn(String(template.template_code)),
-        )
+        addRelated(request.tools, request.tools.model(model), [object], namesIn(String(template.template_code)))
         return answer(request, template, { ...object.config_context, ...extra, [as]: object }, [as])
       },
     },

@@ -27,6 +27,8 @@ export type Pair = readonly [key: string, sql: string]
 
 /** What SQL generation may ask of its surroundings; keeps fields free of imports from the registry. */
 export interface SqlContext {
+  /** Every declared model. */
+  models: readonly AnyModel[]
   /** The declared model of a name. */
   model: (name: string) => AnyModel
   /** JSON object of a related row: its nested form, or the members named in `shape`. */
@@ -189,10 +191,7 @@ export type Omittable<O> = O extends { required: true }
     : false
 export type Nullable<O, V> = O extends { nullable: true } | { onDelete: 'set null' } ? V | null : V
 
-/** Quotes an identifier. */
-export const q = (name: string): string => `"${name}"`
-/** Quotes an SQL text literal. */
-export const lit = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export { lit, q } from '../tools/sql.ts'
 export const linkTable = (owner: string, field: string): string => `${owner}_${field}`
 /** `custom_fields` → `Custom fields`. */
 export const labelOf = (name: string): string => {

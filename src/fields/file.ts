@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { measure } from '../domain/images.ts'
+import { measure } from '../tools/image.ts'
 import { Upload } from '../tools/upload.ts'
 import { type Common, type Field, FieldError, facts, type OptionFacts, q, type ResolveContext } from './field.ts'
 

@@ -1,5 +1,5 @@
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
-import { lit } from '../fields/field.ts'
+import { lit } from '../tools/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
   anyOf,

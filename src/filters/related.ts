@@ -1,4 +1,4 @@
-import { q } from '../fields/field.ts'
+import { q } from '../tools/sql.ts'
 import { among, anyOf, type Filter, type FilterContext, FilterError, missing, not } from './filter.ts'
 
 export interface RelatedOptions {

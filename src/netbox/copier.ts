@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { measure, safeName } from '../domain/images.ts'
+import { measure, safeName } from '../tools/image.ts'
 import { q } from '../fields/field.ts'
 import { fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'

@@ -1,4 +1,5 @@
 import type { Row, Stored } from '../fields/field.ts'
+import type { Step } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** Texts refused, by field; `__all__` for the object as a whole. */
@@ -33,6 +34,8 @@ export interface WriteTools {
   readonly config: Settings
   readonly now: string
   readonly model: (name: string) => AnyModel
+  /** Every declared model. */
+  readonly models: readonly AnyModel[]
 }
 
 /** Settings that rules ask for. */
@@ -91,6 +94,8 @@ export interface ActionTools extends WriteTools {
   render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
   /** Ids of the objects that a list query finds, among those the acting user may view. */
   find: (model: string, query: URLSearchParams) => readonly number[]
+  /** Where a field or a reverse relation of a model leads. */
+  step: (m: AnyModel, segment: string) => Step | undefined
   /** Refuses with 403 when the user may not do this to a model. */
   demand: (action: string, model: string) => void
   /** Page size asked for by `limit`, within the configured limits. */

@@ -1,5 +1,5 @@
 import { q, type SqlContext } from '../fields/field.ts'
-import { modelNamed, type Step, stepOf } from './catalog.ts'
+import { allModels, modelNamed, type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** What following a path needs: fresh aliases, and a note of every table it touches. */
@@ -13,6 +13,7 @@ export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlCon
   owner,
   isNested: false,
   forced: undefined,
+  models: allModels,
   model: modelNamed,
   typesWith: () => new Set(),
   nested: () => 'null',

@@ -1,5 +1,5 @@
 import { lit, type Pair, q, type Shape, type SqlContext } from '../fields/field.ts'
-import { fieldsOf, modelNamed, typesWith } from './catalog.ts'
+import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 
 /** A custom field as reads need it: its name, and how its stored value becomes JSON. */
@@ -37,6 +37,7 @@ function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Sha
     owner: m,
     isNested,
     forced,
+    models: allModels,
     model: modelNamed,
     typesWith,
     alias: () => `x${++making.aliases}`,

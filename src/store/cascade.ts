@@ -3,10 +3,11 @@ import { type Errors, Refused } from '../registry/behaviour.ts'
 import { countersOf, fieldsOf, genericPrefix, genericsTo, linksTo, referencesTo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { record, snapshot } from './changelog.ts'
+import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
 import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
-import { count, type Writing } from './write.ts'
+import type { Writing } from './write.ts'
 
 /** Rows to delete, children first, and columns of others to empty. */
 interface Plan {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { safeName, withSuffix } from '../domain/images.ts'
+import { safeName, withSuffix } from '../tools/image.ts'
 import { q, type Stored } from '../fields/field.ts'
 import { allModels, fieldsOf, memo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'

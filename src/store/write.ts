@@ -2,10 +2,11 @@ import { type Actor, may, permissionName } from '../registry/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
-import { countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
+import { allModels, countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
 import { readBody, type Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
+import { count } from './counters.ts'
 import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
@@ -57,6 +58,7 @@ export class Writing {
       config: store.config as never,
       now: by.now,
       model: modelNamed,
+      models: allModels,
     }
   }
 
@@ -277,12 +279,6 @@ export function setLinks(db: Connection, m: AnyModel, name: string, id: number, 
   db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
   for (const target of new Set(targets))
     db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
-}
-
-/** Moves a stored counter of the row that is counted for. */
-export function count(db: Connection, owner: AnyModel, column: string, id: number | null, by: 1 | -1): void {
-  if (id !== null && id !== undefined)
-    db.run(`update ${q(owner.table)} set ${q(column)} = ${q(column)} ${by > 0 ? '+' : '-'} 1 where id = ?`, id)
 }
 
 function recount(db: Connection, m: AnyModel, row: Row, before: Row): void {

@@ -1,5 +1,5 @@
 import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
-import { cancelSync, queueSync } from '../../domain/data-sources.ts'
+import { cancelSync, queueSync } from '../../domain/sync-queue.ts'
 import {
   boolean,
   choice,

@@ -4,12 +4,11 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { allModels } from '../../registry/catalog.ts'
-import { appLabel, model } from '../../registry/model.ts'
+import { type AnyModel, appLabel, model } from '../../registry/model.ts'
 
 /** SQL of the name that people have for an object type: `DCIM | site`. */
-const kindOf = (type: string): string =>
-  `case ${type} ${allModels.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
+const kindOf = (models: readonly AnyModel[], type: string): string =>
+  `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
 
 export const objectChange = model(
   'core.objectchange',
@@ -31,8 +30,8 @@ export const objectChange = model(
     label: 'object change',
     plural: 'object changes',
     objectName: 'ObjectChange',
-    display: (t) =>
-      `${kindOf(`${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
+    display: (t, { models }) =>
+      `${kindOf(models, `${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
     brief: [
       'id',
       'url',

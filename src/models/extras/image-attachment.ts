@@ -1,5 +1,5 @@
 import { Upload } from '../../tools/upload.ts'
-import { measure } from '../../domain/images.ts'
+import { measure } from '../../tools/image.ts'
 import { description, file, generic, integer, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'

@@ -2,8 +2,7 @@ import { boolean, contentType, description, integer, listOf, ref, stamps, text }
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, usableFilter } from '../../filters/shared.ts'
-import { allModels } from '../../registry/catalog.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { type AnyModel, behaviour, model } from '../../registry/model.ts'
 
 const columnName = (value: unknown) =>
   typeof value === 'string' && value !== '' && value.length <= 100
@@ -47,11 +46,12 @@ export const tableConfig = model(
 )
 
 /** Tables are named after what they list: `SiteTable`, `DeviceInterfaceTable`, `VLANMembersTable`. */
-const isTable = (name: string, app: string): boolean =>
-  allModels.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
+const isTable = (models: readonly AnyModel[], name: string, app: string): boolean =>
+  models.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
 
 behaviour(tableConfig, {
-  validate: ({ row, errors }) => {
-    if (!isTable(row.table, row.object_type!.split('.')[0]!)) errors.table = [`Unknown table: ${row.table}`]
+  validate: ({ row, errors, tools }) => {
+    if (!isTable(tools.models, row.table, row.object_type!.split('.')[0]!))
+      errors.table = [`Unknown table: ${row.table}`]
   },
 })
