@@ -7,7 +7,7 @@ import { limited } from './api/body.ts'
 import { media } from './api/media.ts'
 import { clientOf, originOf } from './api/origin.ts'
 import { type Answer, ApiError, type Call, jsonAnswer } from './api/request.ts'
-import { methodsAt, modelAt, route } from './api/router.ts'
+import { methodsAt, modelAt, modelOfPage, route } from './api/router.ts'
 import type { Config } from './config.ts'
 import { browse } from './web/browse.ts'
 import { actorBySession, demandCsrf, login, logout } from './web/session.ts'
@@ -163,9 +163,10 @@ function redirectOr404(call: Call, path: string): Answer {
     const query = call.query.size ? `?${call.query}` : ''
     return { status: 302, body: null, headers: { location: `${call.config.basePath}${path}/${query}` } }
   }
-  const [, place] = /^\/([\w-]+\/[\w-]+)\/(?:\d+\/)?$/.exec(path) ?? []
-  if (isRead && place && modelAt(place))
-    return { status: 302, body: null, headers: { location: `${call.config.basePath}/api${path}` } } // display_url: the API's own page
+  const [, place, id] = /^\/([\w-]+\/[\w-]+)\/(\d+\/)?$/.exec(path) ?? []
+  const m = isRead && place && modelOfPage(place)
+  if (m && !m.internal)
+    return { status: 302, body: null, headers: { location: `${call.config.basePath}/api/${m.path}/${id ?? ''}` } } // display_url: the API's own page
   throw new ApiError(404, { detail: 'Not found.' })
 }
 

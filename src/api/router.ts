@@ -43,6 +43,10 @@ const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string):
 /** The model that a path below /api/ names, if any. */
 export const modelAt = (path: string): AnyModel | undefined => byPath.get(path)
 
+const byPage = new Map(allModels.map((m) => [m.displayUrl || m.path, m]))
+/** The model whose pages lie below a path without /api/ (`core/changelog`), if any. */
+export const modelOfPage = (path: string): AnyModel | undefined => byPage.get(path) ?? byPath.get(path)
+
 /** The methods, besides OPTIONS, that a path below /api/ takes; undefined for a path that nothing answers. */
 export function methodsAt(path: string): readonly string[] | undefined {
   const parts = path.split('/').filter(Boolean)

@@ -58,11 +58,12 @@ export const templateOf = (related: string) => ({
 })
 /** Options that component templates share. */
 export const templateOptions = {
+  display: labelled,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['device_type', 'module_type', 'name'],
   unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
-  displayUrl: false,
+  displayUrl: false as const,
   relatedObject: 'device_type|module_type',
   search: { text: ['name', 'description'] },
 }

@@ -71,6 +71,14 @@ export const networkSearch =
     return a ? `(${text} or ${containing(c, field, a)})` : text
   }
 
+/** Search of what has addresses: `fields` are address fields, by way of relation paths if need be (`primary_ip4.address`), of which one is this host. */
+export const hostSearch =
+  (...fields: string[]): NonNullable<Filter['compile']> =>
+  ([value], _lookup, c) => {
+    const [a] = parsed([value!])
+    return a && anyOf(fields.map((field) => c.at(`${field}_host`, (e) => `${e} = ${c.bind(host(a))}`)))
+  }
+
 /** In a VRF, or in one that exports a target which the VRF imports. */
 export function presentInVrf(by: 'id' | 'rd'): Filter {
   const base = relatedFilter('vrf', 'ipam.vrf', { by, single: true, lookups: [] })

@@ -47,7 +47,10 @@ function searchFilter(m: AnyModel): Filter {
     compile: (values, lookup, c) => {
       const value = values.at(-1)!.trim()
       if (!value) return undefined
-      const parts = search.text.map((path) => c.at(path, (e) => textConditions.ic!(e, value, c.bind)))
+      const looked = (paths: readonly string[] = [], how: string) =>
+        paths.map((path) => c.at(path, (e) => textConditions[how]!(e, value, c.bind)))
+      const parts = [...looked(search.text, 'ic'), ...looked(search.starts, 'isw')]
+      for (const path of search.equal ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(value)}`))
       if (/^\d{1,15}$/.test(value))
         for (const path of search.integer ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(Number(value))}`))
       const also = search.also?.([value], lookup, c)

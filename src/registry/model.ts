@@ -16,6 +16,9 @@ export interface Unique {
 /** What `?q=` looks at: paths searched for the text, and what else counts when the value is a number or an address. */
 export interface Search {
   text: readonly string[]
+  /** Paths that begin with the text, and paths that are the text. */
+  starts?: readonly string[]
+  equal?: readonly string[]
   /** Paths compared for equality when the value is a whole number. */
   integer?: readonly string[]
   /** Another condition of the value, or undefined when it has none. */
@@ -49,8 +52,10 @@ export interface Options<F extends Fields> {
   methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   /** False: writes leave no change records. */
   changeLogged?: boolean
-  /** False: no page of its own, so no display_url. */
-  displayUrl?: boolean
+  /** Path of its page (`core/changelog`) where that is not `path`; false: no page of its own, so no display_url. */
+  displayUrl?: false | `${string}/${string}`
+  /** Members that lead a full answer, in this order, where those are not id, url, display_url and display. */
+  leading?: readonly string[]
   /** Parent reference of a tree: lists are depth first, siblings by a text field or else as they were made; `_depth` is kept, roots have no parent. */
   tree?: { parent: string; by?: string }
   /** Field whose object change records name as related. */

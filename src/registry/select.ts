@@ -52,7 +52,9 @@ function head(m: AnyModel, t: string, context: SqlContext): Pair[] {
   return [
     ['id', `${t}.id`],
     ['url', `:base || '/api/${m.path}/' || ${t}.id || '/'`],
-    ...(m.displayUrl === false ? [] : [['display_url', `:base || '/${m.path}/' || ${t}.id || '/'`] as const]),
+    ...(m.displayUrl === false
+      ? []
+      : [['display_url', `:base || '/${m.displayUrl ?? m.path}/' || ${t}.id || '/'`] as const]),
     ['display', typeof m.display === 'function' ? m.display(t, context) : `${t}.${q(m.display)}`],
   ]
 }
@@ -62,7 +64,15 @@ function membersOf(m: AnyModel, t: string, context: SqlContext): Pair[] {
   const pairs = head(m, t, context)
   for (const [name, field] of fieldsOf(m))
     if (!field.options.hidden && !field.options.writeOnly) pairs.push(...field.output(t, name, context))
-  return pairs
+  return inOrder(m, pairs)
+}
+
+/** Members in the order of a full answer: those that the model puts first, then the others as they come. */
+function inOrder(m: AnyModel, pairs: readonly Pair[]): Pair[] {
+  const { leading } = m
+  if (!leading) return [...pairs]
+  const first = leading.flatMap((name) => pairs.filter(([key]) => key === name))
+  return [...first, ...pairs.filter(([key]) => !leading.includes(key))]
 }
 
 const object = (pairs: readonly Pair[]): string =>
@@ -147,7 +157,7 @@ function chosen(m: AnyModel, view: View, making: Making): Pair[] {
     if (wanted && ![...keys].some((key) => wanted.has(key))) continue
     pairs.push(...field.output('t', name, context).filter(([key]: Pair) => keep(key)))
   }
-  if (!inBrief) return pairs
+  if (!inBrief) return inOrder(m, pairs)
   const byKey = new Map(pairs)
   return m.brief.filter((key) => byKey.has(key)).map((key) => [key, byKey.get(key)!] as const)
 }

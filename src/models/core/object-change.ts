@@ -32,6 +32,7 @@ export const objectChange = model(
     objectName: 'ObjectChange',
     display: (t, { models }) =>
       `${kindOf(models, `${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
+    displayUrl: 'core/changelog',
     brief: [
       'id',
       'url',

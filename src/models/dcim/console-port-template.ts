@@ -4,7 +4,6 @@ import { checkTemplate } from '../../domain/component-templates.ts'
 import { choice, description, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
-import { labelled } from '../../registry/presets.ts'
 
 export const consolePortTemplate = model(
   'dcim.consoleporttemplate',
@@ -21,7 +20,6 @@ export const consolePortTemplate = model(
     plural: 'console port templates',
     objectName: 'ConsolePortTemplate',
     ...templateOptions,
-    display: labelled,
     filters: {
       ...changelogFilters,
     },

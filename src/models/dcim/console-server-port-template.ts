@@ -4,7 +4,6 @@ import { checkTemplate } from '../../domain/component-templates.ts'
 import { choice, description, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
-import { labelled } from '../../registry/presets.ts'
 
 export const consoleServerPortTemplate = model(
   'dcim.consoleserverporttemplate',
@@ -21,7 +20,6 @@ export const consoleServerPortTemplate = model(
     plural: 'console server port templates',
     objectName: 'ConsoleServerPortTemplate',
     ...templateOptions,
-    display: labelled,
     filters: {
       ...changelogFilters,
     },

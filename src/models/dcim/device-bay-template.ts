@@ -3,6 +3,7 @@ import { checkBayTemplate } from '../../domain/component-templates.ts'
 import { boolean, description, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { labelled } from '../../registry/presets.ts'
 
 export const deviceBayTemplate = model(
   'dcim.devicebaytemplate',
@@ -18,7 +19,7 @@ export const deviceBayTemplate = model(
     label: 'device bay template',
     plural: 'device bay templates',
     objectName: 'DeviceBayTemplate',
-    display: 'name',
+    display: labelled,
     brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
     order: ['device_type', 'name'],
     unique: [{ fields: ['device_type', 'name'] }],

@@ -26,6 +26,7 @@ import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
+import { hostSearch } from '../../filters/network.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -114,7 +115,10 @@ export const device = model(
     features: primaryFeatures('contacts', 'image_attachments'),
     sequential: true,
     permissions: ['render_config'],
-    search: { text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'] },
+    search: {
+      text: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments'],
+      also: hostSearch('primary_ip4.address', 'primary_ip6.address'),
+    },
     filters: {
       pass_through_ports: hasFilter('frontports', 'rearports'),
       has_virtual_device_context: hasFilter('vdcs'),

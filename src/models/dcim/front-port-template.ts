@@ -25,7 +25,6 @@ export const frontPortTemplate = model(
     plural: 'front port templates',
     objectName: 'FrontPortTemplate',
     ...templateOptions,
-    display: 'name',
     filters: {
       ...changelogFilters,
       rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),

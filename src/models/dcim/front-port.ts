@@ -24,7 +24,6 @@ export const frontPort = model(
     plural: 'front ports',
     objectName: 'FrontPort',
     ...cabledOptions,
-    display: 'name',
     filters: {
       ...cabledComponentFilters,
       rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearport'),

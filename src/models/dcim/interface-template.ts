@@ -37,7 +37,6 @@ export const interfaceTemplate = model(
     plural: 'interface templates',
     objectName: 'InterfaceTemplate',
     ...templateOptions,
-    display: 'name',
     filters: {
       ...changelogFilters,
     },

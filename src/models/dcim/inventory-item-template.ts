@@ -4,6 +4,7 @@ import { description, generic, integer, ref, stamps, text } from '../../fields/i
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { labelled } from '../../registry/presets.ts'
 
 export const inventoryItemTemplate = model(
   'dcim.inventoryitemtemplate',
@@ -41,7 +42,7 @@ export const inventoryItemTemplate = model(
     label: 'inventory item template',
     plural: 'inventory item templates',
     objectName: 'InventoryItemTemplate',
-    display: 'name',
+    display: labelled,
     brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
     order: ['name'],
     tree: { parent: 'parent' },

@@ -3,6 +3,7 @@ import { checkTemplate } from '../../domain/component-templates.ts'
 import { boolean, description, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { labelled } from '../../registry/presets.ts'
 
 export const moduleBayTemplate = model(
   'dcim.modulebaytemplate',
@@ -19,7 +20,7 @@ export const moduleBayTemplate = model(
     label: 'module bay template',
     plural: 'module bay templates',
     objectName: 'ModuleBayTemplate',
-    display: 'name',
+    display: labelled,
     brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
     order: ['device_type', 'module_type', 'name'],
     unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],

@@ -23,7 +23,6 @@ export const powerOutletTemplate = model(
     plural: 'power outlet templates',
     objectName: 'PowerOutletTemplate',
     ...templateOptions,
-    display: 'name',
     filters: {
       ...changelogFilters,
     },

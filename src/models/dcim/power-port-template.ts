@@ -22,7 +22,6 @@ export const powerPortTemplate = model(
     plural: 'power port templates',
     objectName: 'PowerPortTemplate',
     ...templateOptions,
-    display: 'name',
     filters: {
       ...changelogFilters,
     },

@@ -25,7 +25,6 @@ export const rearPortTemplate = model(
     plural: 'rear port templates',
     objectName: 'RearPortTemplate',
     ...templateOptions,
-    display: 'name',
     filters: {
       ...changelogFilters,
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),

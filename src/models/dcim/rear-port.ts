@@ -24,7 +24,6 @@ export const rearPort = model(
     plural: 'rear ports',
     objectName: 'RearPort',
     ...cabledOptions,
-    display: 'name',
     filters: {
       ...cabledComponentFilters,
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),

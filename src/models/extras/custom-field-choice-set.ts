@@ -39,6 +39,7 @@ export const customFieldChoiceSet = model(
     plural: 'custom field choice sets',
     objectName: 'CustomFieldChoiceSet',
     display: 'name',
+    displayUrl: 'extras/custom-field-choices',
     brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
     order: ['name'],
     features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],

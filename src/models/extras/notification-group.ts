@@ -17,6 +17,7 @@ export const notificationGroup = model(
     plural: 'notification groups',
     objectName: 'NotificationGroup',
     display: 'name',
+    leading: ['id', 'url', 'display'],
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],
     filters: { id: null },

@@ -17,6 +17,7 @@ export const script = model(
     plural: 'scripts',
     objectName: 'Script',
     display: 'name',
+    leading: ['id', 'url', 'display_url', 'module', 'name', 'description', 'vars', 'result', 'display'],
     brief: ['id', 'url', 'name', 'description', 'display'],
     order: ['module', 'name'],
     unique: [{ fields: ['name', 'module'] }],

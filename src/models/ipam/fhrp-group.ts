@@ -32,10 +32,11 @@ export const fhrpGroup = model(
     objectName: 'FHRPGroup',
     display: (t, sql) =>
       `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
+    leading: ['id', 'name', 'url'],
     brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
     order: ['protocol', 'group_id'],
     features: primaryFeatures(),
-    search: { text: ['name', 'description', 'group_id.contains'] },
+    search: { text: ['name', 'description', 'group_id'] },
     filters: {
       related_ip: relatedIpFilter,
       ...primaryFilters,

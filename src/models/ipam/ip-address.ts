@@ -65,7 +65,7 @@ export const ipAddress = model(
     order: ['address'],
     relatedObject: 'assigned_object',
     features: primaryFeatures('contacts'),
-    search: { text: ['address', 'dns_name', 'description'] },
+    search: { text: ['dns_name', 'description'], starts: ['address'] },
     filters: {
       parent: insideFilter('address_host'),
       address: addressFilter('address'),

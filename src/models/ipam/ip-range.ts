@@ -1,7 +1,7 @@
 import { primaryFeatures } from '../../registry/presets.ts'
 import { toBigInt } from '../../tools/ip.ts'
 import { availableInRange } from '../../domain/available.ts'
-import { addressFilter, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
+import { addressFilter, hostSearch, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
 import { IPRangeStatusChoices } from '../../choices/ipam.ts'
 import {
   address,
@@ -47,7 +47,10 @@ export const ipRange = model(
     brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
     order: ['vrf_id', 'start_address'],
     features: primaryFeatures('contacts'),
-    search: { text: ['description', 'start_address', 'end_address'] },
+    search: {
+      text: ['description', 'start_address', 'end_address'],
+      also: hostSearch('start_address', 'end_address'),
+    },
     filters: {
       start_address: addressFilter('start_address'),
       end_address: addressFilter('end_address'),

@@ -52,7 +52,7 @@ export const token = model(
     brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
     order: ['-created'],
     changeLogged: false,
-    search: { text: ['description', 'key', 'user.username'] },
+    search: { text: ['description', 'user.username'], equal: ['key'] },
     filters: {
       version: choiceFilter('version', TokenVersionChoices, { single: true, lookups: CharLookupsNoEmpty }),
       created: dateFilter('created', 'datetime', { lookups: ['gte', 'lte'], single: true }),

@@ -23,6 +23,7 @@ import { hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
+import { hostSearch } from '../../filters/network.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -95,7 +96,10 @@ export const virtualMachine = model(
     ],
     features: primaryFeatures('contacts', 'image_attachments'),
     permissions: ['render_config'],
-    search: { text: ['name', 'description', 'comments', 'serial'] },
+    search: {
+      text: ['name', 'description', 'comments', 'serial'],
+      also: hostSearch('primary_ip4.address', 'primary_ip6.address'),
+    },
     filters: {
       ...primaryFilters,
       ...tenancyFilters,
