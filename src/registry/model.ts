@@ -2,6 +2,7 @@ import type { Field, Row as AnyRow, Shape, SqlContext, Stored, Types } from '../
 import type { Filter } from '../filters/filter.ts'
 import type { ModelName, Models } from '../models/index.ts'
 import type { Behaviour } from './behaviour.ts'
+import type { Pages } from './pages.ts'
 
 export type Fields = Record<string, Field<any>>
 
@@ -70,6 +71,8 @@ export interface Options<F extends Fields> {
   personal?: boolean
   /** Bodies of the objects that a fresh server holds. */
   initial?: readonly object[]
+  /** What pages show of it. */
+  pages?: Pages
   /** Verbs beyond view, add, change, delete. */
   permissions?: readonly string[]
 }

@@ -37,5 +37,12 @@ export const circuitGroupAssignment = model(
       member_type_id: typeIdFilter('member_type'),
       group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
     },
+    pages: {
+      columns: 'group member priority',
+      filters: { Assignment: 'provider_id member_id group_id priority' },
+      form: { 'Group assignment': 'group member priority tags' },
+      bulk: 'member priority',
+      panels: { 'Circuit group assignment': 'group member priority' },
+    },
   },
 )

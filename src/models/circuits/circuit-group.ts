@@ -29,5 +29,12 @@ export const circuitGroup = model(
       ...primaryFilters,
       ...tenancyFilters,
     },
+    pages: {
+      columns: 'name description',
+      form: { 'Circuit group': 'name slug description tags', Tenancy: 'tenant' },
+      bulk: 'description tenant',
+      panels: { 'Circuit group': 'name description tenant' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -73,6 +73,23 @@ export const circuitTermination = model(
       provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
       provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
     },
+    pages: {
+      columns: 'circuit circuit.provider term_side termination description',
+      filters: {
+        Circuit: 'circuit_id term_side',
+        Provider: 'provider_id',
+        Termination: 'region_id site_group_id site_id location_id',
+      },
+      form: {
+        'Circuit termination': 'circuit term_side description tags termination mark_connected',
+        'Termination details': 'port_speed upstream_speed xconnect_id pp_info',
+      },
+      bulk: 'description termination mark_connected port_speed upstream_speed',
+      panels: {
+        'Circuit termination': 'circuit circuit.provider termination port_speed xconnect_id pp_info description',
+      },
+      weights: { xconnect_id: 300, pp_info: 300, description: 500, port_speed: 2000, upstream_speed: 2000 },
+    },
   },
 )
 

@@ -24,5 +24,13 @@ export const circuitType = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name circuit_count color description',
+      filters: { Attributes: 'color' },
+      form: { '': 'name slug color description tags' },
+      bulk: 'color description',
+      panels: { 'Circuit type': 'name description color' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -98,6 +98,26 @@ export const circuit = model(
       site: relatedFilter('terminations._site', 'dcim.site', { by: 'slug' }),
       location_id: relatedFilter('terminations._location', 'dcim.location'),
     },
+    pages: {
+      columns: 'cid provider type status tenant termination_a termination_z description',
+      filters: {
+        Provider: 'provider_id provider_account_id provider_network_id',
+        Attributes: 'type_id status install_date termination_date commit_rate distance distance_unit',
+        Location: 'region_id site_group_id site_id location_id',
+      },
+      form: {
+        Circuit: 'provider provider_account cid type status distance distance_unit description tags',
+        'Service parameters': 'install_date termination_date commit_rate',
+        Tenancy: 'tenant',
+      },
+      bulk: 'provider type status description provider_account install_date termination_date commit_rate distance distance_unit tenant',
+      panels: {
+        Circuit:
+          'provider provider_account cid type status distance tenant install_date termination_date commit_rate description',
+      },
+      tables: [['circuits.circuitgroupassignment', 'member_type_id&member_id', 'Group assignments']],
+      weights: { cid: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

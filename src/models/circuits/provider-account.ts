@@ -31,5 +31,15 @@ export const providerAccount = model(
       ...contactFilters,
       provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
     },
+    pages: {
+      columns: 'account name provider',
+      filters: { Attributes: 'provider_id account' },
+      form: { '': 'provider account name description tags' },
+      bulk: 'provider description',
+      panels: { 'Provider account': 'provider account name description' },
+      tables: [['circuits.circuit', 'provider_account_id']],
+      weights: { name: 100, account: 200, comments: 5000 },
+      narrow: { provider_id: 'provider' },
+    },
   },
 )

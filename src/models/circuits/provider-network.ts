@@ -30,5 +30,18 @@ export const providerNetwork = model(
       ...primaryFilters,
       provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name provider service_id description',
+      filters: { Attributes: 'provider_id service_id' },
+      form: { '': 'provider name service_id description tags' },
+      bulk: 'provider service_id description',
+      panels: { 'Provider network': 'provider name service_id description' },
+      tables: [
+        ['circuits.circuit', 'provider_network_id'],
+        ['circuits.virtualcircuit', 'provider_network_id'],
+      ],
+      weights: { name: 100, service_id: 200, description: 500, comments: 5000 },
+      narrow: { provider_id: 'provider' },
+    },
   },
 )

@@ -43,5 +43,17 @@ export const provider = model(
       asn_id: relatedFilter('asns', 'ipam.asn'),
       asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
     },
+    pages: {
+      columns: 'name circuit_count',
+      filters: { Location: 'region_id site_group_id site_id', ASN: 'asn_id' },
+      form: { '': 'name slug description tags' },
+      bulk: 'asns description',
+      panels: { Provider: 'name asns description' },
+      tables: [
+        ['circuits.provideraccount', 'provider_id'],
+        ['circuits.circuit', 'provider_id'],
+      ],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

@@ -46,6 +46,15 @@ export const virtualCircuitTermination = model(
       }),
       provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
     },
+    pages: {
+      form: { '': 'virtual_circuit role interface description tags' },
+      panels: {
+        'Virtual circuit termination':
+          'virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role',
+        Interface: 'interface.device interface interface.type interface.description',
+      },
+      weights: { description: 500 },
+    },
   },
 )
 

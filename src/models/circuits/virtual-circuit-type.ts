@@ -24,5 +24,13 @@ export const virtualCircuitType = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name virtual_circuit_count color description',
+      filters: { Attributes: 'color' },
+      form: { '': 'name slug color description tags' },
+      bulk: 'color description',
+      panels: { 'Virtual circuit type': 'name description color' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -42,6 +42,24 @@ export const virtualCircuit = model(
       provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
       type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
     },
+    pages: {
+      columns: 'cid provider_network.provider provider_account provider_network type status tenant description',
+      filters: { Provider: 'provider_id provider_account_id provider_network_id', Attributes: 'type_id status' },
+      form: {
+        'Virtual circuit': 'provider_network provider_account cid type status description tags',
+        Tenancy: 'tenant',
+      },
+      bulk: 'provider_network provider_account status description tenant',
+      panels: {
+        'Virtual circuit':
+          'provider_network.provider provider_network provider_account cid type status tenant description',
+      },
+      tables: [
+        ['circuits.circuitgroupassignment', 'member_type_id&member_id', 'Group assignments'],
+        ['circuits.virtualcircuittermination', 'virtual_circuit_id', 'Terminations'],
+      ],
+      weights: { cid: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

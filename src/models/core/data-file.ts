@@ -30,5 +30,12 @@ export const dataFile = model(
       ...changelogFilters,
       source: relatedFilter('source', 'core.datasource', { by: 'name' }),
     },
+    pages: {
+      columns: 'source path size last_updated',
+      filters: { File: 'source_id' },
+      panels: { 'Data file': 'source path last_updated size hash' },
+      weights: { path: 200 },
+      narrow: { source_id: 'data_source' },
+    },
   },
 )

@@ -84,6 +84,18 @@ export const dataSource = model(
       ...tagFilters,
       sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
     },
+    pages: {
+      columns: 'name type status enabled description sync_interval file_count',
+      filters: { 'Data source': 'type status enabled sync_interval' },
+      form: { '': 'name type source_url enabled description sync_interval ignore_rules' },
+      bulk: 'type enabled description sync_interval parameters ignore_rules',
+      panels: {
+        'Data source': 'name type enabled status sync_interval last_synced description source_url ignore_rules',
+      },
+      tables: [['core.datafile', 'source_id']],
+      tabs: { jobs: true },
+      weights: { name: 100, source_url: 300, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -64,5 +64,10 @@ export const objectChange = model(
       user: relatedFilter('user', 'users.user', { by: 'username' }),
       changed_object_type_id: typeIdFilter('changed_object_type'),
     },
+    pages: {
+      columns: 'time user_name action changed_object object_repr message',
+      filters: { Time: 'time_before time_after', Attributes: 'action user_id changed_object_type_id' },
+      panels: { Change: 'time user_name action changed_object object_repr message request_id' },
+    },
   },
 )

@@ -26,5 +26,12 @@ export const cableBundle = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name cable_count description',
+      filters: { Attributes: 'name' },
+      form: { 'Cable bundle': 'name description tags' },
+      bulk: 'description',
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

@@ -79,6 +79,16 @@ export const cable = model(
       bundle: relatedFilter('bundle', 'dcim.cablebundle', { by: 'name' }),
       color: choiceFilter('color', ColorChoices),
     },
+    pages: {
+      columns: 'label a_terminations b_terminations status type',
+      filters: {
+        Location: 'site_id location_id rack_id device_id',
+        Attributes: 'type status profile color length length_unit unterminated bundle_id',
+      },
+      bulk: 'type status profile tenant bundle label description color length length_unit',
+      panels: { Cable: 'type status profile tenant bundle label description color length' },
+      weights: { label: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -23,6 +23,11 @@ export const consolePortTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'device_type module_type name label type description' },
+      bulk: 'label type',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

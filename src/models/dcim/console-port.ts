@@ -28,6 +28,20 @@ export const consolePort = model(
       ...pathEndpointFilters,
       speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
     },
+    pages: {
+      columns: 'name device label type speed description',
+      filters: {
+        Attributes: 'name label type speed',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        Connection: 'cabled connected occupied',
+      },
+      form: { '': 'device module name label type speed mark_connected description tags' },
+      bulk: 'module type label speed description mark_connected',
+      panels: { 'Console port': 'device module name label type speed description' },
+      weights: { name: 100, label: 200, description: 500, speed: 2000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

@@ -30,6 +30,10 @@ export const deviceBayTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'device_type name label enabled description' },
+      bulk: 'label description enabled',
+    },
   },
 )
 

@@ -34,6 +34,21 @@ export const deviceBay = model(
       ...deviceComponentFilters,
       installed_device: relatedFilter('installed_device', 'dcim.device', { by: 'name' }),
     },
+    pages: {
+      columns: 'name device label enabled installed_device.status installed_device description',
+      filters: {
+        Attributes: 'name label enabled',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+      },
+      form: { '': 'device name label enabled description tags' },
+      bulk: 'label enabled description',
+      panels: {
+        'Device bay': 'device name label description',
+        'Installed device': 'installed_device installed_device.device_type',
+      },
+      weights: { name: 100, label: 200, description: 500 },
+    },
   },
 )
 

@@ -59,5 +59,14 @@ export const deviceRole = model(
       ...primaryFilters,
       ...treeFilters('dcim.devicerole'),
     },
+    pages: {
+      columns: 'name device_count color vm_role description',
+      filters: { 'Device role': 'parent_id config_template_id' },
+      form: { 'Device role': 'name slug parent color vm_role config_template description tags' },
+      bulk: 'parent color vm_role config_template description',
+      panels: { 'Device role': 'parent name description color vm_role config_template' },
+      tables: [['dcim.devicerole', 'parent_id', 'Child device roles']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

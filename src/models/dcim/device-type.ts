@@ -84,6 +84,41 @@ export const deviceType = model(
       device_bays: hasFilter('devicebaytemplates'),
       inventory_items: hasFilter('inventoryitemtemplates'),
     },
+    pages: {
+      columns: 'model manufacturer part_number u_height is_full_depth device_count',
+      filters: {
+        Hardware: 'manufacturer_id default_platform_id part_number device_count subdevice_role airflow',
+        Images: 'has_front_image has_rear_image',
+        Components:
+          'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports device_bays module_bays inventory_items',
+        Weight: 'weight weight_unit',
+      },
+      form: {
+        'Device type': 'manufacturer model slug default_platform description tags',
+        Chassis:
+          'u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight weight_unit',
+        Images: 'front_image rear_image',
+      },
+      bulk: 'manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth airflow description weight weight_unit',
+      panels: {
+        'Device type':
+          'manufacturer model part_number default_platform description u_height exclude_from_utilization is_full_depth weight subdevice_role airflow front_image rear_image',
+      },
+      tabs: {
+        devicebays: ['dcim.devicebaytemplate', 'device_type_id'],
+        modulebays: ['dcim.modulebaytemplate', 'device_type_id'],
+        interfaces: ['dcim.interfacetemplate', 'device_type_id'],
+        frontports: ['dcim.frontporttemplate', 'device_type_id'],
+        rearports: ['dcim.rearporttemplate', 'device_type_id'],
+        consoleports: ['dcim.consoleporttemplate', 'device_type_id'],
+        consoleserverports: ['dcim.consoleserverporttemplate', 'device_type_id'],
+        powerports: ['dcim.powerporttemplate', 'device_type_id'],
+        poweroutlets: ['dcim.poweroutlettemplate', 'device_type_id'],
+        inventoryitems: ['dcim.inventoryitemtemplate', 'device_type_id'],
+      },
+      weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
+      narrow: { manufacturer_id: 'manufacturer' },
+    },
   },
 )
 

@@ -159,6 +159,57 @@ export const device = model(
       module_bays: hasFilter('modulebays'),
       device_bays: hasFilter('devicebays'),
     },
+    pages: {
+      columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
+      filters: {
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Operation: 'status role_id airflow serial asset_tag mac_address',
+        Hardware: 'manufacturer_id device_type_id platform_id',
+        Components: 'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports',
+        Cluster: 'cluster_group_id cluster_id',
+        Miscellaneous:
+          'has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data has_virtual_device_context',
+      },
+      form: {
+        Device: 'name role description tags',
+        Hardware: 'device_type airflow serial asset_tag',
+        Location: 'site location rack face position latitude longitude',
+        Management: 'status platform config_template primary_ip4 primary_ip6 oob_ip',
+        Virtualization: 'cluster',
+        Tenancy: 'tenant',
+        'Virtual chassis': 'virtual_chassis vc_position vc_priority',
+        'Local config context data': 'local_context_data',
+      },
+      bulk: 'role status tenant platform description site location device_type airflow serial config_template cluster',
+      panels: {
+        Device:
+          'site.region site location rack virtual_chassis parent_device latitude longitude tenant description airflow serial asset_tag config_template',
+        Management: 'status role platform primary_ip4 primary_ip6 oob_ip cluster',
+        'Device type':
+          'device_type.manufacturer device_type device_type.u_height device_type.front_image device_type.rear_image',
+      },
+      tables: [
+        ['dcim.virtualdevicecontext', 'device_id'],
+        ['ipam.service', 'device_id'],
+      ],
+      tabs: {
+        devicebays: ['dcim.devicebay', 'device_id'],
+        modulebays: ['dcim.modulebay', 'device_id'],
+        interfaces: ['dcim.interface', 'device_id'],
+        frontports: ['dcim.frontport', 'device_id'],
+        rearports: ['dcim.rearport', 'device_id'],
+        consoleports: ['dcim.consoleport', 'device_id'],
+        consoleserverports: ['dcim.consoleserverport', 'device_id'],
+        powerports: ['dcim.powerport', 'device_id'],
+        poweroutlets: ['dcim.poweroutlet', 'device_id'],
+        inventory: ['dcim.inventoryitem', 'device_id'],
+        configcontext: true,
+        'render-config': true,
+        'virtual-machines': ['virtualization.virtualmachine', 'device_id'],
+      },
+      weights: { asset_tag: 50, serial: 60, name: 100, virtual_chassis: 200, description: 500, comments: 5000 },
+      narrow: { site_id: 'site', location_id: 'location', cluster_id: 'cluster' },
+    },
   },
 )
 

@@ -29,6 +29,11 @@ export const frontPortTemplate = model(
       ...changelogFilters,
       rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),
     },
+    pages: {
+      form: { '': 'device_type module_type name label type color positions rear_ports description' },
+      bulk: 'label type color description',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

@@ -40,6 +40,15 @@ export const interfaceTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: {
+        '': 'device_type module_type name label type enabled mgmt_only description bridge',
+        PoE: 'poe_mode poe_type',
+        Wireless: 'rf_role',
+      },
+      bulk: 'label type enabled mgmt_only description poe_mode poe_type rf_role',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

@@ -215,6 +215,42 @@ export const deviceInterface = model(
         'circuits.virtualcircuittermination',
       ),
     },
+    pages: {
+      columns: 'name device label enabled type description',
+      filters: {
+        Attributes: 'name label kind type speed duplex enabled mgmt_only',
+        Addressing: 'vrf_id l2vpn_id mac_address wwn',
+        PoE: 'poe_mode poe_type',
+        '802.1Q switching': 'mode vlan_translation_policy_id',
+        Wireless: 'rf_role rf_channel rf_channel_width tx_power',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id vdc_id',
+        Connection: 'cabled connected occupied',
+      },
+      form: {
+        Interface: 'device module name label type speed duplex description tags',
+        Addressing: 'vrf primary_mac_address wwn',
+        Operation: 'vdcs mtu tx_power enabled mgmt_only mark_connected',
+        'Related interfaces': 'parent bridge lag',
+        PoE: 'poe_mode poe_type',
+        '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
+        Wireless: 'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
+      },
+      bulk: 'module type label speed duplex description vrf wwn vdcs mtu tx_power enabled mgmt_only mark_connected poe_mode poe_type parent bridge lag mode untagged_vlan qinq_svlan vlan_translation_policy tagged_vlans rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
+      panels: {
+        Interface:
+          'device module name label type speed duplex mtu enabled mgmt_only description poe_mode poe_type mode qinq_svlan untagged_vlan tx_power',
+        'Related interfaces': 'parent bridge lag',
+        Addressing: 'primary_mac_address wwn vrf vlan_translation_policy',
+      },
+      tables: [
+        ['ipam.ipaddress', 'interface_id', 'IP addresses'],
+        ['dcim.macaddress', 'interface_id', 'MAC addresses'],
+        ['ipam.vlan', 'interface_id'],
+      ],
+      weights: { name: 100, label: 200, wwn: 300, description: 500, mtu: 2000, speed: 2000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

@@ -24,5 +24,12 @@ export const inventoryItemRole = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name inventoryitem_count color description',
+      form: { 'Inventory item role': 'name slug color description tags' },
+      bulk: 'color description',
+      panels: { 'Inventory item role': 'name description color' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -56,6 +56,11 @@ export const inventoryItemTemplate = model(
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
       role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
     },
+    pages: {
+      form: { '': 'device_type parent name label role manufacturer part_id description' },
+      bulk: 'label description role manufacturer',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

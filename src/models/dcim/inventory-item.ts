@@ -64,6 +64,27 @@ export const inventoryItem = model(
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
       role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name device label status role manufacturer part_id serial asset_tag',
+      filters: {
+        Attributes: 'name label status role_id manufacturer_id serial asset_tag discovered',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+      },
+      form: {
+        'Inventory item': 'device parent name label status role description tags',
+        Component: 'component',
+        Hardware: 'manufacturer part_id serial asset_tag',
+      },
+      bulk: 'device label role manufacturer part_id status description',
+      panels: {
+        'Inventory item':
+          'device parent name label status role component manufacturer part_id serial asset_tag description',
+      },
+      tabs: { children: ['dcim.inventoryitem', 'device_id'] },
+      weights: { asset_tag: 50, serial: 60, name: 100, label: 200, description: 500, part_id: 2000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

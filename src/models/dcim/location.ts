@@ -59,6 +59,19 @@ export const location = model(
       site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
       ...treeFilters('dcim.location'),
     },
+    pages: {
+      columns: 'name site status facility tenant rack_count device_count description',
+      filters: { Attributes: 'region_id site_group_id site_id parent_id status facility' },
+      form: { Location: 'site parent name slug status facility description tags', Tenancy: 'tenant' },
+      bulk: 'site parent status tenant facility description',
+      panels: { Location: 'parent name description site status tenant facility' },
+      tables: [
+        ['dcim.location', 'parent_id', 'Child locations'],
+        ['dcim.device', 'location_id&rack_id=null&parent_bay_id=null', 'Non-Racked devices'],
+      ],
+      weights: { name: 100, facility: 100, slug: 110, description: 500, comments: 5000 },
+      narrow: { site_id: 'site' },
+    },
   },
 )
 

@@ -43,6 +43,14 @@ export const macAddress = model(
       vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
       assigned: hasFilter('assigned_object_id'),
     },
+    pages: {
+      columns: 'mac_address assigned_object description',
+      filters: { Attributes: 'mac_address', Assignments: 'device_id virtual_machine_id assigned primary' },
+      form: { '': 'mac_address description tags' },
+      bulk: 'description',
+      panels: { 'MAC address': 'mac_address description assigned_object' },
+      weights: { mac_address: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -31,5 +31,12 @@ export const manufacturer = model(
       ...primaryFilters,
       ...contactFilters,
     },
+    pages: {
+      columns: 'name devicetype_count moduletype_count inventoryitem_count platform_count description slug',
+      form: { Manufacturer: 'name slug description tags' },
+      bulk: 'description',
+      panels: { Manufacturer: 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -31,6 +31,10 @@ export const moduleBayTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'device_type module_type name label position enabled description' },
+      bulk: 'label description enabled',
+    },
   },
 )
 

@@ -56,6 +56,19 @@ export const moduleBay = model(
       parent_id: relatedFilter('parent', 'dcim.modulebay'),
       installed_module_id: relatedFilter('installed_module', 'dcim.module'),
     },
+    pages: {
+      columns: 'name device enabled label installed_module installed_module.status description',
+      filters: {
+        Attributes: 'name label position enabled',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+      },
+      form: { '': 'device module name label position enabled description tags' },
+      bulk: 'label position enabled description',
+      panels: { 'Module bay': 'device module name label position description', 'Installed module': 'installed_module' },
+      weights: { name: 100, label: 200, description: 500 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

@@ -105,5 +105,13 @@ export const moduleTypeProfile = model(
       ...primaryFilters,
     },
     initial: Initial,
+    pages: {
+      columns: 'name description',
+      form: { Profile: 'name description schema tags' },
+      bulk: 'name description schema',
+      panels: { 'Module type profile': 'name description' },
+      tables: [['dcim.moduletype', 'profile_id']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

@@ -70,6 +70,30 @@ export const moduleType = model(
       interfaces: hasFilter('interfacetemplates'),
       module_bays: hasFilter('modulebaytemplates'),
     },
+    pages: {
+      columns: 'model profile manufacturer part_number module_count',
+      filters: {
+        Hardware: 'profile_id manufacturer_id part_number module_count airflow',
+        Components:
+          'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports module_bays',
+        Weight: 'weight weight_unit',
+      },
+      form: { '': 'profile manufacturer model part_number description airflow weight weight_unit tags' },
+      bulk: 'profile manufacturer part_number description airflow weight weight_unit',
+      panels: { 'Module type': 'profile manufacturer model part_number description airflow weight' },
+      tabs: {
+        interfaces: ['dcim.interfacetemplate', 'module_type_id'],
+        frontports: ['dcim.frontporttemplate', 'module_type_id'],
+        rearports: ['dcim.rearporttemplate', 'module_type_id'],
+        consoleports: ['dcim.consoleporttemplate', 'module_type_id'],
+        consoleserverports: ['dcim.consoleserverporttemplate', 'module_type_id'],
+        powerports: ['dcim.powerporttemplate', 'module_type_id'],
+        poweroutlets: ['dcim.poweroutlettemplate', 'module_type_id'],
+        modulebays: ['dcim.modulebaytemplate', 'module_type_id'],
+      },
+      weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
+      narrow: { manufacturer_id: 'manufacturer' },
+    },
   },
 )
 

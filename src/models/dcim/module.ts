@@ -62,6 +62,21 @@ export const moduleModel = model(
       rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
       device: relatedFilter('device', 'dcim.device', { by: 'name' }),
     },
+    pages: {
+      columns: 'device module_bay module_type.manufacturer module_type status serial asset_tag',
+      filters: {
+        Location: 'region_id site_group_id site_id location_id rack_id device_id',
+        Hardware: 'profile_id manufacturer_id module_type_id status serial asset_tag',
+      },
+      form: {
+        Module: 'device module_bay module_type status description tags',
+        Hardware: 'serial asset_tag replicate_components adopt_components',
+      },
+      bulk: 'module_type status serial description',
+      panels: { Module: 'device device.device_type module_bay status description serial asset_tag' },
+      weights: { asset_tag: 50, serial: 60, description: 500, comments: 5000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

@@ -56,5 +56,14 @@ export const platform = model(
       ...treeFilters('dcim.platform'),
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name manufacturer device_count description',
+      filters: { Platform: 'manufacturer_id parent_id config_template_id' },
+      form: { Platform: 'name slug parent manufacturer config_template description tags' },
+      bulk: 'parent manufacturer config_template description',
+      panels: { Platform: 'parent name description manufacturer config_template' },
+      tables: [['dcim.platform', 'parent_id', 'Child platforms']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

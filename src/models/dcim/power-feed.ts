@@ -66,6 +66,24 @@ export const powerFeed = model(
       site_id: relatedFilter('power_panel.site', 'dcim.site'),
       site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name power_panel rack status type supply voltage amperage phase cable link_peers',
+      filters: {
+        Location: 'region_id site_group_id site_id power_panel_id rack_id',
+        Attributes: 'status type supply phase voltage amperage max_utilization',
+      },
+      form: {
+        'Power feed': 'power_panel rack name status type description mark_connected tags',
+        Characteristics: 'supply voltage amperage phase max_utilization',
+        Tenancy: 'tenant',
+      },
+      bulk: 'power_panel rack status type mark_connected description tenant supply phase voltage amperage max_utilization',
+      panels: {
+        'Power feed': 'power_panel rack type status description tenant connected_endpoints',
+        'Electrical characteristics': 'supply voltage amperage phase max_utilization',
+      },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

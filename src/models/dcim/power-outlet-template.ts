@@ -26,6 +26,11 @@ export const powerOutletTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'device_type module_type name label type color power_port feed_leg description' },
+      bulk: 'device_type label type color power_port feed_leg description',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

@@ -28,6 +28,20 @@ export const powerOutlet = model(
       ...cabledComponentFilters,
       ...pathEndpointFilters,
     },
+    pages: {
+      columns: 'name device label type status color power_port feed_leg description',
+      filters: {
+        Attributes: 'name label type color status',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        Connection: 'cabled connected occupied',
+      },
+      form: { '': 'device module name label type status color power_port feed_leg mark_connected description tags' },
+      bulk: 'module type label status description mark_connected color feed_leg power_port',
+      panels: { 'Power outlet': 'device module name label type status description color power_port feed_leg' },
+      weights: { name: 100, label: 200, description: 500 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

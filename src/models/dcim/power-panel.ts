@@ -41,6 +41,16 @@ export const powerPanel = model(
       site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
       location_id: relatedFilter('location', 'dcim.location', { tree: true }),
     },
+    pages: {
+      columns: 'name site location powerfeed_count',
+      filters: { Location: 'region_id site_group_id site_id location_id' },
+      form: { 'Power panel': 'site location name description tags' },
+      bulk: 'site location description',
+      panels: { 'Power panel': 'site location description' },
+      tables: [['dcim.powerfeed', 'power_panel_id']],
+      weights: { name: 100, description: 500, comments: 5000 },
+      narrow: { site_id: 'site' },
+    },
   },
 )
 

@@ -25,6 +25,11 @@ export const powerPortTemplate = model(
     filters: {
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'device_type module_type name label type maximum_draw allocated_draw description' },
+      bulk: 'label type maximum_draw allocated_draw description',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

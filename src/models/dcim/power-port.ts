@@ -26,6 +26,20 @@ export const powerPort = model(
       ...cabledComponentFilters,
       ...pathEndpointFilters,
     },
+    pages: {
+      columns: 'name device label type maximum_draw allocated_draw description',
+      filters: {
+        Attributes: 'name label type',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        Connection: 'cabled connected occupied',
+      },
+      form: { '': 'device module name label type maximum_draw allocated_draw mark_connected description tags' },
+      bulk: 'module type label description mark_connected maximum_draw allocated_draw',
+      panels: { 'Power port': 'device module name label type description maximum_draw allocated_draw' },
+      weights: { name: 100, label: 200, description: 500, maximum_draw: 2000, allocated_draw: 2000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

@@ -23,5 +23,12 @@ export const rackGroup = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name rack_count description',
+      form: { 'Rack group': 'name slug description tags' },
+      bulk: 'description',
+      panels: { 'Rack group': 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

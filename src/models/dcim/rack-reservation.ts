@@ -68,6 +68,20 @@ export const rackReservation = model(
       group: relatedFilter('rack.group', 'dcim.rackgroup', { by: 'slug' }),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'rack.site rack units unit_count status user description',
+      filters: {
+        Reservation: 'status user_id unit_count_min unit_count_max',
+        Rack: 'region_id site_group_id site_id location_id group_id rack_id',
+      },
+      form: { Reservation: 'rack units status user description tags', Tenancy: 'tenant' },
+      bulk: 'status user tenant description',
+      panels: {
+        Rack: 'rack.site.region rack.site rack.location rack.group rack',
+        Reservation: 'units unit_count status tenant user description',
+      },
+      weights: { description: 500, comments: 5000 },
+    },
   },
 )
 

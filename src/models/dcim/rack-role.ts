@@ -24,5 +24,12 @@ export const rackRole = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name rack_count color description',
+      form: { 'Rack role': 'name slug color description tags' },
+      bulk: 'color description',
+      panels: { 'Rack role': 'name description color' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

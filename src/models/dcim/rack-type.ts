@@ -70,6 +70,29 @@ export const rackType = model(
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
       width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
     },
+    pages: {
+      columns: 'model manufacturer form_factor u_height description rack_count',
+      filters: {
+        'Rack type': 'manufacturer_id form_factor width u_height rack_count',
+        Numbering: 'starting_unit desc_units',
+        Weight: 'weight max_weight weight_unit',
+      },
+      form: {
+        'Rack type': 'manufacturer model slug description form_factor tags',
+        Dimensions:
+          'width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth',
+        Numbering: 'starting_unit desc_units',
+      },
+      bulk: 'manufacturer description form_factor width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth starting_unit desc_units',
+      panels: {
+        'Rack type': 'manufacturer model description',
+        Dimensions: 'form_factor width u_height outer_width outer_height outer_depth mounting_depth',
+        Numbering: 'starting_unit desc_units',
+        Weight: 'weight max_weight',
+      },
+      weights: { model: 100, description: 500, comments: 5000 },
+      narrow: { manufacturer_id: 'manufacturer' },
+    },
   },
 )
 

@@ -98,6 +98,37 @@ export const rack = model(
       width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
       role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name site location group status facility_id tenant role rack_type u_height device_count',
+      filters: {
+        Location: 'region_id site_group_id site_id location_id group_id',
+        Rack: 'status role_id manufacturer_id rack_type_id serial asset_tag',
+        Hardware: 'form_factor width u_height airflow',
+        Numbering: 'starting_unit desc_units',
+        Weight: 'weight max_weight weight_unit',
+      },
+      form: {
+        Rack: 'site location group name status role rack_type description airflow tags',
+        'Inventory control': 'facility_id serial asset_tag',
+        Tenancy: 'tenant',
+        Dimensions:
+          'form_factor width starting_unit u_height desc_units outer_width outer_height outer_depth outer_unit mounting_depth',
+        Weight: 'weight max_weight weight_unit',
+      },
+      bulk: 'status group role tenant serial asset_tag rack_type description site location outer_width outer_height outer_depth outer_unit form_factor width u_height desc_units airflow mounting_depth weight max_weight weight_unit',
+      panels: {
+        Rack: 'site.region site location group name facility_id tenant status rack_type role description serial asset_tag airflow',
+        Dimensions: 'form_factor width u_height outer_width outer_height outer_depth mounting_depth',
+        Numbering: 'starting_unit desc_units',
+        Weight: 'weight max_weight',
+      },
+      tabs: {
+        nonracked_devices: ['dcim.device', 'rack_id&position__empty=true'],
+        reservations: ['dcim.rackreservation', 'rack_id'],
+      },
+      weights: { asset_tag: 50, serial: 60, name: 100, facility_id: 200, description: 500, comments: 5000 },
+      narrow: { site_id: 'site', location_id: 'location' },
+    },
   },
 )
 

@@ -29,6 +29,11 @@ export const rearPortTemplate = model(
       ...changelogFilters,
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),
     },
+    pages: {
+      form: { '': 'device_type module_type name label type color positions description' },
+      bulk: 'label type color description',
+      narrow: { device_type_id: 'device_type' },
+    },
   },
 )
 

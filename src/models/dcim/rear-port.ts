@@ -28,6 +28,20 @@ export const rearPort = model(
       ...cabledComponentFilters,
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
     },
+    pages: {
+      columns: 'name device label type color positions description',
+      filters: {
+        Attributes: 'name label type color',
+        Location: 'region_id site_group_id site_id location_id rack_id',
+        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        Cable: 'cabled occupied',
+      },
+      form: { '': 'device module name label type color positions mark_connected description tags' },
+      bulk: 'module type label color description mark_connected',
+      panels: { 'Rear port': 'device module name label type color positions description' },
+      weights: { name: 100, label: 200, description: 500 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

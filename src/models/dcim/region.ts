@@ -36,5 +36,14 @@ export const region = model(
       ...contactFilters,
       ...treeFilters('dcim.region'),
     },
+    pages: {
+      columns: 'name site_count description',
+      filters: { Region: 'parent_id' },
+      form: { '': 'parent name slug description tags' },
+      bulk: 'parent description',
+      panels: { Region: 'parent name description' },
+      tables: [['dcim.region', 'parent_id', 'Child regions']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -36,5 +36,14 @@ export const siteGroup = model(
       ...contactFilters,
       ...treeFilters('dcim.sitegroup'),
     },
+    pages: {
+      columns: 'name site_count description',
+      filters: { 'Site group': 'parent_id' },
+      form: { '': 'parent name slug description tags' },
+      bulk: 'parent description',
+      panels: { 'Site group': 'parent name description' },
+      tables: [['dcim.sitegroup', 'parent_id', 'Child groups']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

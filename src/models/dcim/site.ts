@@ -73,6 +73,33 @@ export const site = model(
       asn_id: relatedFilter('asns', 'ipam.asn'),
       time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
     },
+    pages: {
+      columns: 'name status facility region group tenant description',
+      filters: { Attributes: 'status region_id group_id asn_id' },
+      form: {
+        Site: 'name slug status region group facility time_zone description tags',
+        Tenancy: 'tenant',
+        'Contact info': 'physical_address shipping_address latitude longitude',
+      },
+      bulk: 'status region group tenant facility asns time_zone description',
+      panels: {
+        Site: 'region group name status tenant facility description time_zone physical_address shipping_address latitude longitude',
+      },
+      tables: [
+        ['dcim.location', 'site_id'],
+        ['dcim.device', 'site_id&rack_id=null&parent_bay_id=null', 'Non-Racked devices'],
+      ],
+      weights: {
+        name: 100,
+        facility: 100,
+        slug: 110,
+        description: 500,
+        physical_address: 2000,
+        shipping_address: 2000,
+        comments: 5000,
+      },
+      narrow: { region_id: 'region', group_id: 'site_group' },
+    },
   },
 )
 

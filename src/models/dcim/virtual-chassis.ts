@@ -46,6 +46,14 @@ export const virtualChassis = model(
       tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
       tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name domain master member_count',
+      filters: { Location: 'region_id site_group_id site_id' },
+      form: { 'Virtual chassis': 'name domain master description tags' },
+      bulk: 'domain description',
+      panels: { 'Virtual chassis': 'domain master description' },
+      weights: { name: 100, domain: 300, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -68,6 +68,19 @@ export const virtualDeviceContext = model(
       interface_id: relatedFilter('interfaces', 'dcim.interface'),
       has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
     },
+    pages: {
+      columns: 'name identifier status tenant primary_ip',
+      filters: { Attributes: 'device status has_primary_ip' },
+      form: {
+        'Virtual device context': 'device name status identifier primary_ip4 primary_ip6 tags',
+        Tenancy: 'tenant',
+      },
+      bulk: 'device status tenant',
+      panels: { 'Virtual device context': 'name device identifier status primary_ip4 primary_ip6 tenant' },
+      tables: [['dcim.interface', 'vdc_id']],
+      weights: { name: 100, identifier: 300, description: 500, comments: 5000 },
+      narrow: { device_id: 'device' },
+    },
   },
 )
 

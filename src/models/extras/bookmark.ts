@@ -28,6 +28,9 @@ export const bookmark = model(
       object_type_id: typeIdFilter('object_type', ['n', 'lte', 'lt', 'gte', 'gt', 'empty']),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
+    pages: {
+      form: { '': 'object' },
+    },
   },
 )
 

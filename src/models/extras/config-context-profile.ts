@@ -36,6 +36,14 @@ export const configContextProfile = model(
       ...primaryFilters,
       auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     },
+    pages: {
+      columns: 'name description',
+      filters: { Data: 'data_source_id data_file_id' },
+      form: { 'Config context profile': 'name description schema tags', 'Data source': 'data_source data_file' },
+      bulk: 'description',
+      panels: { 'Config context profile': 'name description' },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

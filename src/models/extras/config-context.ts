@@ -90,6 +90,25 @@ export const configContext = model(
       tag_id: relatedFilter('tags', 'extras.tag'),
       tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name weight profile is_active description',
+      filters: {
+        Attributes: 'tag_id',
+        'Config context': 'profile_id',
+        Data: 'data_source_id data_file_id',
+        Location: 'region_id site_group_id site_id location_id',
+        Device: 'device_type_id platform_id device_role_id',
+        Cluster: 'cluster_type_id cluster_group_id cluster_id',
+      },
+      form: {
+        'Config context': 'name weight profile description data is_active',
+        'Data source': 'data_source data_file',
+        Assignment:
+          'regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters tenant_groups tenants tags',
+      },
+      bulk: 'weight profile is_active description',
+      panels: { 'Config context': 'name weight profile description is_active' },
+    },
   },
 )
 

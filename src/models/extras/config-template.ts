@@ -47,6 +47,23 @@ export const configTemplate = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name description',
+      filters: {
+        Data: 'data_source_id data_file_id auto_sync_enabled',
+        Rendering: 'mime_type file_name file_extension as_attachment debug',
+      },
+      form: {
+        'Config template': 'name description tags template_code',
+        'Data source': 'data_source data_file',
+        Rendering: 'mime_type file_name file_extension environment_params as_attachment debug',
+      },
+      bulk: 'description mime_type file_name file_extension as_attachment debug',
+      panels: {
+        'Config template':
+          'name description mime_type file_name file_extension as_attachment debug data_source data_path data_synced',
+      },
+    },
   },
 )
 

@@ -57,6 +57,15 @@ export const customFieldChoiceSet = model(
       }),
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name base_choices description',
+      filters: { Choices: 'base_choices choice choice_colors' },
+      form: {
+        'Custom field choice set': 'name description base_choices extra_choices choice_colors order_alphabetically',
+      },
+      bulk: 'base_choices description order_alphabetically',
+      panels: { 'Custom field choice set': 'name description base_choices order_alphabetically' },
+    },
   },
 )
 

@@ -80,6 +80,27 @@ export const customField = model(
       related_object_type: contentTypeFilter('related_object_type'),
       choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
     },
+    pages: {
+      columns: 'name object_types label group_name type required unique description',
+      filters: {
+        Attributes: 'object_type_id type group_name weight required unique',
+        'Type options': 'choice_set_id related_object_type_id',
+        Behavior: 'ui_visible ui_editable is_cloneable',
+        Validation: 'validation_minimum validation_maximum validation_regex',
+      },
+      form: {
+        'Custom field': 'object_types name label group_name description type required unique default',
+        Behavior: 'search_weight filter_logic ui_visible ui_editable weight is_cloneable',
+      },
+      bulk: 'group_name description weight required unique choice_set ui_visible ui_editable is_cloneable validation_minimum validation_maximum validation_regex validation_schema',
+      panels: {
+        'Custom field':
+          'name type label group_name description required unique is_cloneable choice_set default related_object_filter',
+        Behavior: 'search_weight filter_logic weight ui_visible ui_editable',
+        'Validation rules': 'validation_minimum validation_maximum validation_regex',
+      },
+      weights: { name: 100, label: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

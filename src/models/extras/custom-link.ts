@@ -38,5 +38,15 @@ export const customLink = model(
       object_type_id: typeIdFilter('object_types'),
       object_type: contentTypeFilter('object_types', { char: true }),
     },
+    pages: {
+      columns: 'name object_types enabled group_name button_class new_window',
+      filters: { Attributes: 'object_type_id enabled new_window weight' },
+      form: {
+        'Custom link': 'name object_types weight group_name button_class enabled new_window',
+        Templates: 'link_text link_url',
+      },
+      bulk: 'enabled new_window weight button_class',
+      panels: { 'Custom link': 'name enabled group_name weight button_class new_window' },
+    },
   },
 )

@@ -65,6 +65,17 @@ export const eventRule = model(
       object_type: contentTypeFilter('object_types', { char: true }),
       event_type: arrayFilter('event_types'),
     },
+    pages: {
+      columns: 'name enabled action_type action_object object_types event_types',
+      filters: { Attributes: 'object_type_id event_type action_type enabled' },
+      form: {
+        'Event rule': 'name object_types event_types enabled description tags',
+        Conditions: 'conditions',
+        Action: 'action_type action_object action_data',
+      },
+      bulk: 'enabled event_types description',
+      panels: { 'Event rule': 'name enabled description', Action: 'action_type action_object' },
+    },
   },
 )
 

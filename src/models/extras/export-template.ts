@@ -42,6 +42,21 @@ export const exportTemplate = model(
       object_type_id: typeIdFilter('object_types'),
       object_type: contentTypeFilter('object_types', { char: true }),
     },
+    pages: {
+      columns: 'name object_types description mime_type file_name file_extension as_attachment',
+      filters: {
+        Attributes: 'object_type_id',
+        Data: 'data_source_id data_file_id',
+        Rendering: 'mime_type file_name file_extension as_attachment',
+      },
+      form: {
+        'Export template': 'name object_types description template_code',
+        'Data source': 'data_source',
+        Rendering: 'mime_type file_name file_extension environment_params as_attachment',
+      },
+      bulk: 'description mime_type file_name file_extension as_attachment',
+      panels: { 'Export template': 'name description mime_type file_name file_extension as_attachment' },
+    },
   },
 )
 

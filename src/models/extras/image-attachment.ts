@@ -40,6 +40,14 @@ export const imageAttachment = model(
       ...changelogFilters,
       object_type_id: typeIdFilter('object_type'),
     },
+    pages: {
+      columns: 'image parent description',
+      filters: { Attributes: 'object_type_id name' },
+      form: { '': 'image name description' },
+      bulk: 'description',
+      panels: { 'Image attachment': 'parent name description' },
+      weights: { name: 100, filename: 110, description: 500 },
+    },
   },
 )
 

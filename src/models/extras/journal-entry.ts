@@ -48,6 +48,14 @@ export const journalEntry = model(
       assigned_object_type_id: typeIdFilter('assigned_object_type'),
       created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'created created_by assigned_object kind comments',
+      filters: { Creation: 'created_before created_after created_by_id', Attributes: 'assigned_object_type_id kind' },
+      form: { '': 'assigned_object kind tags' },
+      bulk: 'kind',
+      panels: { 'Journal entry': 'assigned_object created created_by kind' },
+      weights: { comments: 5000 },
+    },
   },
 )
 

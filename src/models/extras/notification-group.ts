@@ -22,5 +22,11 @@ export const notificationGroup = model(
     order: ['name'],
     filters: { id: null },
     features: ['change_logging', 'custom_validation', 'event_rules'],
+    pages: {
+      columns: 'name description groups users',
+      form: { '': 'name description groups users' },
+      bulk: 'description',
+      panels: { 'Notification group': 'name description' },
+    },
   },
 )

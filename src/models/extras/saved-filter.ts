@@ -51,5 +51,12 @@ export const savedFilter = model(
       object_type: contentTypeFilter('object_types', { char: true }),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'name object_types user description enabled shared',
+      filters: { Attributes: 'object_type_id enabled shared weight' },
+      form: { 'Saved filter': 'name slug object_types description weight enabled shared', Parameters: 'parameters' },
+      bulk: 'description weight enabled shared',
+      panels: { 'Saved filter': 'name description user enabled shared weight' },
+    },
   },
 )

@@ -27,5 +27,8 @@ export const script = model(
     permissions: ['run'],
     changeLogged: false,
     search: { text: ['name'] },
+    pages: {
+      tabs: { jobs: true },
+    },
   },
 )

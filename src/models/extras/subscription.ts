@@ -22,6 +22,9 @@ export const subscription = model(
     changeLogged: false,
     displayUrl: false,
     filters: { id: null },
+    pages: {
+      form: { '': 'object' },
+    },
   },
 )
 

@@ -42,6 +42,13 @@ export const tableConfig = model(
       object_type: contentTypeFilter('object_type'),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'name object_type table user description enabled shared',
+      filters: { Attributes: 'object_type_id enabled shared weight' },
+      form: { '': 'object_type table name description weight enabled shared columns ordering' },
+      bulk: 'description weight enabled shared',
+      panels: { 'Table config': 'name description object_type table user enabled shared weight' },
+    },
   },
 )
 

@@ -59,5 +59,13 @@ export const tag = model(
       ...primaryFilters,
       object_types: typeIdFilter('object_types'),
     },
+    pages: {
+      columns: 'name slug color description',
+      filters: { Attributes: 'content_type_id for_object_type_id' },
+      form: { Tag: 'name slug color weight description object_types' },
+      bulk: 'color description weight',
+      panels: { Tag: 'name description color weight tagged_items' },
+      weights: { name: 100, slug: 110, description: 500 },
+    },
   },
 )

@@ -40,6 +40,22 @@ export const webhook = model(
         anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind)))),
       ),
     },
+    pages: {
+      columns: 'name http_method payload_url description',
+      filters: { Attributes: 'payload_url http_method http_content_type' },
+      form: {
+        Webhook: 'name description tags',
+        'HTTP request': 'payload_url http_method http_content_type additional_headers body_template secret',
+        SSL: 'ssl_verification ca_file_path',
+      },
+      bulk: 'description http_method payload_url ssl_verification secret ca_file_path',
+      panels: {
+        Webhook: 'name description',
+        'HTTP request': 'http_method payload_url http_content_type secret',
+        SSL: 'ssl_verification ca_file_path',
+      },
+      weights: { name: 100, description: 500 },
+    },
   },
 )
 

@@ -41,6 +41,15 @@ export const aggregate = model(
       }),
       rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
     },
+    pages: {
+      columns: 'prefix rir tenant date_added description',
+      filters: { Attributes: 'family rir_id' },
+      form: { Aggregate: 'prefix rir date_added description tags', Tenancy: 'tenant' },
+      bulk: 'rir tenant date_added description',
+      panels: { Aggregate: 'family rir prefix tenant date_added description' },
+      tabs: { prefixes: ['ipam.prefix', 'within_include=$prefix'] },
+      weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
+    },
   },
 )
 

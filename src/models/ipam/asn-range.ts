@@ -35,6 +35,15 @@ export const asnRange = model(
       ...tenancyFilters,
       rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name rir start end tenant description',
+      filters: { Range: 'rir_id start end' },
+      form: { 'ASN range': 'name slug rir start end description tags', Tenancy: 'tenant' },
+      bulk: 'rir tenant description',
+      panels: { 'ASN range': 'name rir start tenant description' },
+      tabs: { asns: ['ipam.asn', 'asn__gte=$start&asn__lte=$end'] },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -46,6 +46,14 @@ export const asn = model(
       provider: relatedFilter('providers', 'circuits.provider', { by: 'slug' }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
+    pages: {
+      columns: 'asn rir role site_count provider_count sites description tenant',
+      filters: { Assignment: 'rir_id role_id site_group_id site_id' },
+      form: { ASN: 'asn rir role sites description tags', Tenancy: 'tenant' },
+      bulk: 'sites rir role tenant description',
+      panels: { ASN: 'asn rir role tenant description' },
+      weights: { asn: 100, prefixed_name: 110, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -29,5 +29,8 @@ export const fhrpGroupAssignment = model(
       ...assignedFilters('interface'),
       ...changelogFilters,
     },
+    pages: {
+      form: { '': 'group priority' },
+    },
   },
 )

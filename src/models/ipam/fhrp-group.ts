@@ -41,5 +41,14 @@ export const fhrpGroup = model(
       related_ip: relatedIpFilter,
       ...primaryFilters,
     },
+    pages: {
+      columns: 'group_id protocol name auth_type description ip_addresses',
+      filters: { Attributes: 'name protocol group_id', Authentication: 'auth_type auth_key' },
+      form: { 'FHRP group': 'protocol group_id name description tags', Authentication: 'auth_type auth_key' },
+      bulk: 'protocol group_id name description auth_type auth_key',
+      panels: { 'FHRP group': 'protocol group_id name description', Authentication: 'auth_type auth_key' },
+      tables: [['ipam.ipaddress', 'fhrpgroup_id', 'Virtual IP addresses']],
+      weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
+    },
   },
 )

@@ -93,6 +93,27 @@ export const ipAddress = model(
       assigned: hasFilter('assigned_object_id'),
       service_id: relatedFilter('services', 'ipam.service'),
     },
+    pages: {
+      columns: 'address vrf status role tenant assigned_object dns_name description',
+      filters: {
+        Attributes: 'parent family status role mask_length assigned_to_interface dns_name',
+        VRF: 'vrf_id present_in_vrf_id',
+        'Device/VM': 'device_id virtual_machine_id',
+        NAT: 'nat_inside_id',
+      },
+      form: {
+        'IP address': 'address status role vrf dns_name description tags',
+        Tenancy: 'tenant',
+        'NAT IP (Inside)': 'nat_inside',
+      },
+      bulk: 'status role tenant description vrf dns_name',
+      panels: {
+        'IP address': 'family vrf tenant status role dns_name description assigned_object nat_inside nat_outside',
+      },
+      tables: [['ipam.service', 'ip_address_id']],
+      tabs: { related_ips: ['ipam.ipaddress', 'nat_inside_id'] },
+      weights: { address: 100, dns_name: 300, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -67,6 +67,21 @@ export const ipRange = model(
       vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
+    pages: {
+      columns: 'start_address end_address size vrf status role tenant description',
+      filters: { Attributes: 'family vrf_id status role_id mark_populated mark_utilized' },
+      form: {
+        'IP range': 'vrf start_address end_address role status mark_populated mark_utilized description tags',
+        Tenancy: 'tenant',
+      },
+      bulk: 'status role vrf tenant mark_utilized description',
+      panels: {
+        'IP range':
+          'family start_address end_address size mark_populated mark_utilized vrf role status tenant description',
+      },
+      tabs: { ipaddresses: ['ipam.ipaddress', 'parent=$start_address'] },
+      weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -88,6 +88,29 @@ export const prefix = model(
       vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
+    pages: {
+      columns: 'prefix status children vrf tenant scope vlan role description',
+      filters: {
+        Addressing: 'within_include family status role_id mask_length is_pool mark_utilized',
+        'VLAN assignment': 'vlan_group_id vlan_id',
+        VRF: 'vrf_id present_in_vrf_id',
+        Scope: 'region_id site_group_id site_id location_id',
+      },
+      form: {
+        Prefix: 'prefix status vrf role is_pool mark_utilized description tags',
+        Scope: 'scope',
+        'VLAN assignment': 'vlan',
+        Tenancy: 'tenant',
+      },
+      bulk: 'tenant status role description vrf is_pool mark_utilized scope vlan',
+      panels: { Prefix: 'family vrf tenant scope vlan status role description is_pool' },
+      tabs: {
+        prefixes: ['ipam.prefix', 'within=$prefix&vrf_id=$vrf'],
+        ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf'],
+        ipaddresses: ['ipam.ipaddress', 'parent=$prefix&vrf_id=$vrf'],
+      },
+      weights: { prefix: 110, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -24,5 +24,13 @@ export const rir = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name is_private aggregate_count description',
+      filters: { RIR: 'is_private' },
+      form: { RIR: 'name slug is_private description tags' },
+      bulk: 'is_private description',
+      panels: { RIR: 'name description is_private' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

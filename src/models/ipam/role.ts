@@ -31,5 +31,12 @@ export const role = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name prefix_count vlan_count asn_count description',
+      form: { Role: 'name slug weight description tags' },
+      bulk: 'weight description',
+      panels: { Role: 'name description weight' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -36,5 +36,19 @@ export const routeTarget = model(
       exporting_l2vpn_id: relatedFilter('exporting_l2vpns', 'vpn.l2vpn'),
       exporting_l2vpn: relatedFilter('exporting_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
     },
+    pages: {
+      columns: 'name tenant description',
+      filters: { VRF: 'importing_vrf_id exporting_vrf_id' },
+      form: { 'Route target': 'name description tags', Tenancy: 'tenant' },
+      bulk: 'tenant description',
+      panels: { 'Route target': 'name tenant description' },
+      tables: [
+        ['ipam.vrf', 'import_target_id', 'Importing VRFs'],
+        ['ipam.vrf', 'export_target_id', 'Exporting VRFs'],
+        ['vpn.l2vpn', 'import_target_id', 'Importing L2VPNs'],
+        ['vpn.l2vpn', 'export_target_id', 'Exporting L2VPNs'],
+      ],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

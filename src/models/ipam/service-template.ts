@@ -32,6 +32,14 @@ export const applicationServiceTemplate = model(
       port: arrayFilter('ports', { integer: true, lookups: ['n', 'lt', 'lte', 'gt', 'gte', 'empty'] }),
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name protocol ports description',
+      filters: { Attributes: 'protocol port' },
+      form: { 'Application service template': 'name protocol ports description tags' },
+      bulk: 'protocol ports description',
+      panels: { 'Service template': 'name protocol ports description' },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

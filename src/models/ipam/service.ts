@@ -56,6 +56,14 @@ export const applicationService = model(
       ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
       ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
     },
+    pages: {
+      columns: 'name parent protocol ports description',
+      filters: { Attributes: 'protocol port', Assignment: 'device_id virtual_machine_id fhrpgroup_id' },
+      form: { 'Application service': 'parent name protocol ports ipaddresses description tags' },
+      bulk: 'protocol ports description',
+      panels: { Service: 'name parent protocol ports ipaddresses description' },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -100,6 +100,24 @@ export const vlanGroup = model(
       ...primaryFilters,
       ...tenancyFilters,
     },
+    pages: {
+      columns: 'name scope vlan_count utilization tenant description',
+      filters: {
+        Location: 'region site_group site location rack_group rack',
+        Cluster: 'cluster_group cluster',
+        VLANs: 'contains_vid total_vlan_ids',
+      },
+      form: {
+        'VLAN group': 'name slug description tags',
+        'Child VLANs': 'vid_ranges',
+        Scope: 'scope',
+        Tenancy: 'tenant',
+      },
+      bulk: 'vid_ranges description scope tenant',
+      panels: { 'VLAN group': 'name description scope vid_ranges utilization tenant' },
+      tabs: { vlans: ['ipam.vlan', 'group_id'] },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -32,5 +32,14 @@ export const vlanTranslationPolicy = model(
       ...tagFilters,
       ...ownerFilters,
     },
+    pages: {
+      columns: 'name description',
+      filters: { Attributes: 'name' },
+      form: { 'VLAN translation policy': 'name description' },
+      bulk: 'description',
+      panels: { 'VLAN translation policy': 'name description' },
+      tables: [['ipam.vlantranslationrule', 'policy_id']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

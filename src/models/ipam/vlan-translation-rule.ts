@@ -33,5 +33,13 @@ export const vlanTranslationRule = model(
       ...tagFilters,
       policy: relatedFilter('policy', 'ipam.vlantranslationpolicy', { by: 'name' }),
     },
+    pages: {
+      columns: 'policy local_vid remote_vid description',
+      filters: { Attributes: 'policy_id local_vid remote_vid' },
+      form: { 'VLAN translation rule': 'policy local_vid remote_vid description' },
+      bulk: 'policy local_vid remote_vid',
+      panels: { 'VLAN translation rule': 'policy local_vid remote_vid description' },
+      weights: { policy: 100, local_vid: 200, remote_vid: 200 },
+    },
   },
 )

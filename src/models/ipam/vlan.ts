@@ -76,6 +76,24 @@ export const vlan = model(
       l2vpn_id: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
       l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
     },
+    pages: {
+      columns: 'vid name site group tenant status role description',
+      filters: {
+        Location: 'region_id site_group_id site_id',
+        Attributes: 'group_id status role_id vid l2vpn_id',
+        'Q-in-Q/802.1ad': 'qinq_role qinq_svlan_id',
+      },
+      form: { '': 'site group vid name status role tenant qinq_role qinq_svlan description tags' },
+      bulk: 'status role tenant description qinq_role qinq_svlan site group',
+      panels: { VLAN: 'site.region site group vid name tenant status role description qinq_role qinq_svlan' },
+      tables: [
+        ['ipam.prefix', 'vlan_id', 'Prefixes'],
+        ['ipam.vlan', 'qinq_svlan_id', 'Customer VLANs'],
+      ],
+      tabs: { interfaces: ['dcim.interface', 'vlan_id'], vminterfaces: ['virtualization.vminterface', 'vlan_id'] },
+      weights: { name: 100, vid: 100, description: 500, comments: 5000 },
+      narrow: { group_id: 'vlan_group' },
+    },
   },
 )
 

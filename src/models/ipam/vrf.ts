@@ -75,5 +75,17 @@ export const vrf = model(
       export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
       export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
     },
+    pages: {
+      columns: 'name rd tenant description',
+      filters: { 'Route targets': 'import_target_id export_target_id' },
+      form: {
+        VRF: 'name rd enforce_unique description tags',
+        'Route targets': 'import_targets export_targets',
+        Tenancy: 'tenant',
+      },
+      bulk: 'tenant enforce_unique description',
+      panels: { VRF: 'rd tenant enforce_unique description' },
+      weights: { name: 100, rd: 200, description: 500, comments: 5000 },
+    },
   },
 )

@@ -37,6 +37,12 @@ export const contactAssignment = model(
       group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
       role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
     },
+    pages: {
+      columns: 'object contact role priority contact.email contact.phone',
+      filters: { Assignment: 'object_type_id group_id contact_id role_id priority' },
+      form: { '': 'contact role priority tags' },
+      bulk: 'contact role priority',
+    },
   },
 )
 

@@ -31,5 +31,14 @@ export const contactGroup = model(
       ...treeFilters('tenancy.contactgroup'),
       contact_id: relatedFilter('contacts', 'tenancy.contact'),
     },
+    pages: {
+      columns: 'name contact_count description',
+      filters: { 'Contact group': 'parent_id' },
+      form: { 'Contact group': 'parent name slug description tags' },
+      bulk: 'parent description',
+      panels: { 'Contact group': 'parent name description' },
+      tables: [['tenancy.contactgroup', 'parent_id', 'Child groups']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

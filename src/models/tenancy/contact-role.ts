@@ -26,5 +26,12 @@ export const contactRole = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name description',
+      form: { 'Contact role': 'name slug description tags' },
+      bulk: 'description',
+      panels: { 'Contact role': 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -36,5 +36,14 @@ export const tenantGroup = model(
       ...primaryFilters,
       ...treeFilters('tenancy.tenantgroup'),
     },
+    pages: {
+      columns: 'name tenant_count description',
+      filters: { 'Tenant group': 'parent_id' },
+      form: { 'Tenant group': 'parent name slug description tags' },
+      bulk: 'description parent',
+      panels: { 'Tenant group': 'parent name description' },
+      tables: [['tenancy.tenantgroup', 'parent_id', 'Child groups']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

@@ -47,5 +47,14 @@ export const tenant = model(
       group_id: relatedFilter('group', 'tenancy.tenantgroup', { tree: true }),
       group: relatedFilter('group', 'tenancy.tenantgroup', { by: 'slug', tree: true }),
     },
+    pages: {
+      columns: 'name group description',
+      filters: { Tenant: 'group_id' },
+      form: { Tenant: 'name slug group description tags' },
+      bulk: 'group description',
+      panels: { Tenant: 'group description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+      narrow: { group_id: 'tenant_group' },
+    },
   },
 )

@@ -27,5 +27,15 @@ export const group = model(
       permission_id: relatedFilter('permissions', 'users.objectpermission'),
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },
+    pages: {
+      form: { Group: 'name description', Permissions: 'permissions' },
+      bulk: 'description',
+      panels: { Group: 'name description' },
+      tables: [
+        ['users.user', 'group_id'],
+        ['users.objectpermission', 'group_id', 'Assigned permissions'],
+        ['users.owner', 'user_group_id', 'Owner membership'],
+      ],
+    },
   },
 )

@@ -27,5 +27,12 @@ export const ownerGroup = model(
     ],
     changeLogged: false,
     search: { text: ['name', 'description'] },
+    pages: {
+      columns: 'name description',
+      form: { 'Owner group': 'name description' },
+      bulk: 'description',
+      panels: { 'Owner group': 'name description' },
+      tables: [['users.owner', 'group_id', 'Members']],
+    },
   },
 )

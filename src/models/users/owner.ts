@@ -37,5 +37,17 @@ export const owner = model(
       user_id: relatedFilter('users', 'users.user'),
       user: relatedFilter('users', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'name group description user_groups users',
+      filters: { Group: 'group_id', Membership: 'user_group_id user_id' },
+      form: { Owner: 'name group description', Groups: 'user_groups', Users: 'users' },
+      bulk: 'group description',
+      panels: { Owner: 'name group description' },
+      tables: [
+        ['users.group', 'owner_id'],
+        ['users.user', 'owner_id'],
+      ],
+      narrow: { group_id: 'owner_group' },
+    },
   },
 )

@@ -56,5 +56,20 @@ export const permission = model(
       group_id: relatedFilter('groups', 'users.group'),
       group: relatedFilter('groups', 'users.group', { by: 'name' }),
     },
+    pages: {
+      columns: 'name enabled object_types description',
+      filters: { Permission: 'enabled group_id user_id', Actions: 'can_view can_add can_change can_delete' },
+      form: {
+        Permission: 'name description enabled',
+        Objects: 'object_types actions constraints',
+        Assignment: 'users groups',
+      },
+      bulk: 'enabled description',
+      panels: { 'Object permission': 'name description enabled' },
+      tables: [
+        ['users.user', 'permission_id', 'Assigned users'],
+        ['users.group', 'permission_id', 'Assigned groups'],
+      ],
+    },
   },
 )

@@ -60,6 +60,13 @@ export const token = model(
       last_used: dateFilter('last_used', 'datetime', { lookups: ['gte', 'lte'], single: true }),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
+    pages: {
+      columns: 'token version user enabled write_enabled description allowed_ips',
+      filters: { Token: 'version user_id enabled write_enabled expires last_used' },
+      form: { '': 'version user enabled write_enabled expires description allowed_ips' },
+      bulk: 'enabled write_enabled description expires allowed_ips',
+      panels: { Token: 'version key pepper_id user description enabled write_enabled expires last_used allowed_ips' },
+    },
   },
 )
 

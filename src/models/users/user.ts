@@ -43,6 +43,23 @@ export const user = model(
       permission_id: relatedFilter('permissions', 'users.objectpermission'),
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },
+    pages: {
+      columns: 'username first_name last_name email is_active',
+      filters: { Group: 'group_id', Status: 'is_active is_superuser' },
+      form: {
+        User: 'username password first_name last_name email',
+        Status: 'is_active',
+        Groups: 'groups',
+        Permissions: 'permissions',
+      },
+      bulk: 'first_name last_name is_active',
+      panels: { User: 'username first_name email date_joined last_login is_active' },
+      tables: [
+        ['users.group', 'user_id', 'Assigned groups'],
+        ['users.objectpermission', 'user_id', 'Assigned permissions'],
+        ['users.owner', 'user_id', 'Owner membership'],
+      ],
+    },
   },
 )
 

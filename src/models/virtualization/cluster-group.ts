@@ -25,5 +25,12 @@ export const clusterGroup = model(
       ...primaryFilters,
       ...contactFilters,
     },
+    pages: {
+      columns: 'name cluster_count description',
+      form: { 'Cluster group': 'name slug description tags' },
+      bulk: 'description',
+      panels: { 'Cluster group': 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

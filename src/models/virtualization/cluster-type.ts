@@ -23,5 +23,12 @@ export const clusterType = model(
     filters: {
       ...primaryFilters,
     },
+    pages: {
+      columns: 'name cluster_count description',
+      form: { 'Cluster type': 'name slug description tags' },
+      bulk: 'description',
+      panels: { 'Cluster type': 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

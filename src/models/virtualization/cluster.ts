@@ -82,6 +82,18 @@ export const cluster = model(
       group: relatedFilter('group', 'virtualization.clustergroup', { by: 'slug' }),
       type: relatedFilter('type', 'virtualization.clustertype', { by: 'slug' }),
     },
+    pages: {
+      columns: 'name type group status tenant scope device_count',
+      filters: { Attributes: 'group_id type_id status', Scope: 'region_id site_group_id site_id location_id' },
+      form: { Cluster: 'name type group status description tags', Scope: 'scope', Tenancy: 'tenant' },
+      bulk: 'type group status tenant description scope',
+      panels: { Cluster: 'name type status description group tenant scope' },
+      tabs: {
+        virtualmachines: ['virtualization.virtualmachine', 'cluster_id'],
+        devices: ['dcim.device', 'cluster_id'],
+      },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

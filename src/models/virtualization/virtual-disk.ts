@@ -30,6 +30,14 @@ export const virtualDisk = model(
       ...primaryFilters,
       virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
     },
+    pages: {
+      columns: 'name virtual_machine size description',
+      filters: { 'Virtual machine': 'virtual_machine_id', Attributes: 'size' },
+      form: { Disk: 'virtual_machine name size description tags' },
+      bulk: 'size description',
+      panels: { 'Virtual disk': 'virtual_machine name size description' },
+      weights: { name: 100, description: 500 },
+    },
   },
 )
 

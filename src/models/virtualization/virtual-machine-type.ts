@@ -45,5 +45,16 @@ export const virtualMachineType = model(
       default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
       default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
     },
+    pages: {
+      columns: 'name default_platform default_vcpus default_memory virtual_machine_count description',
+      filters: { Attributes: 'default_platform_id default_vcpus default_memory virtual_machine_count' },
+      form: {
+        'Virtual machine type': 'name slug description tags',
+        Defaults: 'default_platform default_vcpus default_memory',
+      },
+      bulk: 'description default_platform default_vcpus default_memory',
+      panels: { 'Virtual machine type': 'name default_platform default_vcpus default_memory description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

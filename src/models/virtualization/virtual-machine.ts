@@ -125,6 +125,41 @@ export const virtualMachine = model(
       mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
       has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
     },
+    pages: {
+      columns: 'name virtual_machine_type role status site cluster tenant vcpus memory disk primary_ip',
+      filters: {
+        Cluster: 'cluster_group_id cluster_type_id cluster_id device_id',
+        Location: 'region_id site_group_id site_id',
+        Attributes:
+          'virtual_machine_type_id status start_on_boot role_id platform_id mac_address has_primary_ip config_template_id local_context_data serial',
+      },
+      form: {
+        'Virtual machine': 'name virtual_machine_type role status start_on_boot description serial tags',
+        Placement: 'site cluster device',
+        Tenancy: 'tenant',
+        Management: 'platform primary_ip4 primary_ip6 config_template',
+        Resources: 'vcpus memory disk',
+        'Config context': 'local_context_data',
+      },
+      bulk: 'virtual_machine_type status start_on_boot role tenant platform description site cluster device vcpus memory disk config_template',
+      panels: {
+        'Virtual machine':
+          'name virtual_machine_type status start_on_boot role platform description serial tenant config_template primary_ip4 primary_ip6',
+        Placement: 'site cluster cluster.type device',
+      },
+      tables: [
+        ['ipam.service', 'virtual_machine_id'],
+        ['virtualization.virtualdisk', 'virtual_machine_id'],
+      ],
+      tabs: {
+        interfaces: ['virtualization.vminterface', 'virtual_machine_id'],
+        disks: ['virtualization.virtualdisk', 'virtual_machine_id'],
+        configcontext: true,
+        'render-config': true,
+      },
+      weights: { serial: 60, name: 100, description: 500, comments: 5000 },
+      narrow: { cluster_id: 'cluster' },
+    },
   },
 )
 

@@ -97,6 +97,34 @@ export const vmInterface = model(
       mac_address: macFilter('mac_addresses.mac_address', parseMac),
       primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
     },
+    pages: {
+      columns: 'name virtual_machine enabled description',
+      filters: {
+        'Virtual machine': 'cluster_id virtual_machine_id',
+        Attributes: 'enabled',
+        Addressing: 'vrf_id l2vpn_id mac_address',
+        '802.1Q switching': 'mode vlan_translation_policy_id',
+      },
+      form: {
+        Interface: 'virtual_machine name description tags',
+        Addressing: 'vrf primary_mac_address',
+        Operation: 'mtu enabled',
+        'Related interfaces': 'parent bridge',
+        '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
+      },
+      bulk: 'mtu enabled vrf description parent bridge mode untagged_vlan tagged_vlans vlan_translation_policy',
+      panels: {
+        'V m interface': 'virtual_machine name enabled parent bridge description mtu mode qinq_svlan',
+        Addressing: 'primary_mac_address vrf vlan_translation_policy',
+      },
+      tables: [
+        ['ipam.ipaddress', 'vminterface_id'],
+        ['dcim.macaddress', 'vminterface_id'],
+        ['ipam.vlan', 'vminterface_id', 'Assigned VLANs'],
+      ],
+      weights: { name: 100, description: 500, mtu: 2000 },
+      narrow: { virtual_machine_id: 'virtual_machine' },
+    },
   },
 )
 

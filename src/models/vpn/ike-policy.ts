@@ -38,6 +38,15 @@ export const ikePolicy = model(
       ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
       ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
     },
+    pages: {
+      columns: 'name version mode proposals description',
+      filters: { Parameters: 'version mode' },
+      form: { Policy: 'name description tags', Parameters: 'version mode proposals preshared_key' },
+      bulk: 'version mode preshared_key description',
+      panels: { 'IKE policy': 'name description version mode preshared_key' },
+      tables: [['vpn.ikeproposal', 'ike_policy_id', 'Proposals']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -42,5 +42,20 @@ export const ikeProposal = model(
       ike_policy: relatedFilter('ike_policies', 'vpn.ikepolicy', { by: 'name' }),
       group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
     },
+    pages: {
+      columns: 'name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime description',
+      filters: { Parameters: 'authentication_method encryption_algorithm authentication_algorithm group' },
+      form: {
+        Proposal: 'name description tags',
+        Parameters: 'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
+      },
+      bulk: 'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime description',
+      panels: {
+        'IKE proposal':
+          'name description authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
+      },
+      tables: [['vpn.ikepolicy', 'ike_proposal_id', 'IKE policies']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

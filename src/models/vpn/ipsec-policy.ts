@@ -34,5 +34,14 @@ export const ipsecPolicy = model(
       ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
       ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),
     },
+    pages: {
+      columns: 'name proposals pfs_group description',
+      filters: { Parameters: 'pfs_group' },
+      form: { Policy: 'name description tags', Parameters: 'proposals pfs_group' },
+      bulk: 'pfs_group description',
+      panels: { 'IPSec policy': 'name description pfs_group' },
+      tables: [['vpn.ipsecproposal', 'ipsec_policy_id', 'Proposals']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

@@ -32,5 +32,17 @@ export const ipsecProfile = model(
       ike_policy: relatedFilter('ike_policy', 'vpn.ikepolicy', { by: 'name' }),
       ipsec_policy: relatedFilter('ipsec_policy', 'vpn.ipsecpolicy', { by: 'name' }),
     },
+    pages: {
+      columns: 'name mode ike_policy ipsec_policy description',
+      filters: { Profile: 'mode ike_policy_id ipsec_policy_id' },
+      form: { Profile: 'name description tags', Parameters: 'mode ike_policy ipsec_policy' },
+      bulk: 'mode ike_policy ipsec_policy description',
+      panels: {
+        'IPSec profile': 'name description mode',
+        'IKE policy': 'ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals',
+        'IPSec policy': 'ipsec_policy ipsec_policy.description ipsec_policy.proposals ipsec_policy.pfs_group',
+      },
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )

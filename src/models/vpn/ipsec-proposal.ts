@@ -33,6 +33,21 @@ export const ipsecProposal = model(
       ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
       ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
     },
+    pages: {
+      columns: 'name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description',
+      filters: { Parameters: 'encryption_algorithm authentication_algorithm' },
+      form: {
+        Proposal: 'name description tags',
+        Parameters: 'encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data',
+      },
+      bulk: 'encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description',
+      panels: {
+        'IPSec proposal':
+          'name description encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data',
+      },
+      tables: [['vpn.ipsecpolicy', 'ipsec_proposal_id', 'IPSec policies']],
+      weights: { name: 100, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -58,6 +58,15 @@ export const l2vpnTermination = model(
       vlan_id: relatedFilter('vlan', 'ipam.vlan'),
       assigned_object_type_id: typeIdFilter('assigned_object_type'),
     },
+    pages: {
+      columns: 'l2vpn assigned_object',
+      filters: {
+        Attributes: 'l2vpn_id',
+        'Assigned object': 'assigned_object_type_id region_id site_id device_id virtual_machine_id vlan_id',
+      },
+      form: { '': 'l2vpn tags' },
+      panels: { 'L2VPN termination': 'l2vpn assigned_object' },
+    },
   },
 )
 

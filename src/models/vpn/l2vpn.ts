@@ -41,6 +41,19 @@ export const l2vpn = model(
       export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
       export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
     },
+    pages: {
+      columns: 'name status identifier type description',
+      filters: { Attributes: 'type status import_target_id export_target_id' },
+      form: {
+        L2VPN: 'name slug type status identifier description tags',
+        'Route targets': 'import_targets export_targets',
+        Tenancy: 'tenant',
+      },
+      bulk: 'status type tenant description',
+      panels: { L2VPN: 'name identifier type status description tenant' },
+      tables: [['vpn.l2vpntermination', 'l2vpn_id', 'Terminations']],
+      weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
+    },
   },
 )
 

@@ -25,5 +25,12 @@ export const tunnelGroup = model(
       ...primaryFilters,
       ...contactFilters,
     },
+    pages: {
+      columns: 'name tunnel_count description',
+      form: { 'Tunnel group': 'name slug description tags' },
+      bulk: 'description',
+      panels: { 'Tunnel group': 'name description' },
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

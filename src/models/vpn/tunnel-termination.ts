@@ -34,6 +34,14 @@ export const tunnelTermination = model(
       vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
       vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
     },
+    pages: {
+      columns: 'tunnel role termination outside_ip',
+      filters: { Termination: 'tunnel_id role' },
+      form: { 'Tunnel termination': 'tunnel role termination outside_ip tags' },
+      bulk: 'role',
+      panels: { 'Tunnel termination': 'tunnel role termination outside_ip' },
+      tables: [['vpn.tunneltermination', 'tunnel_id&id__n', 'Peer terminations']],
+    },
   },
 )
 

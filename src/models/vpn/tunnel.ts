@@ -39,5 +39,18 @@ export const tunnel = model(
       group: relatedFilter('group', 'vpn.tunnelgroup', { by: 'slug' }),
       ipsec_profile: relatedFilter('ipsec_profile', 'vpn.ipsecprofile', { by: 'name' }),
     },
+    pages: {
+      columns: 'name group status encapsulation tenant terminations_count',
+      filters: { Tunnel: 'status encapsulation tunnel_id', Security: 'ipsec_profile_id' },
+      form: {
+        Tunnel: 'name status group encapsulation description tunnel_id tags',
+        Security: 'ipsec_profile',
+        Tenancy: 'tenant',
+      },
+      bulk: 'status group encapsulation tunnel_id description ipsec_profile tenant',
+      panels: { Tunnel: 'name status group description encapsulation ipsec_profile tunnel_id tenant' },
+      tables: [['vpn.tunneltermination', 'tunnel_id', 'Terminations']],
+      weights: { name: 100, tunnel_id: 300, description: 500, comments: 5000 },
+    },
   },
 )

@@ -38,5 +38,14 @@ export const wirelessLanGroup = model(
       ...primaryFilters,
       ...treeFilters('wireless.wirelesslangroup'),
     },
+    pages: {
+      columns: 'name wirelesslan_count description',
+      filters: { 'Wireless LAN group': 'parent_id' },
+      form: { 'Wireless LAN group': 'parent name slug description tags' },
+      bulk: 'parent description',
+      panels: { 'Wireless LAN group': 'parent name description' },
+      tables: [['wireless.wirelesslangroup', 'parent_id', 'Child groups']],
+      weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    },
   },
 )

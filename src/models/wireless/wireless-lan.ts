@@ -50,6 +50,27 @@ export const wirelessLan = model(
       group: relatedFilter('group', 'wireless.wirelesslangroup', { by: 'slug', tree: true }),
       interface_id: relatedFilter('interfaces', 'dcim.interface'),
     },
+    pages: {
+      columns: 'ssid group status description vlan auth_type',
+      filters: {
+        Attributes: 'ssid group_id status',
+        Scope: 'region_id site_group_id site_id location_id',
+        Authentication: 'auth_type auth_cipher auth_psk',
+      },
+      form: {
+        'Wireless LAN': 'ssid group vlan status description tags',
+        Scope: 'scope',
+        Tenancy: 'tenant',
+        Authentication: 'auth_type auth_cipher auth_psk',
+      },
+      bulk: 'group ssid status vlan tenant description scope auth_type auth_cipher auth_psk',
+      panels: {
+        'Wireless LAN': 'ssid group status scope description vlan tenant',
+        Authentication: 'auth_type auth_cipher auth_psk',
+      },
+      tables: [['dcim.interface', 'wireless_lan_id', 'Attached interfaces']],
+      weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
+    },
   },
 )
 

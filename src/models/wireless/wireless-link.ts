@@ -46,6 +46,21 @@ export const wirelessLink = model(
       ...primaryFilters,
       ...tenancyFilters,
     },
+    pages: {
+      columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',
+      filters: { Attributes: 'ssid status distance distance_unit', Authentication: 'auth_type auth_cipher auth_psk' },
+      form: {
+        Link: 'interface_a interface_b status ssid distance distance_unit description tags',
+        Authentication: 'auth_type auth_cipher auth_psk',
+        Tenancy: 'tenant',
+      },
+      bulk: 'ssid status tenant description auth_type auth_cipher auth_psk distance distance_unit',
+      panels: {
+        'Link properties': 'status ssid tenant description distance',
+        Authentication: 'auth_type auth_cipher auth_psk',
+      },
+      weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
+    },
   },
 )
 

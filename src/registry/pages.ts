@@ -1,0 +1,37 @@
+import type { Field } from '../fields/field.ts'
+
+/** Titles with the names that stand below them, in order; names are words with spaces between. */
+export type Groups = Readonly<Record<string, string>>
+
+/**
+ * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone is this object's id,
+ * `$name` one of its values. The third is its title where that is not the model's.
+ */
+export type Related = readonly [model: string, query: string, title?: string]
+
+/**
+ * What the pages of a model show where it does not follow from the fields. A name is a member of the object, or a path that begins
+ * with one (`site.region`).
+ */
+export interface Pages {
+  /** Columns of the list, for whoever chose no others. */
+  columns?: string
+  /** Members that pages may show beside those of the API. */
+  extra?: Readonly<Record<string, Field<any>>>
+  /** Query parameters of the filter panel. */
+  filters?: Groups
+  /** Fields of the form; the comments, the owner and the custom fields come last by themselves. */
+  form?: Groups
+  /** Fields of bulk edit. */
+  bulk?: string
+  /** Panels of an object: the first on the left, the others on the right. */
+  panels?: Groups
+  /** Tables below the panels. */
+  tables?: readonly Related[]
+  /** Tabs by the last part of their address: a table, or `true` for a page of its own in src/web. */
+  tabs?: Readonly<Record<string, Related | true>>
+  /** How much a hit in a member counts in the search over everything: lower comes first. */
+  weights?: Readonly<Record<string, number>>
+  /** Pickers of this model show what matches: query parameter → name of another field of the same form. */
+  narrow?: Readonly<Record<string, string>>
+}
