@@ -1,4 +1,5 @@
-import { type Field, q } from '../fields/field.ts'
+import { customTexts } from '../domain/custom-values.ts'
+import { type Field, FieldError, q, type TextContext } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
@@ -10,6 +11,7 @@ export interface Column {
   key: string
   path: readonly string[]
   field?: Field
+  texts?: Pick<Field, 'fromText'>
   custom?: string
 }
 export interface Cell {
@@ -48,16 +50,17 @@ export class Header {
     const custom = /^cf_(.+)$/.exec(header)?.[1]
     const definition =
       custom === undefined ? undefined : this.#store.customFields.of(m).find(({ name }) => name === custom)
-    if (definition) return { header, key: 'custom_fields', path: [], custom: definition.type }
+    if (definition)
+      return { header, key: 'custom_fields', path: [], texts: customTexts(definition), custom: definition.name }
     for (const [name, field] of fieldsOf(m)) {
-      if (!isText(field) || field.kind === 'custom-fields') continue
+      if (!isText(field)) continue
       if (
         field.generic
           ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`].includes(header)
           : name === first
       ) {
         if (path.length && !field.target && !field.links) break
-        return { header, key: first, path, field }
+        return { header, key: first, path, field, texts: field }
       }
     }
     this.wrong.push({ column: header, text: `${m.label} has no such column` })
@@ -69,10 +72,9 @@ export class Header {
     const body: Record<string, unknown> = {}
     for (const { column, text } of cells) {
       if (column.key === 'id') continue
-      const value = text === '' ? emptyOf(column, isNew) : this.#value(column, text)
-      if (value === undefined) continue
-      if (column.custom)
-        body.custom_fields = { ...(body.custom_fields as object | undefined), [column.header.slice(3)]: value }
+      if (isNew && text === '') continue
+      const value = this.#value(column, text)
+      if (column.custom) body.custom_fields = { ...(body.custom_fields as object | undefined), [column.custom]: value }
       else if (isMap(body[column.key]) && isMap(value)) body[column.key] = merged(body[column.key] as Json, value)
       else if (!(value === null && column.key in body)) body[column.key] = value
     }
@@ -80,37 +82,22 @@ export class Header {
   }
 
   #value(column: Column, text: string): unknown {
-    const { field, path, custom } = column
-    if (custom) return customValue(column, text, custom)
-    if (!field) return text
-    const target = field.target ?? field.links
-    if (field.kind === 'tags')
-      return this.#list(column, text).map((tag) => this.#id(column, modelNamed('extras.tag'), tag))
-    if (target && path.length)
-      return field.links ? this.#list(column, text).map((item) => nested(path, item)) : nested(path, text)
-    if (field.target) return this.#id(column, modelNamed(field.target.model), text)
-    if (field.links)
-      return this.#list(column, text).map((item) => this.#id(column, modelNamed(field.links!.model), item))
-    if (field.kind === 'list' || field.kind === 'content-types') return this.#list(column, text)
-    return ['json', 'rows', 'generic-list'].includes(field.kind) ? json(column, text) : text
-  }
-
-  #list(column: Column, text: string): unknown[] {
-    if (text.startsWith('[')) {
-      const list = json(column, text)
-      if (!Array.isArray(list)) throw new BadCell(column.header, 'is not a list')
-      return list
+    const { texts, path, key } = column
+    const context: TextContext = {
+      refer: (model, named) =>
+        path.length ? nested(path, named) : isMap(named) ? named : this.#id(modelNamed(model), named),
+      name: (_model, shown) => shown,
     }
-    const isNumber = (column.field?.options as { itemType?: string } | undefined)?.itemType === 'integer'
-    return text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
-      .map((item) => (isNumber && /^-?\d+$/.test(item) ? Number(item) : item))
+    try {
+      return texts?.fromText ? texts.fromText(text, context, key) : text
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      throw new BadCell(column.header, [error.detail].flat().join(' '))
+    }
   }
 
   /** An object by its id, or by one of the fields by which people name it. */
-  #id(column: Column, target: AnyModel, value: unknown): unknown {
+  #id(target: AnyModel, value: unknown): unknown {
     const text = String(value)
     if (/^\d{1,15}$/.test(text)) return Number(text)
     const names = Names.filter((name) => target.fields[name])
@@ -119,13 +106,10 @@ export class Header {
         `select id from ${q(target.table)} where ${q(name)} = ? limit 2`,
         text,
       )
-      if (found.length > 1) throw new BadCell(column.header, `${text} names more than one ${target.label}`)
+      if (found.length > 1) throw new FieldError(`${text} names more than one ${target.label}`)
       if (found[0]) return found[0].id
     }
-    throw new BadCell(
-      column.header,
-      `there is no ${target.label} ${text} (by id${names.length ? `, ${names.join(' or ')}` : ''})`,
-    )
+    throw new FieldError(`there is no ${target.label} ${text} (by id${names.length ? `, ${names.join(' or ')}` : ''})`)
   }
 }
 
@@ -139,38 +123,6 @@ const merged = (into: Json, from: Json): Json =>
       Object.assign(made, { [key]: isMap(made[key]) && isMap(value) ? merged(made[key], value) : value }),
     { ...into },
   )
-
-function emptyOf({ field, custom }: Column, isNew: boolean): unknown {
-  if (isNew) return undefined
-  if (custom || field?.options.nullable) return null
-  if (field?.links || ['tags', 'list', 'content-types'].includes(field?.kind ?? '')) return []
-  return field?.options.blank ? '' : undefined
-}
-
-function customValue(column: Column, text: string, type: string): unknown {
-  if (type === 'boolean') return { true: true, false: false }[text.toLowerCase()] ?? text
-  if (type === 'integer' || type === 'decimal' || type === 'object')
-    return Number.isFinite(Number(text)) ? Number(text) : text
-  if (type === 'json') return json(column, text)
-  if (type !== 'multiselect' && type !== 'multiobject') return text
-  const list = text.startsWith('[')
-    ? json(column, text)
-    : text
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean)
-  return type === 'multiobject' && Array.isArray(list)
-    ? list.map((item) => (Number.isFinite(Number(item)) ? Number(item) : item))
-    : list
-}
-
-function json({ header }: Column, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new BadCell(header, `is not JSON: ${(error as Error).message}`)
-  }
-}
 
 /** Cells of a line by column; those that are missing at its end are empty. */
 export const cellsOf = ({ columns }: Header, texts: readonly string[]): Cell[] =>

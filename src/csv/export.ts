@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
-import { type Field, q } from '../fields/field.ts'
-import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
+import { customTexts } from '../domain/custom-values.ts'
+import { type Field, q, type TextContext } from '../fields/field.ts'
+import { byIds, idOf } from '../fields/texts.ts'
+import { fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { isText, Names } from './model.ts'
@@ -30,61 +32,48 @@ export function* csvOf(store: Store, m: AnyModel): Generator<string> {
   }
 }
 
+const bySlug: TextContext = { ...byIds, name: (_model, shown) => (shown as Json).slug }
+
 function columnsOf(store: Store, m: AnyModel): Column[] {
   const columns: Column[] = [{ header: 'id', text: (json) => String(json.id) }]
   for (const [name, field] of fieldsOf(m))
-    if (isText(field) && !field.options.writeOnly) columns.push(...ofField(store, m, name, field))
+    if (isText(field) && !field.options.writeOnly) columns.push(...ofField(store, name, field))
+  for (const definition of store.customFields.of(m)) {
+    const { toText } = customTexts(definition)
+    const text = (json: Json) => toText((json.custom_fields as Json)[definition.name], byIds, definition.name)
+    columns.push({ header: `cf_${definition.name}`, text })
+  }
   return columns
 }
 
-function ofField(store: Store, m: AnyModel, name: string, field: Field): Column[] {
-  if (field.generic) return ['type', 'id'].map((part) => plain(`${genericPrefix(field, name)}_${part}`))
-  if (field.kind === 'tags')
-    return [{ header: name, text: (json) => listText((json[name] as Json[]).map((tag) => tag.slug)) }]
-  if (field.kind === 'custom-fields')
-    return store.customFields.of(m).map((definition) => ({
-      header: `cf_${definition.name}`,
-      text: (json) => customText((json[name] as Json)[definition.name], definition.type),
-    }))
-  if (field.target)
-    return [
-      reference(store, name, modelNamed(field.target.model), (value, label) =>
-        idOf(value) === undefined ? '' : label(idOf(value)!),
-      ),
-    ]
-  if (field.links)
-    return [
-      reference(store, name, modelNamed(field.links.model), (value, label) =>
-        listText((value as unknown[]).map((each) => (typeof each === 'string' ? each : label(idOf(each)!)))),
-      ),
-    ]
-  return [plain(name)]
-}
-
-const plain = (name: string): Column => ({ header: name, text: (json) => plainText(json[name]) })
-const idOf = (value: unknown): number | undefined => {
-  const id = typeof value === 'object' && value !== null ? (value as Json).id : value
-  return typeof id === 'number' ? id : undefined
+function ofField(store: Store, name: string, field: Field): Column[] {
+  const target = field.target ?? field.links
+  if (target) return [reference(store, name, modelNamed(target.model), field)]
+  return (field.keys?.(name) ?? [name]).map((key) => ({
+    header: key,
+    text: (json) => field.toText!(json[key], bySlug, key),
+  }))
 }
 
 /** A column of references: by slug or name where each names one object, and else by id. */
-function reference(
-  store: Store,
-  name: string,
-  target: AnyModel,
-  text: (value: unknown, label: (id: number) => string) => string,
-): Column {
+function reference(store: Store, name: string, target: AnyModel, field: Field): Column {
   const by = Names.slice(0, 3).find((attribute) => target.fields[attribute] && isDistinct(store, target, attribute))
-  if (!by) return { header: name, text: (json) => text(json[name], String) }
+  const column = (header: string, label: (id: number) => unknown): Column => {
+    const context = {
+      ...byIds,
+      name: (_model: string, shown: unknown) => (typeof shown === 'string' ? shown : label(idOf(shown)!)),
+    }
+    return { header, text: (json) => field.toText!(json[name], context, name) }
+  }
+  if (!by) return column(name, (id) => id)
   const labels = new Map<number, string>()
-  const label = (id: number): string => {
+  return column(`${name}.${by}`, (id) => {
     const known =
       labels.get(id) ??
       String(store.db.get<Json>(`select ${q(by)} as label from ${q(target.table)} where id = ?`, id)?.label ?? id)
     labels.set(id, known)
     return known
-  }
-  return { header: `${name}.${by}`, text: (json) => text(json[name], label) }
+  })
 }
 
 /** Whether every row has a value that no other has, which can stand in a list. */
@@ -94,32 +83,4 @@ const isDistinct = (store: Store, target: AnyModel, attribute: string): boolean 
     `select count(*) as rows, count(distinct fold(${a})) as names, sum(${a} = '' or instr(${a}, ',') > 0) as odd from ${q(target.table)}`,
   )!
   return rows === names && !odd
-}
-
-function plainText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return listText(value)
-  if (typeof value !== 'object') return String(value)
-  const { value: chosen, label } = value as Json
-  return label !== undefined && chosen !== undefined && Object.keys(value).length === 2
-    ? String(chosen)
-    : JSON.stringify(value)
-}
-
-/** A list with commas, or as JSON where that would not say it. */
-function listText(list: readonly unknown[]): string {
-  const isPlain = list.every(
-    (each) => typeof each === 'number' || (typeof each === 'string' && each !== '' && !/[,[\]]/.test(each)),
-  )
-  return isPlain ? list.join(',') : JSON.stringify(list.map(named))
-}
-/** An object of a list without what a body does not take. */
-const named = (each: unknown): unknown =>
-  typeof each === 'object' && each !== null && 'object' in each ? { ...each, object: undefined } : each
-
-function customText(value: unknown, type: string): string {
-  if (value === null || value === undefined) return ''
-  if (type === 'object') return String(idOf(value) ?? '')
-  if (type === 'multiobject') return listText((value as unknown[]).map(idOf))
-  return type === 'json' ? JSON.stringify(value) : plainText(value)
 }

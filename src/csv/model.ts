@@ -12,8 +12,7 @@ export function modelOf(text: string): AnyModel {
 }
 
 /** A field that a body may set, and a text can say. */
-export const isText = (field: Field): boolean =>
-  Boolean(field.input) && !field.readOnly && !field.options.hidden && field.kind !== 'file'
+export const isText = (field: Field): boolean => Boolean(field.fromText) && !field.readOnly && !field.options.hidden
 
 /** Fields by which people name objects, best first. */
 export const Names = [

@@ -1,5 +1,6 @@
-import { FieldError, type ResolveContext } from '../fields/field.ts'
+import { type Field, FieldError, type ResolveContext, type Text, type TextContext } from '../fields/field.ts'
 import { storedMoment } from '../fields/datetime.ts'
+import { idOf, jsonTexts, lastOf, listTexts, objectTexts, plainTexts } from '../fields/texts.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { sortKeysByLength } from '../tools/json.ts'
@@ -13,7 +14,7 @@ const refuse = (d: Definition, text: string): never => {
   throw new Refused(400, { __all__: [`Invalid value for custom field '${d.name}': ${text}`] })
 }
 
-const text: Check = (value, d) => {
+const aText: Check = (value, d) => {
   if (typeof value !== 'string') return refuse(d, 'Value must be a string.')
   if (d.validation_regex && !compileRegex(`^(?:${d.validation_regex})`, {})?.(value))
     return refuse(d, `Value must match regex '${d.validation_regex}'`)
@@ -40,9 +41,9 @@ const listed = (value: unknown, d: Definition): void => {
 
 /** What each custom field type takes (GLOBAL 12), and what is stored of it. */
 const checks: Record<string, Check> = {
-  text,
-  longtext: text,
-  url: text,
+  text: aText,
+  longtext: aText,
+  url: aText,
   integer: (value, d) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return refuse(d, 'Value must be an integer.')
     bounded(value, d)
@@ -96,3 +97,44 @@ export function checkCustomValue(d: Definition, value: unknown, context: Resolve
   }
   return given ? checks[d.type]!(value, d, context) : value
 }
+
+type Texts = Required<Pick<Field, 'fromText' | 'toText'>>
+
+const plain: Texts = plainTexts({ nullable: true })
+const number: Texts = {
+  ...plain,
+  fromText: (text) => {
+    const word = lastOf(text).trim()
+    return word === '' ? null : Number.isFinite(Number(word)) ? Number(word) : word
+  },
+}
+const truth: Texts = {
+  ...plain,
+  fromText: (text) => {
+    const word = lastOf(text).trim().toLowerCase()
+    return word === '' ? null : ({ true: true, false: false }[word] ?? word)
+  },
+}
+/** A list of which an empty text says that there is none, and `[]` that it is empty. */
+const list = (texts: ReturnType<typeof listTexts>): Texts => ({
+  fromText: (text: Text, context: TextContext) => (text.length === 0 ? null : texts.fromText(text, context)),
+  toText: (shown: unknown, context: TextContext) =>
+    shown !== null && (shown as unknown[])?.length === 0 ? '[]' : texts.toText(shown, context),
+})
+const object = (model: string): Texts => ({
+  fromText: (text, context) => (lastOf(text).trim() === '' ? null : context.refer(model, lastOf(text).trim())),
+  toText: (shown, context) => (idOf(shown) === undefined ? '' : String(context.name(model, shown))),
+})
+
+const texts: Record<string, (d: Definition) => Texts> = {
+  integer: () => number,
+  decimal: () => number,
+  boolean: () => truth,
+  json: () => jsonTexts,
+  multiselect: () => list(listTexts()),
+  object: (d) => object(d.related_object_type!),
+  multiobject: (d) => list(objectTexts(d.related_object_type!)),
+}
+
+/** How a custom field's value is read from a text and written to one, as a field does it. */
+export const customTexts = (d: Definition): Texts => texts[d.type]?.(d) ?? plain

@@ -16,6 +16,7 @@ import {
 } from './field.ts'
 import { choiceJson } from './choice.ts'
 import { stringInput, text, type TextOptions } from './text.ts'
+import { isNone, none, plainTexts } from './texts.ts'
 
 export const Families = [
   [4, 'IPv4'],
@@ -37,6 +38,8 @@ export function address<const O extends AddressOptions = {}>(
   const o: AddressOptions = options ?? {}
   const self = {
     kind: 'address',
+    ...plainTexts(o),
+    fromShown: (shown: unknown) => (shown === null || shown === undefined ? undefined : parseAddress(String(shown))),
     options: o,
     required: isRequired(o),
     readOnly: false,
@@ -142,6 +145,7 @@ function hardware<O extends Common>(
   return {
     ...base,
     kind: 'hardware-address',
+    fromShown: (shown: unknown) => (isNone(shown) ? none(o) : (parse(String(shown)) ?? String(shown))),
     input: () => (o.nullable ? v.nullable(one) : one),
     parse: (raw: unknown) => (raw === null ? null : (parse(String(raw)) ?? String(raw))),
     filters: (name: string) => ({ [name]: macFilter(name, parse) }),

@@ -10,6 +10,7 @@ import {
   q,
   type Row,
 } from './field.ts'
+import { isNone, none, plainTexts } from './texts.ts'
 
 export interface BooleanOptions extends Common {
   default?: boolean
@@ -33,6 +34,8 @@ export function boolean<const O extends BooleanOptions = {}>(
   const type = { type: o.nullable ? ['boolean', 'null'] : 'boolean' }
   const self = {
     kind: 'boolean',
+    ...plainTexts(o),
+    fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Boolean(shown)),
     options: o,
     required: o.required ?? (o.default === undefined && !o.nullable && !o.readOnly && !o.hidden),
     readOnly: o.readOnly ?? false,
@@ -73,6 +76,7 @@ export function flag(options: { default: boolean; help?: string }): Field<{ cols
   })
   return {
     kind: 'flag',
+    ...plainTexts({}),
     options: base.options,
     required: false,
     readOnly: false,

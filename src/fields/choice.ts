@@ -12,6 +12,7 @@ import {
   q,
   type Stored,
 } from './field.ts'
+import { plainTexts } from './texts.ts'
 
 /** Rows of value and label, in the order shown. */
 export type Choices = readonly (readonly [value: string | number, label: string, group?: string])[]
@@ -70,8 +71,14 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
       : typeof raw === 'boolean'
         ? byText.get(raw ? 'true' : 'false')
         : undefined
+  const texts = plainTexts(o)
+  const bare = (shown: unknown): unknown =>
+    typeof shown === 'object' && shown !== null ? (shown as { value?: unknown }).value : shown
   const self = {
     kind: 'choice',
+    ...texts,
+    toText: (shown: unknown) => texts.toText(bare(shown)),
+    fromShown: (shown: unknown) => bare(shown) ?? (o.nullable ? null : undefined),
     judgesNull: true,
     options: o,
     required: isRequired(o),

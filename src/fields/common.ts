@@ -5,6 +5,7 @@ import { datetime } from './datetime.ts'
 import { pythonType } from './refs.ts'
 import { text } from './text.ts'
 import { ref } from './ref.ts'
+import { objectTexts } from './texts.ts'
 
 const TagShape = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color'] as const
 
@@ -17,6 +18,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
     readOnly: false,
     columns: () => ({}),
     input: () => v.array(v.unknown(), (issue) => `Expected a list of items but got type "${pythonType(issue.input)}".`),
+    ...objectTexts('extras.tag'),
     resolve: (value: unknown, context: ResolveContext) =>
       (value as unknown[]).map((tag) => context.related('extras.tag', tag, { unrestricted: true })),
     output: (t: string, name: string, sql: SqlContext) => {
@@ -52,6 +54,7 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     options: {},
     required: false,
     readOnly: false,
+    keyed: true,
     columns: () => ({ custom_field_data: { type: 'text' as const, default: '{}' } }),
     input: () => v.unknown(),
     write: (value: unknown) => ({ custom_field_data: value as string }),

@@ -12,11 +12,19 @@ import {
   q,
   type Row,
 } from './field.ts'
+import { isNone, none, plainTexts } from './texts.ts'
 
 /** SQL of a stored moment as shown: without a fraction when it is zero. */
 export const momentJson = (sql: string): string => `replace(${sql}, '.000000Z', 'Z')`
 /** A moment as stored: fixed width, so that text order is time order. */
 export const storedMoment = (text: string): string => (text.includes('.') ? text : text.replace('Z', '.000000Z'))
+
+const momentParts = {
+  date: (sql: string) => `substr(${sql}, 1, 10)`,
+  year: (sql: string) => `cast(substr(${sql}, 1, 4) as integer)`,
+  month: (sql: string) => `cast(substr(${sql}, 6, 2) as integer)`,
+  day: (sql: string) => `cast(substr(${sql}, 9, 2) as integer)`,
+}
 
 const made = <O extends Common>(
   kind: 'date' | 'datetime',
@@ -28,6 +36,9 @@ const made = <O extends Common>(
   const type = { type: o.nullable ? ['string', 'null'] : 'string', format: kind === 'date' ? 'date' : 'date-time' }
   const self = {
     kind,
+    ...plainTexts(o),
+    fromShown: (shown: unknown) => (isNone(shown) ? none(o) : parse(shown)),
+    parts: momentParts,
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,

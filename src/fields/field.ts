@@ -69,6 +69,17 @@ export interface ResolveContext {
   before: Row | undefined
 }
 
+/** A cell of a table, or what a form sent: several texts where several were chosen. */
+export type Text = string | readonly string[]
+
+/** How texts name other objects: by id in forms, by their natural keys in files. */
+export interface TextContext {
+  /** What a body says for the object that a text, or an item of a JSON list, names. Throws `FieldError`. */
+  refer: (model: string, named: unknown) => unknown
+  /** What an object, as the API shows it, is called in a text. */
+  name: (model: string, shown: unknown) => unknown
+}
+
 /** A stored row with column names as in the database. */
 export type Row = Record<string, Stored>
 
@@ -117,6 +128,19 @@ export interface Field<T extends Types = Types> {
   readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
   /** Checked and resolved value to column values. */
   readonly write?: (value: unknown, name: string) => Record<string, Stored>
+  /**
+   * What a JSON body says of what a text says of input key `key`; an empty text says null or nothing chosen.
+   * Throws `FieldError`; the value itself is judged by `input`. Absent where no text can say it (files).
+   */
+  readonly fromText?: (text: Text, context: TextContext, key: string) => unknown
+  /** A value as the API shows it under an input key, as a text that `fromText` reads back. */
+  readonly toText?: (shown: unknown, context: TextContext, key: string) => string
+  /** A value as the API of another server shows it, as `write` takes it; undefined leaves the default. */
+  readonly fromShown?: (shown: unknown) => unknown
+  /** Parts of the value that a lookup may name before its comparison (`created__year__gt`): SQL of each. */
+  readonly parts?: Readonly<Record<string, (sql: string) => string>>
+  /** Lookups may name keys within the value, which is JSON. */
+  readonly keyed?: boolean
   /** Members that the field adds to the JSON of row alias `t`. */
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
   /** Value in change records, from the stored row; `undefined` leaves the field out. */

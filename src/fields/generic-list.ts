@@ -14,6 +14,7 @@ import {
 import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
+import { listTexts } from './texts.ts'
 
 export interface GenericListOptions extends Common {
   /** Model of the rows between, its reference to this object, its generic reference, and what tells these rows from others. */
@@ -53,6 +54,10 @@ export function genericList(
     readOnly: o.readOnly ?? false,
     columns: () => ({}),
     input: () => v.unknown(),
+    ...listTexts(
+      (each) => each,
+      (each) => ({ ...(each as object), object: undefined }), // a body names it only
+    ),
     resolve: (value: unknown, context: ResolveContext, name: string) => {
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       return value.map((each) => readName(each, models, context, name))

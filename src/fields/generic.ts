@@ -15,8 +15,10 @@ import {
   type ResolveContext,
   type Row,
   type SqlContext,
+  type Text,
 } from './field.ts'
 import { integerInput } from './number.ts'
+import { lastOf } from './texts.ts'
 
 export interface GenericOptions extends Common {
   /** Prefix of the two columns and input keys: `<as>_type`, `<as>_id`. Default: the field's name. */
@@ -63,6 +65,9 @@ export function generic<const N extends ModelName>(
       [`${as(name)}_id`]: { type: 'integer' as const, null: nullable || Boolean(o.looseId) },
     }),
     input: () => v.object({ type: v.optional(typeInput), id: v.optional(v.nullable(integerInput)) }),
+    fromText: (text: Text) => lastOf(text).trim() || null,
+    toText: (shown: unknown) => String(shown ?? ''),
+    parts: typeParts,
     resolve: (value: unknown, context: ResolveContext, name: string) =>
       resolve(value as Pair, context, models, as(name), nullable, o),
     write: (value: unknown, name: string) => {
@@ -108,6 +113,12 @@ export function generic<const N extends ModelName>(
     },
   }
   return self as never
+}
+
+/** The two parts of an "app.model" name. */
+export const typeParts = {
+  app_label: (sql: string) => `substr(${sql}, 1, instr(${sql}, '.') - 1)`,
+  model: (sql: string) => `substr(${sql}, instr(${sql}, '.') + 1)`,
 }
 
 interface Pair {

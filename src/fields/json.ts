@@ -11,10 +11,14 @@ import {
   type ResolveContext,
   type Row,
   type Stored,
+  type Text,
+  type TextContext,
 } from './field.ts'
+import { typeParts } from './generic.ts'
 import { pythonType } from './refs.ts'
 import type { Filter } from '../filters/filter.ts'
 import { arrayFilter } from '../filters/array.ts'
+import { jsonTexts, listTexts, plainTexts } from './texts.ts'
 
 export interface JsonOptions extends Common {
   default?: object | null
@@ -33,6 +37,8 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
   const o = options ?? {}
   const self = {
     kind: 'json',
+    keyed: true,
+    ...jsonTexts,
     judgesNull: true,
     options: o,
     required: isRequired(o),
@@ -81,6 +87,19 @@ export interface ListOptions extends Common {
   sorted?: boolean
 }
 
+/** Texts of a list: of whole numbers, "1, 5" is a list of numbers; an empty text is null where there may be no list. */
+function textsOfList(o: ListOptions) {
+  const isNumber = o.itemType === 'integer'
+  const texts = listTexts((item) => (isNumber && /^\s*-?\d{1,15}\s*$/.test(String(item)) ? Number(item) : item))
+  return {
+    ...texts,
+    fromText: (text: Text, context: TextContext): unknown =>
+      o.nullable && text.length === 0 ? null : texts.fromText(text, context),
+    toText: (shown: unknown, context: TextContext): string =>
+      shown !== null && (shown as unknown[])?.length === 0 && o.nullable ? '[]' : texts.toText(shown, context),
+  }
+}
+
 /** Past this many wrong items the rest of a list is not looked at. */
 const MaxRefused = 100
 
@@ -93,6 +112,7 @@ export function listOf(
   const type = { type: o.nullable ? ['array', 'null'] : 'array', items: { type: o.itemType ?? 'string' } }
   const self = {
     kind: 'list',
+    ...textsOfList(o),
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,
@@ -148,6 +168,8 @@ export function contentTypes(
   return {
     ...base,
     kind: 'content-types',
+    fromShown: (shown: unknown) =>
+      shown === null || shown === undefined ? undefined : [...(shown as string[])].sort(),
     resolve: (value: unknown, context: ResolveContext, name: string) => {
       const items = base.resolve!(value, context, name) as string[]
       for (const item of items) {
@@ -170,6 +192,8 @@ export function contentType(
   const type = { type: o.nullable ? ['string', 'null'] : 'string' }
   const self = {
     kind: 'content-type',
+    ...plainTexts(o),
+    parts: typeParts,
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,

@@ -12,6 +12,7 @@ import {
   q,
   type Row,
 } from './field.ts'
+import { isNone, none, plainTexts } from './texts.ts'
 
 export interface IntegerOptions extends Common {
   min?: number
@@ -43,6 +44,8 @@ export function integer<const O extends IntegerOptions = {}>(
   }
   const self = {
     kind: 'integer',
+    ...plainTexts(o),
+    fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Number(shown)),
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,
@@ -104,6 +107,8 @@ export function decimal<const O extends DecimalOptions>(
   const type = { type: o.nullable ? ['number', 'null'] : 'number', format: 'double' }
   const self = {
     kind: 'decimal',
+    ...plainTexts(o),
+    fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Number(shown)),
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,

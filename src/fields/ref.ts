@@ -15,7 +15,10 @@ import {
   type Row,
   type Shape,
   type SqlContext,
+  type Text,
+  type TextContext,
 } from './field.ts'
+import { idOf, lastOf } from './texts.ts'
 
 export interface RefOptions extends Common {
   onDelete?: OnDelete
@@ -51,6 +54,12 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
           ),
     resolve: (value: unknown, context: ResolveContext) => (value === null ? null : context.related(model, value)),
     write: (value: unknown, name: string) => ({ [`${name}_id`]: value as number | null }),
+    fromText: (text: Text, context: TextContext) => {
+      const named = lastOf(text).trim()
+      return named === '' ? null : context.refer(model, named)
+    },
+    toText: (shown: unknown, context: TextContext) =>
+      idOf(shown) === undefined ? '' : String(context.name(model, shown)),
     output: (t: string, name: string, sql: SqlContext) => {
       if (o.raw) return [[name, `${t}.${q(`${name}_id`)}`] as const]
       const target = sql.model(model)

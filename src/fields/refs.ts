@@ -13,6 +13,7 @@ import {
   type Shape,
   type SqlContext,
 } from './field.ts'
+import { listTexts, objectTexts } from './texts.ts'
 
 export interface RefsOptions extends Common {
   related?: string | false
@@ -61,6 +62,7 @@ export function refs<const N extends ModelName>(
     },
     columns: () => ({}),
     input: () => list,
+    ...objectTexts(model),
     resolve: (value: unknown, context: ResolveContext) => context.relatedIds(model, value as unknown[]),
     output: (t: string, name: string, sql: SqlContext) => {
       const target = sql.model(model)
@@ -96,6 +98,7 @@ export function slugs<const N extends ModelName>(
   const type = { type: 'array', items: { type: 'string' } }
   return {
     ...refs(model, { ...options, related: false }),
+    ...listTexts(),
     resolve: (value: unknown, context: ResolveContext) =>
       (value as unknown[]).map((slug) => {
         if (typeof slug !== 'string') throw new FieldError('Invalid value.')

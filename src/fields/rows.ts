@@ -12,6 +12,7 @@ import {
 } from './field.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
+import { listTexts } from './texts.ts'
 
 /** One member of a row: the column it is kept in, and what it may be. */
 export interface RowMember {
@@ -42,6 +43,7 @@ export function rowsOf(
     readOnly: o.readOnly ?? false,
     columns: () => ({}),
     input: () => v.unknown(),
+    ...listTexts(),
     resolve: (value: unknown, context: ResolveContext) => {
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       const checked = value.map((each) => readRow(each, members, context))

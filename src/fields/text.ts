@@ -12,6 +12,7 @@ import {
   q,
   type Stored,
 } from './field.ts'
+import { plainTexts } from './texts.ts'
 
 export interface TextOptions extends Common {
   max?: number
@@ -63,6 +64,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
   const stored = (value: unknown): Stored => (value === '' && emptyAsNull ? null : (value as Stored))
   const self = {
     kind: 'text',
+    ...plainTexts(o),
     options: o,
     required,
     readOnly: o.readOnly ?? false,

@@ -4,7 +4,6 @@ import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { defaultsOf } from '../store/write.ts'
-import { parseAddress } from '../tools/ip.ts'
 import { bareMac, modern } from './older.ts'
 import type { Json } from './source.ts'
 
@@ -89,31 +88,8 @@ function columnsOf(field: Field, name: string, json: Json, translate: Translate)
 }
 
 /** A member's value as its field stores it; undefined to leave the default. */
-function plainValue(field: Field, shown: unknown): unknown {
-  const value =
-    field.kind === 'choice' && typeof shown === 'object' && shown !== null
-      ? (shown as { value?: unknown }).value
-      : shown
-  if (value === undefined || value === null)
-    return field.options.nullable && field.kind !== 'address' ? null : undefined
-  switch (field.kind) {
-    case 'address':
-      return parseAddress(String(value))
-    case 'integer':
-    case 'decimal':
-      return Number(value)
-    case 'date':
-    case 'datetime':
-    case 'hardware-address':
-      return field.parse!(value)
-    case 'boolean':
-      return Boolean(value)
-    case 'content-types':
-      return [...(value as string[])].sort()
-    default:
-      return value
-  }
-}
+const plainValue = (field: Field, shown: unknown): unknown =>
+  field.fromShown ? field.fromShown(shown) : (shown ?? (field.options.nullable ? null : undefined))
 
 function linksOf(
   m: AnyModel,

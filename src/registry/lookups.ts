@@ -99,18 +99,6 @@ const around = (c: (suffix: string) => string, a: Address, bind: LookupContext['
   return `(${c('_host')} <= ${bind(first)} and ${c('_last')} >= ${bind(last)} and ${c('_mask')} ${mask} ${bind(a.length)})`
 }
 
-const moments = ['date', 'datetime']
-const types = ['generic', 'content-type']
-/** Parts of a value that a lookup may name before its comparison, by the kinds of field that have them. */
-const Parts: Record<string, { kinds: readonly string[]; sql: (e: string) => string }> = {
-  date: { kinds: moments, sql: (e) => `substr(${e}, 1, 10)` },
-  year: { kinds: moments, sql: (e) => `cast(substr(${e}, 1, 4) as integer)` },
-  month: { kinds: moments, sql: (e) => `cast(substr(${e}, 6, 2) as integer)` },
-  day: { kinds: moments, sql: (e) => `cast(substr(${e}, 9, 2) as integer)` },
-  app_label: { kinds: types, sql: (e) => `substr(${e}, 1, instr(${e}, '.') - 1)` },
-  model: { kinds: types, sql: (e) => `substr(${e}, instr(${e}, '.') + 1)` },
-}
-
 /** What the segments after a column mean: a key of its JSON, a part of it, and the comparison. */
 function reading(
   key: string,
@@ -119,7 +107,7 @@ function reading(
 ): { of: (e: string) => string; lookup: string; whole: boolean } {
   const field = step?.way === 'column' ? step.field : undefined
   const segments = lookup.split('__')
-  if (field && (field.kind === 'custom-fields' || field.kind === 'json')) {
+  if (field?.keyed) {
     const compare = segments.length > 1 && Object.hasOwn(Lookups, segments.at(-1)!) ? segments.pop()! : 'exact'
     if (Object.hasOwn(Lookups, segments[0]!)) return { of: (e) => e, lookup, whole: false }
     if (segments.some((segment) => !/^\w+$/.test(segment))) throw new UnknownAttribute(`no attribute ${key}`)
@@ -129,9 +117,9 @@ function reading(
       whole: false,
     }
   }
-  const part = Object.hasOwn(Parts, segments[0]!) ? Parts[segments[0]!] : undefined
-  return field && part?.kinds.includes(field.kind)
-    ? { of: part.sql, lookup: segments.slice(1).join('__') || 'exact', whole: false }
+  const part = field?.parts && Object.hasOwn(field.parts, segments[0]!) ? field.parts[segments[0]!] : undefined
+  return part
+    ? { of: part, lookup: segments.slice(1).join('__') || 'exact', whole: false }
     : { of: (e) => e, lookup, whole: true }
 }
 
