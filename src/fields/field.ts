@@ -195,7 +195,7 @@ export interface Common {
   readOnly?: boolean
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
-  /** No constraint, reference or filter may compare it. */
+  /** No constraint or reference may compare it, and EXEMPT_VIEW_PERMISSIONS does not open a model that shows it. */
   secret?: boolean
   /** Taken from a body, never shown. */
   writeOnly?: boolean

@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts'
+import { among, anyOf, type Filter } from './filter.ts'
 import { methodFilter } from './method.ts'
 
 /** Rows with one of the values at the end of any of the paths; unknown values find nothing. `integer`: other values are ignored. */
@@ -7,7 +7,7 @@ export const anyAt = (paths: readonly string[], options?: { integer?: boolean })
     (values, c) => {
       const given = options?.integer ? values.filter((value) => /^\s*\d{1,15}\s*$/.test(value)).map(Number) : values
       if (given.length === 0) return 'false'
-      return `(${paths.map((path) => c.at(path, (e) => `${e} in (${given.map((value) => c.bind(value)).join(', ')})`)).join(' or ')})`
+      return anyOf(paths.map((path) => c.at(path, (e) => among(e, given, c.bind))))
     },
     { type: options?.integer ? 'integer' : 'string' },
   )

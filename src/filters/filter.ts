@@ -54,21 +54,26 @@ export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
 
 /** The condition that is true exactly where the other is not, NULL rows included. */
 export const not = (condition: string): string => `(${condition}) is not true`
-/** Alternatives; many are nested in groups, as SQLite bounds the depth of an expression. */
-export function anyOf(conditions: readonly string[]): string {
+/** Alternatives. */
+export const anyOf = (conditions: readonly string[]): string => joined(conditions, ' or ')
+/** Conditions that hold together. */
+export const allOf = (conditions: readonly string[]): string => joined(conditions, ' and ')
+
+/** Many conditions are nested in groups, as SQLite bounds the depth of an expression. */
+function joined(conditions: readonly string[], operator: ' and ' | ' or '): string {
   if (conditions.length === 1) return conditions[0]!
-  if (conditions.length <= 100) return `(${conditions.join(' or ')})`
+  if (conditions.length <= 100) return `(${conditions.join(operator)})`
   const groups = Array.from({ length: Math.ceil(conditions.length / 100) }, (_, i) =>
-    anyOf(conditions.slice(i * 100, i * 100 + 100)),
+    joined(conditions.slice(i * 100, i * 100 + 100), operator),
   )
-  return anyOf(groups)
+  return joined(groups, operator)
 }
 
 /** Past this many values a list is bound as one JSON text: SQLite finds a named parameter by walking all of them. */
 const MaxBound = 16
 
 /** Whether an expression is one of some values. */
-export function among(expression: string, values: readonly (string | number)[], bind: FilterContext['bind']): string {
+export function among(expression: string, values: readonly Stored[], bind: FilterContext['bind']): string {
   if (values.length === 1) return `${expression} = ${bind(values[0]!)}`
   if (values.length > MaxBound) return `${expression} in (select value from json_each(${bind(JSON.stringify(values))}))`
   return `${expression} in (${values.map(bind).join(', ')})`

@@ -2,6 +2,7 @@ import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../tools/
 import { anyOf, type Filter, type FilterContext } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'
+import { textConditions } from './string.ts'
 
 const parsed = (values: readonly string[]): Address[] => values.map(parseAddressOrMasked).filter((a) => a !== undefined)
 /** Alternatives of the values that are addresses; nothing when none is. */
@@ -67,7 +68,7 @@ export const networkSearch =
   (field: string): NonNullable<Filter['compile']> =>
   ([value], _lookup, c) => {
     const [a] = parsed([value!])
-    const text = `${c.t}.${field} like ${c.bind(`%${value!.replace(/[\\%_]/g, (x) => `\\${x}`)}%`)} escape '\\'`
+    const text = textConditions.ic!(`${c.t}.${field}`, value!, c.bind)
     return a ? `(${text} or ${containing(c, field, a)})` : text
   }
 

@@ -1,5 +1,5 @@
 import { conditionFilter } from './boolean.ts'
-import { FilterError, not, type Filter, type FilterContext } from './filter.ts'
+import { allOf, anyOf, FilterError, not, type Filter, type FilterContext } from './filter.ts'
 import { dateFilter } from './number.ts'
 import { relatedFilter } from './related.ts'
 import { methodFilter } from './method.ts'
@@ -34,15 +34,15 @@ function tagFilter(by: 'slug' | 'id'): Filter {
     multiple: true,
     schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (values, lookup, c) => {
-      const conditions = values.map((value) => {
+      const conditions = [...new Set(values)].map((value) => {
         if (value === 'null') return untagged(c)
         const ids = by === 'id' && !/^\d{1,15}$/.test(value) ? [] : c.idsOf('extras.tag', by, value)
         if (ids.length === 0)
           throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
         return tagged(ids, c)
       })
-      if (lookup === '') return conditions.join(' and ')
-      const any = `(${conditions.join(' or ')})`
+      if (lookup === '') return allOf(conditions)
+      const any = anyOf(conditions)
       return lookup === 'n' ? not(any) : any
     },
   }

@@ -11,7 +11,13 @@ import {
   truthOf,
 } from './filter.ts'
 
-const escaped = (value: string): string => value.replace(/[\\%_]/g, (c) => `\\${c}`)
+/** Characters of a text that is looked for; SQLite takes patterns of up to 50,000 bytes. */
+export const MaxTextLength = 10_000
+
+function escaped(value: string): string {
+  if (value.length > MaxTextLength) throw new FilterError(`Give no more than ${MaxTextLength} characters.`)
+  return value.replace(/[\\%_]/g, (c) => `\\${c}`)
+}
 const isAscii = (value: string): boolean => /^[\0-\x7f]*$/.test(value)
 
 /** SQL for the case-insensitive forms; SQLite's own LIKE folds ASCII only, so other values go through `fold()`. */

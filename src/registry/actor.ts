@@ -1,6 +1,8 @@
 import type { Stored } from '../fields/field.ts'
+import { anyOf } from '../filters/filter.ts'
 import type { AnyModel } from './model.ts'
-import { constraint, type LookupContext, UnknownAttribute } from './lookups.ts'
+import { constraint, type LookupContext, TooMuch, UnknownAttribute } from './lookups.ts'
+import type { PathContext } from './paths.ts'
 
 /** Who makes a request, with everything that decides what they may do. */
 export interface Actor {
@@ -57,7 +59,30 @@ function grantedBy(actor: Actor, action: string, m: AnyModel, t: string, c: Look
       throw error
     }
   })
-  return `(${parts.join(' or ')})`
+  return anyOf([...new Set(parts)])
+}
+
+/**
+ * What a path of references may compare for an actor: what answers show of a related object anyway (its brief members),
+ * and anything of the objects that they may view.
+ */
+export const comparableBy =
+  (actor: Actor, c: LookupContext): PathContext['crossing'] =>
+  ({ model, next, isShown }, t) =>
+    isShown && (next === 'id' || next === 'pk' || model.brief.includes(next))
+      ? undefined
+      : permittedRows(actor, 'view', model, t, c)
+
+/** Why constraints on a model go beyond the bounds of comparisons; undefined when they do not. */
+export function excessOf(constraints: unknown, m: AnyModel): string | undefined {
+  try {
+    constraint(m, 't', constraints, null, binder())
+    return undefined
+  } catch (error) {
+    if (error instanceof TooMuch) return error.message
+    if (error instanceof UnknownAttribute) return undefined // it allows nothing, and does no harm
+    throw error
+  }
 }
 
 /** The machinery itself: start-up, housekeeping, the command line. */

@@ -26,6 +26,8 @@ export interface WriteTools {
   patch: (model: string, id: number, columns: Row) => void
   /** The constraints of the acting user's grants of an action on a model; null for none. */
   constraints: (action: string, model: string) => readonly unknown[]
+  /** Why constraints on a model go beyond the bounds, if they do. */
+  excessOf: (constraints: unknown, model: string) => string | undefined
   /** Whether the acting user may do this to one stored row. */
   mayOn: (action: string, model: string, id: number) => boolean
   /** Whether the acting user may do this to objects of a model at all. */

@@ -1,6 +1,6 @@
 import { lit, q, type Stored } from '../fields/field.ts'
-import { anyOf, FilterError, not } from '../filters/filter.ts'
-import { textConditions } from '../filters/string.ts'
+import { among, anyOf, FilterError, not } from '../filters/filter.ts'
+import { MaxTextLength, textConditions } from '../filters/string.ts'
 import { type Address, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
 import { type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from './model.ts'
@@ -12,6 +12,14 @@ export interface LookupContext extends PathContext {
 
 /** An attribute that the model does not have, or a value that the lookup cannot take. */
 export class UnknownAttribute extends Error {}
+/** A comparison past the bounds. */
+export class TooMuch extends UnknownAttribute {}
+
+/** Bounds of one comparison: relations that its path may follow, and values that a list may have. */
+const MaxRelations = 10
+const MaxValues = 10_000
+/** Comparisons that one constraint or one reference may make in all. */
+export const MaxTerms = 200
 
 type Compare = (
   expression: string,
@@ -24,7 +32,7 @@ const text =
   (form: string): Compare =>
   (e, value, _parse, bind) => {
     try {
-      return textConditions[form]!(e, String(value), bind)
+      return textConditions[form]!(e, boundedText(String(value)), bind)
     } catch (error) {
       if (error instanceof FilterError) throw new UnknownAttribute(error.message)
       throw error
@@ -33,7 +41,11 @@ const text =
 const sensitive =
   (pattern: (bound: string) => string): Compare =>
   (e, value, _parse, bind) =>
-    `${e} glob ${pattern(bind(String(value).replace(/[[*?]/g, '[$&]')))}`
+    `${e} glob ${pattern(bind(boundedText(String(value)).replace(/[[*?]/g, '[$&]')))}`
+const boundedText = (value: string): string => {
+  if (value.length > MaxTextLength) throw new TooMuch(`a text has at most ${MaxTextLength} characters`)
+  return value
+}
 const compared =
   (operator: string): Compare =>
   (e, value, parse, bind) =>
@@ -63,7 +75,8 @@ const Lookups: Record<string, Compare> = {
   lte: compared('<='),
   in: (e, value, parse, bind) => {
     if (!Array.isArray(value)) throw new UnknownAttribute('in needs a list')
-    return value.length ? `${e} in (${value.map((x) => bind(parse(x))).join(', ')})` : 'false'
+    if (value.length > MaxValues) throw new TooMuch(`a list has at most ${MaxValues} values`)
+    return value.length ? among(e, value.map(parse), bind) : 'false'
   },
   range: (e, value, parse, bind) => {
     if (!Array.isArray(value) || value.length !== 2) throw new UnknownAttribute('range needs two values')
@@ -173,6 +186,7 @@ function split(m: AnyModel, segments: readonly string[]): { path: string[]; look
     const byId: Step | undefined = at && joined && !step ? stepOf(at, joined) : undefined
     if (!at || (!step && !isId && byId?.way !== 'to')) break
     path.push(step || isId ? segment : joined)
+    if (path.length > MaxRelations) throw new TooMuch(`a path follows at most ${MaxRelations} relations`)
     const taken: Step | undefined = isId ? undefined : (step ?? byId)
     last = taken
     at = !taken || taken.way === 'column' ? undefined : taken.model
@@ -191,6 +205,8 @@ export function constraint(
 ): string {
   const alternatives = Array.isArray(constraints) ? constraints : [constraints]
   if (alternatives.length === 0) return 'true'
+  const terms = alternatives.reduce((sum: number, one) => sum + Math.max(1, Object.keys(one ?? {}).length), 0)
+  if (terms > MaxTerms) throw new TooMuch(`constraints make at most ${MaxTerms} comparisons`)
   return anyOf(
     alternatives.map((one) => {
       if (typeof one !== 'object' || one === null || Array.isArray(one))

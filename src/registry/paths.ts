@@ -6,6 +6,15 @@ import type { AnyModel } from './model.ts'
 export interface PathContext {
   alias: () => string
   uses: (table: string) => void
+  /** Condition on the rows `t` that a path crosses, where only some of them may be compared. */
+  crossing?: ((crossed: Crossing, t: string) => string | undefined) | undefined
+}
+
+/** A relation that a path follows: the model it leads to, what is compared there, and whether answers show that object. */
+export interface Crossing {
+  model: AnyModel
+  next: string
+  isShown: boolean
 }
 
 /** What the SQL that a field is compared by may ask for: nothing but tables and aliases. */
@@ -44,7 +53,12 @@ export function along(
   if (step.way === 'column')
     return leaf(step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`, step)
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
-  const inner = (a: string) => (last ? leaf(`${a}.id`, step) : along(step.model, a, rest, leaf, c))
+  const isShown = step.way === 'to' || (step.way === 'link' && Object.hasOwn(m.fields, head))
+  const inner = (a: string) => {
+    const crossing = c.crossing?.({ model: step.model, next: rest[0] ?? 'id', isShown }, a)
+    const compared = last ? leaf(`${a}.id`, step) : along(step.model, a, rest, leaf, c)
+    return crossing ? `(${crossing} and ${compared})` : compared
+  }
   const typed = (a: string) => (step.type ? `${a}.${q(step.type.column)} = '${step.type.value}' and ` : '')
   if (step.way === 'to') {
     if (last)
@@ -58,7 +72,7 @@ export function along(
     return `${t}.id in (select ${a}.${q(step.column)} from ${q(step.model.table)} ${a} where ${typed(a)}${inner(a)})`
   }
   c.uses(step.table)
-  if (last)
+  if (last && (isShown || !c.crossing))
     return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
   const b = c.alias()
   return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${typed(a)}${inner(b)})`

@@ -1,8 +1,8 @@
-import { type Actor, permittedRows, binder, System } from '../registry/actor.ts'
+import { type Actor, binder, comparableBy, may, permittedRows, System } from '../registry/actor.ts'
 import { FieldError, q, type ResolveContext, type Row } from '../fields/field.ts'
 import { pythonType } from '../fields/refs.ts'
 import { modelNamed, models, typesWith } from '../registry/catalog.ts'
-import { attribute, UnknownAttribute } from '../registry/lookups.ts'
+import { attribute, MaxTerms, UnknownAttribute } from '../registry/lookups.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Connection } from './database.ts'
 import { discard, keep } from './uploads.ts'
@@ -29,7 +29,7 @@ export function resolver(
       return path
     },
     typesWith: (feature) => typesWith(feature.replace('feature:', '')),
-    related: (name, value, options) => related(db, options?.unrestricted ? System : actor, modelNamed(name), value),
+    related: (name, value, options) => related(db, actor, modelNamed(name), value, options?.unrestricted),
     relatedIds: (name, list) =>
       list.map((value) => {
         if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -48,11 +48,11 @@ export const idOf = (value: unknown): number | undefined => {
   return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
 }
 
-function related(db: Connection, actor: Actor, target: AnyModel, value: unknown): number {
+function related(db: Connection, actor: Actor, target: AnyModel, value: unknown, unrestricted = false): number {
   const isOnlyId = typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'id' in value
   if (isOnlyId) return related(db, actor, target, idOf(value.id) ?? JSON.stringify(value.id))
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return byAttributes(db, actor, target, value as Record<string, unknown>)
+    return byAttributes(db, actor, target, value as Record<string, unknown>, unrestricted)
   const id = idOf(value)
   if (id === undefined) {
     throw new FieldError(
@@ -64,25 +64,42 @@ function related(db: Connection, actor: Actor, target: AnyModel, value: unknown)
   return id
 }
 
-function byAttributes(db: Connection, actor: Actor, target: AnyModel, attributes: Record<string, unknown>): number {
+/** The one row of a model that has some attributes, among those that the actor may view, or all when `unrestricted`. */
+function byAttributes(
+  db: Connection,
+  actor: Actor,
+  target: AnyModel,
+  attributes: Record<string, unknown>,
+  unrestricted: boolean,
+): number {
+  const isNone = () => new FieldError(`Related object not found using the provided attributes: ${excerpt(attributes)}`)
+  const viewer = unrestricted ? System : actor
+  if (!may(viewer, 'view', target)) throw isNone()
   const c = binder()
   const conditions: string[] = []
   try {
-    for (const [key, value] of flat(attributes)) conditions.push(attribute(target, 't', key, value, c))
+    const terms = [...flat(attributes)]
+    if (terms.length > MaxTerms) throw new UnknownAttribute(`there are at most ${MaxTerms} of them`)
+    const comparing = { ...c, crossing: comparableBy(actor, c) }
+    for (const [key, value] of terms) conditions.push(attribute(target, 't', key, value, comparing))
   } catch (error) {
     if (error instanceof UnknownAttribute)
       throw new FieldError(`Related object could not be found by these attributes: ${error.message}`)
     throw error
   }
-  const visible = permittedRows(actor, 'view', target, 't', c)
-  if (visible) conditions.push(visible)
+  const visible = permittedRows(viewer, 'view', target, 't', c)
+  if (visible) conditions.unshift(visible)
   const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
   const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, c.values)
-  if (found.length === 0)
-    throw new FieldError(`Related object not found using the provided attributes: ${JSON.stringify(attributes)}`)
-  if (found.length > 1)
-    throw new FieldError(`Multiple objects match the provided attributes: ${JSON.stringify(attributes)}`)
+  if (found.length === 0) throw isNone()
+  if (found.length > 1) throw new FieldError(`Multiple objects match the provided attributes: ${excerpt(attributes)}`)
   return found[0]!.id
+}
+
+/** The attributes as JSON, cut where that is long. */
+function excerpt(attributes: Record<string, unknown>): string {
+  const text = JSON.stringify(attributes)
+  return text.length > 1000 ? `${text.slice(0, 1000)}…` : text
 }
 
 function* flat(attributes: Record<string, unknown>, prefix = '', depth = 0): Generator<[string, unknown]> {

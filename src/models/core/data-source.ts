@@ -59,7 +59,7 @@ export const dataSource = model(
     status: choice(DataSourceStatusChoices, { readOnly: true, default: 'new' }),
     description,
     sync_interval: choice(JobIntervalChoices, { nullable: true, raw: true, filter: false }),
-    parameters: censored(json({ nullable: true })),
+    parameters: censored(json({ nullable: true, secret: true })),
     ignore_rules: text({ blank: true, filter: false }),
     ...owned,
     comments,

@@ -2,7 +2,7 @@ import { boolean, contentTypes, description, json, listOf, refs, text } from '..
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
-import { model } from '../../registry/model.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 const can = (action: string) => ({
   [`can_${action}`]: conditionFilter((t) => `exists (select 1 from json_each(${t}.actions) where value = '${action}')`),
@@ -73,3 +73,14 @@ export const permission = model(
     },
   },
 )
+
+behaviour(permission, {
+  validate: ({ row, errors, tools }) => {
+    if (row.constraints === null) return
+    const constraints: unknown = JSON.parse(row.constraints)
+    for (const type of JSON.parse(row.object_types) as string[]) {
+      const excess = tools.excessOf(constraints, type)
+      if (excess) errors.constraints = [`These constraints cannot be applied to ${type}: ${excess}.`]
+    }
+  },
+})
