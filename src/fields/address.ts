@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { macFilter } from '../filters/mac.ts'
 import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
 import { parseMac, parseWwn } from '../tools/mac.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -86,6 +87,7 @@ export function address<const O extends AddressOptions = {}>(
       const parsed = typeof raw === 'string' ? parseAddress(raw) : undefined
       return parsed ? formatAddress(parsed) : typeof raw === 'string' ? raw : undefined
     },
+    control: (): Control => ({ as: 'line', type: 'text' }),
     describe: (name: string): Record<string, OptionFacts> => facts('string', name, self),
     schema: (name: string) => ({ [name]: { read: { type: 'string' }, write: { type: 'string' } } }),
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { booleanFilter } from '../filters/boolean.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -52,6 +53,7 @@ export function boolean<const O extends BooleanOptions = {}>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : truth(raw) === undefined ? undefined : Number(truth(raw))),
     filters: (name: string) => ({ [name]: booleanFilter(name) }),
+    control: (): Control => ({ as: o.nullable ? 'truth' : 'check' }),
     describe: (name: string): Record<string, OptionFacts> => facts('boolean', name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
     input: () => {
@@ -83,6 +85,7 @@ export function flag(options: { default: boolean; help?: string }): Field<{ cols
     columns: () => ({}),
     output: () => [],
     input: base.input!,
+    control: base.control!,
     describe: base.describe,
     schema: (name) => ({ [name]: { write: { type: 'boolean', default: options.default } } }),
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Control } from './control.ts'
 import { choiceFilter } from '../filters/choice.ts'
 import {
   type Common,
@@ -101,6 +102,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     filters: (name: string) => ({
       [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }),
     }),
+    control: (): Control => ({ as: 'choice', choices }),
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
     schema: (name: string) => {
       const type = numeric ? 'integer' : 'string'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { tagFilters } from '../filters/shared.ts'
 import { type Field, facts, type OptionFacts, type ResolveContext, type SqlContext } from './field.ts'
+import type { Control } from './control.ts'
 import { datetime } from './datetime.ts'
 import { pythonType } from './refs.ts'
 import { text } from './text.ts'
@@ -34,6 +35,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
       ]
     },
     filters: () => tagFilters,
+    control: (): Control => ({ as: 'pick', model: 'extras.tag', multiple: true }),
     describe: (name: string): Record<string, OptionFacts> => ({
       ...facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
     }),
@@ -60,6 +62,7 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     write: (value: unknown) => ({ custom_field_data: value as string }),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
     snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: JSON.parse(row.custom_field_data as string) }),
+    control: (): Control => ({ as: 'custom' }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({
       [name]: {
@@ -79,6 +82,6 @@ export const stamps = {
 /** Who is responsible. */
 export const owned = { owner: ref('users.owner', { nullable: true, onDelete: 'protect' }) }
 export const description = text({ blank: true, max: 200 })
-export const comments = text({ blank: true, filter: false })
+export const comments = text({ blank: true, lines: 'markdown', filter: false })
 /** Tags, custom fields and stamps, in the order in which answers show them. */
 export const primary = { tags: tags(), custom_fields: customFields(), ...stamps }

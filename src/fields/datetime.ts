@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { dateFilter } from '../filters/number.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -55,6 +56,8 @@ const made = <O extends Common>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : parse(raw)),
     filters: (name: string) => ({ [name]: dateFilter(name, kind) }),
+    control: (): Control => ({ as: 'line', type: kind === 'date' ? 'date' : 'datetime-local' }),
+    ...(kind === 'datetime' ? { look: 'moment' as const } : {}),
     describe: (name: string): Record<string, OptionFacts> => facts(kind, name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
     input: () => {

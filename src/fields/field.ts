@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { AnyModel } from '../registry/model.ts'
 import type { Upload } from '../tools/upload.ts'
 import type { Filter } from '../filters/filter.ts'
+import type { Control } from './control.ts'
 
 /** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
 export interface Types {
@@ -155,6 +156,10 @@ export interface Field<T extends Types = Types> {
   readonly compare?: (t: string, name: string, sql?: SqlContext) => string
   /** Text or JSON value from outside to what `compare` is compared with; `undefined` when it cannot match. */
   readonly parse?: (raw: unknown) => Stored | undefined
+  /** How a form asks for the value; absent where it is not entered. */
+  readonly control?: (name: string) => Control
+  /** How pages show the value where its JSON does not tell. */
+  readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret'
   /** OPTIONS facts of each member. */
   readonly describe: (name: string) => Record<string, OptionFacts>
   /** JSON schema of each member as read, keyed by member; `write` when the written form differs. */

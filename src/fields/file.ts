@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { measure } from '../tools/image.ts'
 import { Upload } from '../tools/upload.ts'
+import type { Control } from './control.ts'
 import { type Common, type Field, FieldError, facts, type OptionFacts, q, type ResolveContext } from './field.ts'
 
 export interface FileOptions extends Common {
@@ -47,6 +48,8 @@ export function file(
     ],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
+    control: (): Control => ({ as: 'file', image: o.image ?? false }),
+    ...(o.image ? { look: 'image' as const } : { look: 'link' as const }),
     describe: (name: string): Record<string, OptionFacts> => facts(`${what} upload`, name, self, { max_length: 100 }),
     schema: (name: string) => ({
       [name]: {

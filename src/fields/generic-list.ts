@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -77,6 +78,7 @@ export function genericList(
     },
     recorded: (id: string) =>
       `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', id)}`,
+    control: (): Control => ({ as: 'object', models, multiple: true }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
     schema: (name: string) => ({

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { contentTypeFilter } from '../filters/content-type.ts'
 import { numberFilter } from '../filters/number.ts'
 import type { ModelName } from '../models/index.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -90,6 +91,7 @@ export function generic<const N extends ModelName>(
       [`${as(name)}_type`]: contentTypeFilter(name),
       [`${as(name)}_id`]: numberFilter(`${as(name)}_id`),
     }),
+    control: (): Control => ({ as: 'object', models }),
     describe: (name: string): Record<string, OptionFacts> => ({
       ...facts('field', `${as(name)}_type`, self),
       ...facts(

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { sortKeysByLength } from '../tools/json.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -70,6 +71,8 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
     }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
+    control: (): Control => ({ as: 'area', code: true }),
+    look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({ [name]: { read: { nullable: true }, write: { nullable: true } } }),
   }
@@ -146,6 +149,7 @@ export function listOf(
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
+    control: (): Control => ({ as: 'list' }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('list', name, self, { child: { type: o.itemType ?? 'field', required: true, read_only: false } }),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
@@ -179,6 +183,7 @@ export function contentTypes(
       }
       return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
     },
+    control: (): Control => ({ as: 'types', feature: allowed, multiple: true }),
     describe: (name: string) => facts('field', name, base),
   } as never
 }
@@ -214,6 +219,7 @@ export function contentType(
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
+    control: (): Control => ({ as: 'types', feature: allowed.replace('feature:', '') }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   }

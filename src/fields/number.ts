@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { numberFilter } from '../filters/number.ts'
+import type { Control } from './control.ts'
 import { fitDecimal } from '../tools/decimal.ts'
 import {
   type Common,
@@ -66,6 +67,7 @@ export function integer<const O extends IntegerOptions = {}>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : whole(raw)),
     filters: (name: string) => ({ [name]: numberFilter(name) }),
+    control: (): Control => ({ as: 'line', type: 'number', least: o.min, most: o.max, step: 1 }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('integer', name, self, {
         ...(o.min === undefined ? {} : { min_value: o.min }),
@@ -126,6 +128,7 @@ export function decimal<const O extends DecimalOptions>(
     parse: (raw: unknown) =>
       raw === null ? null : raw !== '' && Number.isFinite(Number(raw)) ? Number(raw) : undefined,
     filters: (name: string) => ({ [name]: numberFilter(name, { decimal: true }) }),
+    control: (): Control => ({ as: 'line', type: 'number', least: o.min, most: o.max, step: 'any' }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('decimal', name, self, {
         ...(o.min === undefined ? {} : { min_value: o.min }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Control } from './control.ts'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
 import {
@@ -76,6 +77,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,
     parse: (raw: unknown) => (raw === null ? null : Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
+    control: (): Control => ({ as: 'pick', model }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('nested object', name, self, { children: { '~nested': model } }),
     schema: (name: string) => ({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -79,6 +80,7 @@ export function refs<const N extends ModelName>(
       ]
     },
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
+    control: (): Control => ({ as: 'pick', model, multiple: true }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({
       [name]: {
@@ -117,6 +119,7 @@ export function slugs<const N extends ModelName>(
         ] as const,
       ]
     },
+    control: (): Control => ({ as: 'pick', model, multiple: true, by: 'slug' }),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   } as never
 }

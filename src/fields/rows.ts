@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
+import type { Control } from './control.ts'
 import {
   type Common,
   type Field,
@@ -65,6 +66,8 @@ export function rowsOf(
         ] as const,
       ]
     },
+    control: (): Control => ({ as: 'area', code: true }),
+    look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
       facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
     schema: (name: string) => ({

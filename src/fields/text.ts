@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { stringFilter } from '../filters/string.ts'
+import type { Control } from './control.ts'
 import { naturalKey } from '../tools/natural-sort.ts'
 import {
   type Common,
@@ -30,6 +31,8 @@ export interface TextOptions extends Common {
   /** Second check and conversion; answers the text to store or throws `FieldError`. */
   convert?: (text: string) => string
   optionType?: string
+  /** Entered and shown as several lines: as they are, with Markdown's marks worked out, or as code. */
+  lines?: 'plain' | 'markdown' | 'code'
   format?: string
 }
 
@@ -42,6 +45,13 @@ export const stringInput = v.pipe(
 
 /** Characters of a text, those beyond 16 bits as one. */
 export const lettersOf = (text: string): number => [...text].length
+
+const Looks: Readonly<Record<string, Field['look']>> = {
+  markdown: 'markdown',
+  code: 'code',
+  url: 'link',
+  email: 'mail',
+}
 
 /** Sort key of rows without a text: after every other. */
 const NoKey = Buffer.from([0xff])
@@ -90,6 +100,11 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : String(raw)),
     filters: (name: string) => ({ [name]: stringFilter(name, { iexact: o.iexact ?? false }) }),
+    control: (): Control =>
+      o.lines
+        ? { as: 'area', markdown: o.lines === 'markdown', code: o.lines === 'code', max: o.max }
+        : { as: 'line', type: o.optionType === 'url' || o.optionType === 'email' ? o.optionType : 'text', max: o.max },
+    ...(Looks[o.lines ?? o.optionType ?? ''] ? { look: Looks[o.lines ?? o.optionType ?? '']! } : {}),
     describe: (name: string): Record<string, OptionFacts> =>
       facts(o.optionType ?? 'string', name, self, o.max ? { max_length: o.max } : {}),
     schema: (name: string) => {
@@ -132,12 +147,19 @@ const Slug = {
 }
 /** A URL-friendly name. */
 export const slug = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
-  text({ max: 100, pattern: Slug, optionType: 'slug', ...options }) as unknown as TextField<O>
+  ({
+    ...text({ max: 100, pattern: Slug, optionType: 'slug', ...options }),
+    control: () => ({ as: 'line', type: 'text', max: 100, from: 'name' }),
+  }) as unknown as TextField<O>
 
 const Color = { regex: /^[0-9a-f]{6}$/, message: 'Enter a valid hexadecimal RGB color code.' }
 /** Six lower-case hexadecimal digits. */
 export const color = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
-  text({ max: 6, pattern: Color, ...options }) as unknown as TextField<O>
+  ({
+    ...text({ max: 6, pattern: Color, ...options }),
+    control: () => ({ as: 'color' }),
+    look: 'color',
+  }) as unknown as TextField<O>
 
 const Url = {
   regex: /^(file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp):\S+$/i,

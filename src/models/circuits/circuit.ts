@@ -110,10 +110,15 @@ export const circuit = model(
         'Service parameters': 'install_date termination_date commit_rate',
         Tenancy: 'tenant',
       },
-      bulk: 'provider type status description provider_account install_date termination_date commit_rate distance distance_unit tenant',
+      bulk: `
+        provider type status description provider_account install_date termination_date commit_rate distance
+        distance_unit tenant
+      `,
       panels: {
-        Circuit:
-          'provider provider_account cid type status distance tenant install_date termination_date commit_rate description',
+        Circuit: `
+            provider provider_account cid type status distance tenant install_date termination_date commit_rate
+            description
+          `,
       },
       tables: [['circuits.circuitgroupassignment', 'member_type_id&member_id', 'Group assignments']],
       weights: { cid: 100, description: 500, comments: 5000 },

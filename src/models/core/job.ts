@@ -63,8 +63,10 @@ export const job = model(
       columns: 'object name status created started completed user',
       filters: {
         Attributes: 'object_type_id status queue_name',
-        Creation:
-          'created__before created__after scheduled__before scheduled__after started__before started__after completed__before completed__after user',
+        Creation: `
+            created__before created__after scheduled__before scheduled__after started__before started__after
+            completed__before completed__after user
+          `,
       },
       panels: { Job: 'object name status error user', Scheduling: 'created scheduled started completed queue_name' },
       tabs: { log: true },

@@ -89,8 +89,10 @@ export const deviceType = model(
       filters: {
         Hardware: 'manufacturer_id default_platform_id part_number device_count subdevice_role airflow',
         Images: 'has_front_image has_rear_image',
-        Components:
-          'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports device_bays module_bays inventory_items',
+        Components: `
+            console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports device_bays
+            module_bays inventory_items
+          `,
         Weight: 'weight weight_unit',
       },
       form: {
@@ -99,10 +101,15 @@ export const deviceType = model(
           'u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight weight_unit',
         Images: 'front_image rear_image',
       },
-      bulk: 'manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth airflow description weight weight_unit',
+      bulk: `
+        manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth airflow
+        description weight weight_unit
+      `,
       panels: {
-        'Device type':
-          'manufacturer model part_number default_platform description u_height exclude_from_utilization is_full_depth weight subdevice_role airflow front_image rear_image',
+        'Device type': `
+            manufacturer model part_number default_platform description u_height exclude_from_utilization
+            is_full_depth weight subdevice_role airflow front_image rear_image
+          `,
       },
       tabs: {
         devicebays: ['dcim.devicebaytemplate', 'device_type_id'],

@@ -167,8 +167,10 @@ export const device = model(
         Hardware: 'manufacturer_id device_type_id platform_id',
         Components: 'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports',
         Cluster: 'cluster_group_id cluster_id',
-        Miscellaneous:
-          'has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data has_virtual_device_context',
+        Miscellaneous: `
+            has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data
+            has_virtual_device_context
+          `,
       },
       form: {
         Device: 'name role description tags',
@@ -182,8 +184,10 @@ export const device = model(
       },
       bulk: 'role status tenant platform description site location device_type airflow serial config_template cluster',
       panels: {
-        Device:
-          'site.region site location rack virtual_chassis parent_device latitude longitude tenant description airflow serial asset_tag config_template',
+        Device: `
+            site.region site location rack virtual_chassis parent_device latitude longitude tenant description
+            airflow serial asset_tag config_template
+          `,
         Management: 'status role platform primary_ip4 primary_ip6 oob_ip cluster',
         'Device type':
           'device_type.manufacturer device_type device_type.u_height device_type.front_image device_type.rear_image',

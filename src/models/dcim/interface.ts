@@ -236,10 +236,16 @@ export const deviceInterface = model(
         '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
         Wireless: 'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
       },
-      bulk: 'module type label speed duplex description vrf wwn vdcs mtu tx_power enabled mgmt_only mark_connected poe_mode poe_type parent bridge lag mode untagged_vlan qinq_svlan vlan_translation_policy tagged_vlans rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
+      bulk: `
+        module type label speed duplex description vrf wwn vdcs mtu tx_power enabled mgmt_only mark_connected
+        poe_mode poe_type parent bridge lag mode untagged_vlan qinq_svlan vlan_translation_policy tagged_vlans
+        rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans
+      `,
       panels: {
-        Interface:
-          'device module name label type speed duplex mtu enabled mgmt_only description poe_mode poe_type mode qinq_svlan untagged_vlan tx_power',
+        Interface: `
+            device module name label type speed duplex mtu enabled mgmt_only description poe_mode poe_type mode
+            qinq_svlan untagged_vlan tx_power
+          `,
         'Related interfaces': 'parent bridge lag',
         Addressing: 'primary_mac_address wwn vrf vlan_translation_policy',
       },

@@ -77,7 +77,10 @@ export const powerFeed = model(
         Characteristics: 'supply voltage amperage phase max_utilization',
         Tenancy: 'tenant',
       },
-      bulk: 'power_panel rack status type mark_connected description tenant supply phase voltage amperage max_utilization',
+      bulk: `
+        power_panel rack status type mark_connected description tenant supply phase voltage amperage
+        max_utilization
+      `,
       panels: {
         'Power feed': 'power_panel rack type status description tenant connected_endpoints',
         'Electrical characteristics': 'supply voltage amperage phase max_utilization',

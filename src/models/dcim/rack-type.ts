@@ -83,7 +83,10 @@ export const rackType = model(
           'width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth',
         Numbering: 'starting_unit desc_units',
       },
-      bulk: 'manufacturer description form_factor width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth starting_unit desc_units',
+      bulk: `
+        manufacturer description form_factor width u_height outer_width outer_height outer_depth outer_unit weight
+        max_weight weight_unit mounting_depth starting_unit desc_units
+      `,
       panels: {
         'Rack type': 'manufacturer model description',
         Dimensions: 'form_factor width u_height outer_width outer_height outer_depth mounting_depth',

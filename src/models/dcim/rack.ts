@@ -111,13 +111,22 @@ export const rack = model(
         Rack: 'site location group name status role rack_type description airflow tags',
         'Inventory control': 'facility_id serial asset_tag',
         Tenancy: 'tenant',
-        Dimensions:
-          'form_factor width starting_unit u_height desc_units outer_width outer_height outer_depth outer_unit mounting_depth',
+        Dimensions: `
+            form_factor width starting_unit u_height desc_units outer_width outer_height outer_depth outer_unit
+            mounting_depth
+          `,
         Weight: 'weight max_weight weight_unit',
       },
-      bulk: 'status group role tenant serial asset_tag rack_type description site location outer_width outer_height outer_depth outer_unit form_factor width u_height desc_units airflow mounting_depth weight max_weight weight_unit',
+      bulk: `
+        status group role tenant serial asset_tag rack_type description site location outer_width outer_height
+        outer_depth outer_unit form_factor width u_height desc_units airflow mounting_depth weight max_weight
+        weight_unit
+      `,
       panels: {
-        Rack: 'site.region site location group name facility_id tenant status rack_type role description serial asset_tag airflow',
+        Rack: `
+          site.region site location group name facility_id tenant status rack_type role description serial
+          asset_tag airflow
+        `,
         Dimensions: 'form_factor width u_height outer_width outer_height outer_depth mounting_depth',
         Numbering: 'starting_unit desc_units',
         Weight: 'weight max_weight',

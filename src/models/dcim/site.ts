@@ -83,7 +83,10 @@ export const site = model(
       },
       bulk: 'status region group tenant facility asns time_zone description',
       panels: {
-        Site: 'region group name status tenant facility description time_zone physical_address shipping_address latitude longitude',
+        Site: `
+          region group name status tenant facility description time_zone physical_address shipping_address
+          latitude longitude
+        `,
       },
       tables: [
         ['dcim.location', 'site_id'],

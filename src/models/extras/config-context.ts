@@ -103,8 +103,10 @@ export const configContext = model(
       form: {
         'Config context': 'name weight profile description data is_active',
         'Data source': 'data_source data_file',
-        Assignment:
-          'regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters tenant_groups tenants tags',
+        Assignment: `
+            regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters
+            tenant_groups tenants tags
+          `,
       },
       bulk: 'weight profile is_active description',
       panels: { 'Config context': 'name weight profile description is_active' },

@@ -92,10 +92,15 @@ export const customField = model(
         'Custom field': 'object_types name label group_name description type required unique default',
         Behavior: 'search_weight filter_logic ui_visible ui_editable weight is_cloneable',
       },
-      bulk: 'group_name description weight required unique choice_set ui_visible ui_editable is_cloneable validation_minimum validation_maximum validation_regex validation_schema',
+      bulk: `
+        group_name description weight required unique choice_set ui_visible ui_editable is_cloneable
+        validation_minimum validation_maximum validation_regex validation_schema
+      `,
       panels: {
-        'Custom field':
-          'name type label group_name description required unique is_cloneable choice_set default related_object_filter',
+        'Custom field': `
+            name type label group_name description required unique is_cloneable choice_set default
+            related_object_filter
+          `,
         Behavior: 'search_weight filter_logic weight ui_visible ui_editable',
         'Validation rules': 'validation_minimum validation_maximum validation_regex',
       },

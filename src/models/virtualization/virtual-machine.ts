@@ -130,8 +130,10 @@ export const virtualMachine = model(
       filters: {
         Cluster: 'cluster_group_id cluster_type_id cluster_id device_id',
         Location: 'region_id site_group_id site_id',
-        Attributes:
-          'virtual_machine_type_id status start_on_boot role_id platform_id mac_address has_primary_ip config_template_id local_context_data serial',
+        Attributes: `
+            virtual_machine_type_id status start_on_boot role_id platform_id mac_address has_primary_ip
+            config_template_id local_context_data serial
+          `,
       },
       form: {
         'Virtual machine': 'name virtual_machine_type role status start_on_boot description serial tags',
@@ -141,10 +143,15 @@ export const virtualMachine = model(
         Resources: 'vcpus memory disk',
         'Config context': 'local_context_data',
       },
-      bulk: 'virtual_machine_type status start_on_boot role tenant platform description site cluster device vcpus memory disk config_template',
+      bulk: `
+        virtual_machine_type status start_on_boot role tenant platform description site cluster device vcpus
+        memory disk config_template
+      `,
       panels: {
-        'Virtual machine':
-          'name virtual_machine_type status start_on_boot role platform description serial tenant config_template primary_ip4 primary_ip6',
+        'Virtual machine': `
+            name virtual_machine_type status start_on_boot role platform description serial tenant config_template
+            primary_ip4 primary_ip6
+          `,
         Placement: 'site cluster cluster.type device',
       },
       tables: [

@@ -1,0 +1,32 @@
+/** How a form asks for a value: a shape that pages draw, and that says nothing of HTML. */
+export type Control =
+  /** One line; `type` says what kind of text the browser should help with. `from`: made from another field while it is empty. */
+  | {
+      as: 'line'
+      type: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'password'
+      max?: number | undefined
+      least?: number | undefined
+      most?: number | undefined
+      step?: number | 'any' | undefined
+      from?: string | undefined
+    }
+  /** Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts. */
+  | { as: 'area'; markdown?: boolean; code?: boolean; max?: number | undefined }
+  | { as: 'color' }
+  | { as: 'check' }
+  | { as: 'truth' }
+  | {
+      as: 'choice'
+      choices: readonly (readonly [value: string | number, label: string, group?: string])[]
+      multiple?: boolean
+    }
+  /** Rows of a model. */
+  | { as: 'pick'; model: string; multiple?: boolean; by?: 'id' | 'slug' }
+  /** A row of one of several models, or several such rows. */
+  | { as: 'object'; models: readonly string[] | `feature:${string}`; multiple?: boolean }
+  /** Names of models. */
+  | { as: 'types'; feature: string; multiple?: boolean }
+  /** A list of short texts with commas between. */
+  | { as: 'list' }
+  | { as: 'file'; image: boolean }
+  | { as: 'custom' }
