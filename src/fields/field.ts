@@ -113,6 +113,8 @@ export interface Field<T extends Types = Types> {
   readonly target?: Target
   /** Model a many to many field links to, through a table of its own. */
   readonly links?: Target
+  /** Rows of another model that a body may name, to point their reference `by` at this object. */
+  readonly moves?: { model: string; by: string }
   /** Generic reference: the two columns are `<as>_type` and `<as>_id`. */
   readonly generic?: Generic
   /** A stored count of rows of another model, kept by the writer. */

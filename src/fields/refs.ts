@@ -124,11 +124,15 @@ export function slugs<const N extends ModelName>(
   } as never
 }
 
+interface ReverseOptions extends Pick<Common, 'label' | 'writeOnly'> {
+  shape?: Shape
+}
+
 /** Rows of another model whose reference `by` is this object, as a read-only list of nested objects. */
 export function reverseOf(
   model: ModelName,
   by: string,
-  options?: { shape?: Shape; label?: string },
+  options?: ReverseOptions,
 ): Field<{ cols: {}; in: never; optional: true }> {
   const self = {
     kind: 'reverse',
@@ -158,4 +162,29 @@ export function reverseOf(
     }),
   }
   return self
+}
+
+/** The same list, where a body may also name rows that come to this object from another; rows that it leaves out stay. */
+export function reverseTaking(
+  model: ModelName,
+  by: string,
+  options?: ReverseOptions,
+): Field<{ cols: {}; in: readonly number[]; optional: true }> {
+  const base = reverseOf(model, by, options)
+  const self = {
+    ...base,
+    options: { ...options },
+    readOnly: false,
+    moves: { model, by },
+    input: () => list,
+    resolve: (value: unknown, context: ResolveContext) => context.relatedIds(model, value as unknown[]),
+    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    schema: (name: string) => ({
+      [name]: {
+        ...(options?.writeOnly ? {} : base.schema(name)[name]),
+        write: { type: 'array', items: { type: 'integer' } },
+      },
+    }),
+  }
+  return self as never
 }

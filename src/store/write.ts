@@ -129,6 +129,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   if (m.tree) settle(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
+  moveRows(w, m, row.id as number, given)
   return { id: row.id as number, revealed: m.behaviour.reveal?.(event) ?? {} }
 }
 
@@ -169,6 +170,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
     settle(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
+  moveRows(w, m, id, given)
   return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
 }
 
@@ -280,6 +282,29 @@ export function setLinks(db: Connection, m: AnyModel, name: string, id: number, 
   db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
   for (const target of new Set(targets))
     db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
+}
+
+/** Points rows of other models that a body names at this object, each with its own checks and change record. */
+function moveRows(w: Writing, m: AnyModel, id: number, given: Record<string, unknown>): void {
+  for (const [name, { moves }] of fieldsOf(m)) {
+    if (!moves || !given[name]) continue
+    const target = modelNamed(moves.model)
+    const reference = target.fields[moves.by] as Field
+    const [type, key] = reference.generic ? reference.keys!(moves.by) : []
+    const body = reference.generic ? { [type!]: m.name, [key!]: id } : { [moves.by]: id }
+    for (const each of new Set(given[name] as number[])) {
+      const row = w.row(target, each)!
+      if (reference.generic ? row[type!] === m.name && row[key!] === id : row[`${moves.by}_id`] === id) continue
+      if (!w.tools.mayOn('change', target.name, each))
+        throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+      try {
+        update(w, target, each, body, { mode: 'update' })
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 400) throw error
+        throw new Refused(400, { [name]: Object.values(error.body as Errors).flat() })
+      }
+    }
+  }
 }
 
 function recount(db: Connection, m: AnyModel, row: Row, before: Row): void {

@@ -61,6 +61,7 @@ export class Maker {
       }
     if (field.links)
       return isWritten(modelNamed(field.links.model)) ? { [name]: [await this.shared(field.links.model)] } : {}
+    if (field.moves) return { [name]: [] } // another's rows would clash with those that are there
     if (field.generic) {
       const [type, id] = field.keys!(name) as [string, string]
       const target = [...genericTargets(field.generic)].filter((each) => isWritten(modelNamed(each))).sort()[0]!

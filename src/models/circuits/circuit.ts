@@ -1,6 +1,18 @@
 import { measure } from '../../domain/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
-import { choice, comments, date, decimal, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  date,
+  decimal,
+  description,
+  integer,
+  owned,
+  primary,
+  ref,
+  reverseTaking,
+  text,
+} from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -60,6 +72,7 @@ export const circuit = model(
     ...owned,
     comments,
     ...primary,
+    assignments: reverseTaking('circuits.circuitgroupassignment', 'member', { writeOnly: true }),
     _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
   },
   {

@@ -1,4 +1,4 @@
-import { comments, countOf, description, owned, primary, refs, slug, text } from '../../fields/index.ts'
+import { comments, countOf, description, owned, primary, refs, reverseTaking, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -9,9 +9,8 @@ export const provider = model(
   {
     name: text({ unique: true, max: 100, natural: true }),
     slug: slug({ unique: true }),
-    accounts: refs('circuits.provideraccount', {
+    accounts: reverseTaking('circuits.provideraccount', 'provider', {
       shape: ['id', 'url', 'display_url', 'display', 'name', 'account'],
-      filter: false,
     }),
     description,
     ...owned,

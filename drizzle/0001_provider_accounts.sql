@@ -1,0 +1,1 @@
+DROP TABLE `circuits_provider_accounts`;
