@@ -34,6 +34,7 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
     template,
     `{"queryset":${[...names].some((name) => relationOf({ step: stepOf }, m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`,
     ['queryset'],
+    call.actor.userId,
   )
   return { status: 200, body, headers: headersOf(template, m) }
 }

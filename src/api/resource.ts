@@ -287,7 +287,7 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
 
 /** One transaction, answered after it is on disk. */
 export async function transact<T>(call: Call, work: () => T): Promise<T> {
-  return call.store.commit.run(work)
+  return call.store.commit.run(work, String(call.actor.userId))
 }
 
 const refusalOf = (error: unknown): { status: number; body: unknown } | undefined =>

@@ -4,7 +4,7 @@ import { idOf, jsonTexts, lastOf, listTexts, objectTexts, plainTexts } from '../
 import { Refused } from '../registry/behaviour.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { sortKeysByLength } from '../tools/json.ts'
-import { schemaRefusal } from '../tools/json-schema.ts'
+import { schemaRefusal } from './schemas.ts'
 import { compileRegex } from '../tools/regex.ts'
 import type { Definition } from '../store/custom-fields.ts'
 
@@ -72,7 +72,7 @@ const checks: Record<string, Check> = {
       : value.trim().replace(' ', 'T')
   },
   json: (value, d) => {
-    const refusal = d.validation_schema === null ? undefined : schemaRefusal(JSON.parse(d.validation_schema), value)
+    const refusal = d.validation_schema === null ? undefined : schemaRefusal(d.validation_schema, value)
     return refusal === undefined ? sortKeysByLength(value) : refuse(d, `Value does not satisfy the schema: ${refusal}`)
   },
   select: (value, d) => {

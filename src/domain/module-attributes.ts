@@ -1,7 +1,7 @@
 import { json } from '../fields/index.ts'
 import type { WriteEvent } from '../registry/behaviour.ts'
 import { sortKeysByLength } from '../tools/json.ts'
-import { schemaRefusal } from '../tools/json-schema.ts'
+import { schemaRefusal } from './schemas.ts'
 
 const stored = json({ nullable: true, object: true })
 /** What a module type's profile asks to know of it: an object, which change records know as `attribute_data`. */
@@ -22,8 +22,8 @@ export function checkAttributes({
   errors,
   tools,
 }: WriteEvent<{ profile_id: number | null; attributes: string | null }>): void {
-  const schema = row.profile_id === null ? null : parsed(tools.row('dcim.moduletypeprofile', row.profile_id)?.schema)
-  if (schema === null) {
+  const schema = row.profile_id === null ? null : tools.row('dcim.moduletypeprofile', row.profile_id)?.schema
+  if (typeof schema !== 'string' || schema === 'null') {
     row.attributes = null
     return
   }

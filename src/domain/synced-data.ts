@@ -1,8 +1,9 @@
-import { parse } from 'yaml'
 import type { Row } from '../fields/field.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../registry/behaviour.ts'
 import { Refused } from '../registry/behaviour.ts'
-import { sortKeysByLength } from '../tools/json.ts'
+import { elsewhere } from '../runtime/elsewhere.ts'
+import { parsingYaml } from '../runtime/slow.ts'
+import { jsonOfYaml } from '../tools/yaml.ts'
 
 /** The column that a data file fills in each model that may be synced, and whether it holds an object. */
 export const SyncedColumns: Readonly<Record<string, { column: string; isObject: boolean }>> = {
@@ -42,16 +43,21 @@ function textOf({ data, path }: { data: Buffer | string; path: string }): string
 }
 
 function objectOf(text: string, path: string): string {
-  let value: unknown
+  let json: string | undefined
   try {
-    value = parse(text)
+    json =
+      text.length < ShortText
+        ? jsonOfYaml(text)
+        : elsewhere(parsingYaml, { key: text, input: text, here: () => jsonOfYaml(text), meanwhile: '{}' })
   } catch (error) {
     throw new UnfitFile(`${path} is neither JSON nor YAML: ${(error as Error).message.split('\n')[0]}`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnfitFile(`${path} does not hold an object.`)
-  return JSON.stringify(sortKeysByLength(value))
+  if (json === undefined) throw new UnfitFile(`${path} does not hold an object.`)
+  return json
 }
+
+/** Texts shorter than this are parsed at once. */
+const ShortText = 2000
 
 /** Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`. */
 export function syncedData(model: string): Pick<Behaviour<any>, 'prepare' | 'actions'> {

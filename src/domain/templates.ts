@@ -40,13 +40,24 @@ export function checkEnvironment(params: unknown): string | undefined {
   return undefined
 }
 
-/** Renders the code of a stored template; `objects` names the variables that are objects of the API. Throws `Refused` with what is wrong with it. */
-export async function renderTemplate(template: Row, context: string, objects: readonly string[] = []): Promise<string> {
+/**
+ * Renders the code of a stored template for a user; `objects` names the variables that are objects of the API. Throws `Refused` with
+ * what is wrong with it.
+ */
+export async function renderTemplate(
+  template: Row,
+  context: string,
+  objects: readonly string[],
+  userId: number | null,
+): Promise<string> {
   const params = (
     typeof template.environment_params === 'string' ? JSON.parse(template.environment_params) : null
   ) as Record<string, unknown> | null
   try {
-    return await render({ source: String(template.template_code), context, objects, params: params ?? {} })
+    return await render(
+      { source: String(template.template_code), context, objects, params: params ?? {} },
+      `user ${userId}`,
+    )
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const [first] = error.message.split('\n')
@@ -70,7 +81,7 @@ async function answer(
   objects: readonly string[],
 ): Promise<ActionAnswer> {
   const [shown] = tools.render('extras.configtemplate', [template.id as number], 'nested') // before the transaction is over
-  const content = await renderTemplate(template, JSON.stringify(context), objects)
+  const content = await renderTemplate(template, JSON.stringify(context), objects, tools.user.id)
   return wantsText
     ? { status: 200, text: content, type: 'text/plain; charset=utf-8' }
     : { status: 200, text: `{"configtemplate":${shown},"content":${JSON.stringify(content)}}` }

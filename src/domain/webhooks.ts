@@ -45,15 +45,16 @@ export async function requestOf(
   payload: Record<string, unknown>,
   deliveryId: string,
 ): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
+  const asker = `webhook ${webhook.id}`
   const body = Buffer.from(
-    webhook.body_template ? await renderText(webhook.body_template, payload) : JSON.stringify(payload),
+    webhook.body_template ? await renderText(webhook.body_template, payload, asker) : JSON.stringify(payload),
   )
   const headers: Record<string, string> = {
     'content-type': webhook.http_content_type,
     'user-agent': 'Cabinet',
     'x-hook-delivery': deliveryId,
   }
-  for (const line of (await renderText(webhook.additional_headers, payload)).split(/\r?\n/)) {
+  for (const line of (await renderText(webhook.additional_headers, payload, asker)).split(/\r?\n/)) {
     if (!line.trim()) continue
     const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []
     if (name === undefined) throw new Error(`the additional headers have a line without a colon: ${line.slice(0, 100)}`)
@@ -64,5 +65,10 @@ export async function requestOf(
     validateHeaderName(name)
     validateHeaderValue(name, value)
   }
-  return { url: (await renderText(webhook.payload_url, payload)).trim(), method: webhook.http_method, headers, body }
+  return {
+    url: (await renderText(webhook.payload_url, payload, asker)).trim(),
+    method: webhook.http_method,
+    headers,
+    body,
+  }
 }

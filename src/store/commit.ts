@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { Errands, Unfinished } from '../runtime/elsewhere.ts'
 import type { Connection } from './database.ts'
 import { Feed } from './feed.ts'
 
@@ -6,6 +7,7 @@ interface Job<T> {
   work: () => T
   resolve: (value: T) => void
   reject: (error: unknown) => void
+  errands: Errands
 }
 
 /** Milliseconds that a transaction waits for the writes that are likely to share it. */
@@ -30,19 +32,26 @@ export class Committer {
     this.#db = db
   }
 
-  /** Runs `work` in a transaction; what it throws undoes its changes alone. */
-  run<T>(work: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject } as Job<unknown>)
-      if (this.#scheduled) return
-      this.#scheduled = true
-      const since = performance.now()
-      const gather = (): void => {
-        if (this.#waiting.length < this.#lately && performance.now() - since < Patience) setImmediate(gather)
-        else this.flush()
-      }
-      setImmediate(gather)
-    })
+  /**
+   * Runs `work` in a transaction; what it throws undoes its changes alone. It runs again where its rules ask for work that is done
+   * elsewhere, in turn with that of others than `asker`.
+   */
+  run<T>(work: () => T, asker = ''): Promise<T> {
+    return new Promise<T>((resolve, reject) =>
+      this.#enqueue({ work, resolve, reject, errands: new Errands(asker) } as Job<unknown>),
+    )
+  }
+
+  #enqueue(job: Job<unknown>): void {
+    this.#waiting.push(job)
+    if (this.#scheduled) return
+    this.#scheduled = true
+    const since = performance.now()
+    const gather = (): void => {
+      if (this.#waiting.length < this.#lately && performance.now() - since < Patience) setImmediate(gather)
+      else this.flush()
+    }
+    setImmediate(gather)
   }
 
   /** Runs `work` at once, in a transaction of its own. */
@@ -90,7 +99,7 @@ export class Committer {
   #attempt(raw: Database.Database, job: Job<unknown>): () => void {
     this.#db.run('savepoint job')
     try {
-      const value = this.#settled(job.work)
+      const value = job.errands.within(() => this.#settled(job.work))
       this.#db.run('release job')
       return () => job.resolve(value)
     } catch (error) {
@@ -98,6 +107,7 @@ export class Committer {
       this.#db.run('rollback to job')
       this.#db.run('release job')
       this.#db.touchAll()
+      if (error instanceof Unfinished) return () => void job.errands.finish().then(() => this.#enqueue(job), job.reject)
       return () => job.reject(error)
     }
   }

@@ -1,38 +1,37 @@
-import { createContext, Script } from 'node:vm'
 import { type Schema, Validator } from '@cfworker/json-schema'
-
-/** How long a schema may take: patterns can backtrack and references can multiply without end. */
-const PatienceMs = 250
-
-const sandbox = createContext({ work: () => {} })
-const script = new Script('work()')
-
-/** Runs `work`, which calls only JavaScript, and gives up after a while. */
-function within<T>(work: () => T): T {
-  let result: T
-  sandbox.work = () => {
-    result = work()
-  }
-  script.runInContext(sandbox, { timeout: PatienceMs })
-  return result!
-}
+import { Lru } from './lru.ts'
+import { TooSlow, within } from './within.ts'
 
 const isSchema = (schema: unknown): schema is Schema | boolean =>
   typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
 
-/** Why a value does not satisfy a JSON schema (draft 2020-12 unless it names another); undefined when it does. */
-export function schemaRefusal(schema: unknown, value: unknown): string | undefined {
-  if (!isSchema(schema)) return 'The schema is not a JSON schema.'
+/** Schemas used lately, by their text: making one ready takes longer than most checks. */
+const ready = new Lru<string, Validator>(20)
+
+/**
+ * Why a value does not satisfy a JSON schema, given as JSON (draft 2020-12 unless it names another); undefined when it does. Patterns
+ * can backtrack and references can multiply without end: throws `TooSlow` after so many milliseconds.
+ */
+export function refusalWithin(schemaText: string, value: unknown, milliseconds: number): string | undefined {
   try {
-    const { valid, errors } = within(() => new Validator(schema as Schema, draftOf(schema)).validate(value))
+    const { valid, errors } = within(milliseconds, () => validatorOf(schemaText).validate(value))
     if (valid) return undefined
     const { instanceLocation = '#', error = 'it does not satisfy the schema' } = errors.at(-1) ?? {}
     return `${instanceLocation.replace(/^#\/?/, '') || 'value'}: ${error}`
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-      ? 'The schema takes too long to check.'
-      : `The schema cannot be used: ${(error as Error).message}`
+    if (error instanceof TooSlow) throw error
+    return `The schema cannot be used: ${(error as Error).message}`
   }
+}
+
+function validatorOf(text: string): Validator {
+  const known = ready.get(text)
+  if (known) return known
+  const schema: unknown = JSON.parse(text)
+  if (!isSchema(schema)) throw new Error('it is not a JSON schema')
+  const made = new Validator(schema as Schema, draftOf(schema))
+  ready.set(text, made)
+  return made
 }
 
 const draftOf = (schema: Schema | boolean) => {
@@ -72,9 +71,5 @@ const MetaSchema = {
   },
 }
 
-/** Why a value is not a JSON schema in the form of an object; undefined when it is. */
-export function schemaFault(schema: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'A JSON schema must be an object.'
-  const refusal = schemaRefusal(MetaSchema, schema)
-  return refusal === undefined ? undefined : `This is not a valid JSON schema: ${refusal}`
-}
+/** The schema of JSON schemas, as JSON. */
+export const SchemaOfSchemas = JSON.stringify(MetaSchema)

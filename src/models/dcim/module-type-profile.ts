@@ -2,7 +2,7 @@ import { comments, description, json, owned, primary, text } from '../../fields/
 import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
-import { schemaFault } from '../../tools/json-schema.ts'
+import { schemaFault } from '../../domain/schemas.ts'
 
 /** Profiles that a fresh server holds: what is worth knowing of common kinds of module. */
 const Initial = [

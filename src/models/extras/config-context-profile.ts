@@ -4,7 +4,7 @@ import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
-import { schemaFault } from '../../tools/json-schema.ts'
+import { schemaFault } from '../../domain/schemas.ts'
 
 export const configContextProfile = model(
   'extras.configcontextprofile',

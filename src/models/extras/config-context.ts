@@ -16,7 +16,7 @@ import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
-import { schemaRefusal } from '../../tools/json-schema.ts'
+import { schemaRefusal } from '../../domain/schemas.ts'
 
 export const configContext = model(
   'extras.configcontext',
@@ -119,9 +119,7 @@ behaviour(configContext, {
   validate: ({ row, errors, tools }) => {
     const schema = row.profile_id === null ? null : tools.row('extras.configcontextprofile', row.profile_id)?.schema
     const refusal =
-      typeof schema === 'string' && schema !== 'null'
-        ? schemaRefusal(JSON.parse(schema), JSON.parse(row.data!))
-        : undefined
+      typeof schema === 'string' && schema !== 'null' ? schemaRefusal(schema, JSON.parse(row.data!)) : undefined
     if (refusal) errors.__all__ = [`The data does not satisfy the schema of the profile: ${refusal}`]
   },
 })

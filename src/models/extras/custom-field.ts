@@ -25,7 +25,7 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
-import { schemaFault } from '../../tools/json-schema.ts'
+import { schemaFault } from '../../domain/schemas.ts'
 
 export const customField = model(
   'extras.customfield',

@@ -1,7 +1,7 @@
 import { boolean, datetime, email, refs, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { hashPassword, weaknessOf } from '../../domain/passwords.ts'
+import { hashInWrite, weaknessOf } from '../../domain/passwords.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model(
@@ -76,7 +76,7 @@ behaviour(user, {
     if (typeof given.password === 'string') {
       const weakness = weaknessOf(given.password)
       if (weakness) errors.non_field_errors = [weakness]
-      else row.password = hashPassword(given.password)
+      else row.password = hashInWrite(given.password, row.username)
     }
     const alike =
       row.username === before?.username

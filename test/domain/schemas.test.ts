@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { schemaFault, schemaRefusal } from '../../src/tools/json-schema.ts'
+import { schemaRefusal as refusal, schemaFault } from '../../src/domain/schemas.ts'
+
+const schemaRefusal = (schema: unknown, value: unknown) => refusal(JSON.stringify(schema), value)
 
 test('values are held against a schema', () => {
   const schema = {

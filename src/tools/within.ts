@@ -1,0 +1,25 @@
+import { createContext, Script } from 'node:vm'
+
+const sandbox = createContext({ work: () => {} })
+const script = new Script('work()')
+
+/** Work was cut off because it took too long. */
+export class TooSlow extends Error {
+  constructor() {
+    super('it takes too long')
+  }
+}
+
+/** Runs `work`, which calls only JavaScript, and cuts it off after some milliseconds. Throws `TooSlow` then. */
+export function within<T>(milliseconds: number, work: () => T): T {
+  let result: T
+  sandbox.work = () => {
+    result = work()
+  }
+  try {
+    script.runInContext(sandbox, { timeout: milliseconds })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new TooSlow() : error
+  }
+  return result!
+}
