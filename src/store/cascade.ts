@@ -1,6 +1,14 @@
 import { linkTable, q, type Row } from '../fields/field.ts'
 import { type Errors, Refused } from '../registry/behaviour.ts'
-import { countersOf, fieldsOf, genericPrefix, genericsTo, linksTo, referencesTo } from '../registry/catalog.ts'
+import {
+  countersOf,
+  fieldsOf,
+  genericPrefix,
+  genericsTo,
+  linksTo,
+  modelNamed,
+  referencesTo,
+} from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { record, snapshot } from './changelog.ts'
 import { count } from './counters.ts'
@@ -9,13 +17,17 @@ import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 import type { Writing } from './write.ts'
 
-/** Rows to delete, children first, and columns of others to empty. */
+/** Rows to delete, and columns and links of others to empty. */
 interface Plan {
   doomed: Map<AnyModel, Map<number, Row>>
-  order: { m: AnyModel; row: Row }[]
   nulls: { m: AnyModel; id: number; column: string }[]
   links: { m: AnyModel; name: string; id: number; to: number }[]
-  blocking: { m: AnyModel; id: number; column: string; restrict: boolean }[]
+  blocking: { m: AnyModel; id: number; restrict: boolean }[]
+}
+/** A row that goes. */
+interface Doomed {
+  m: AnyModel
+  row: Row
 }
 
 /** Deletes rows with all that depends on them, each with its change record; 409 with the list when something protects them. */
@@ -25,88 +37,127 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
     const why = row && protectedBy(w.store.config.protectionRules, m, row)
     if (why) throw new Refused(409, { detail: why })
   }
-  const plan: Plan = { doomed: new Map(), order: [], nulls: [], links: [], blocking: [] }
-  collect(w, m, ids, plan)
-  const blocking = plan.blocking.filter((b) => !(b.restrict && plan.doomed.get(b.m)?.has(b.id)))
-  plan.nulls.push(...plan.blocking.filter((b) => b.restrict && plan.doomed.get(b.m)?.has(b.id)))
+  const plan = collect(w, m, ids)
+  const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
+  const blocking = plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id)))
   if (blocking.length) {
     const named = blocking.slice(0, 50).map((b) => `${w.display(b.m, b.id)} (${b.id})`)
     throw new Refused(409, {
       detail: `Unable to delete object. ${blocking.length} dependent objects were found: ${named.join(', ')}`,
     })
   }
-  carryOut(w, plan)
+  carryOut(w, plan, isDoomed)
 }
 
-function collect(w: Writing, m: AnyModel, ids: readonly number[], plan: Plan): void {
-  const seen = plan.doomed.get(m) ?? new Map<number, Row>()
-  plan.doomed.set(m, seen)
-  const fresh = w.db.all<Row>(
-    `select * from ${q(m.table)} where id in (select value from json_each(?))`,
-    JSON.stringify(ids.filter((id) => !seen.has(id))),
-  )
-  if (fresh.length === 0) return
-  for (const row of fresh) seen.set(row.id as number, row)
-  const list = JSON.stringify(fresh.map((row) => row.id))
-  for (const { from, name, field } of referencesTo(m)) {
-    const rows = w.db.all<{ id: number }>(
-      `select id from ${q(from.table)} where ${q(`${name}_id`)} in (select value from json_each(?))`,
-      list,
+/** Finds all that goes with some rows: whatever refers to a row that goes, by its own rule. */
+function collect(w: Writing, first: AnyModel, firstIds: readonly number[]): Plan {
+  const plan: Plan = { doomed: new Map(), nulls: [], links: [], blocking: [] }
+  const waiting: { m: AnyModel; ids: readonly number[] }[] = [{ m: first, ids: firstIds }]
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { m, ids } = next
+    const seen = plan.doomed.get(m) ?? new Map<number, Row>()
+    plan.doomed.set(m, seen)
+    const fresh = w.db.all<Row>(
+      `select * from ${q(m.table)} where id in (select value from json_each(?))`,
+      JSON.stringify(ids.filter((id) => !seen.has(id))),
     )
-    if (rows.length === 0) continue
-    const onDelete = field.target!.onDelete
-    if (onDelete === 'cascade')
-      collect(
-        w,
-        from,
-        rows.map((row) => row.id),
-        plan,
+    if (fresh.length === 0) continue
+    for (const row of fresh) seen.set(row.id as number, row)
+    const list = JSON.stringify(fresh.map((row) => row.id))
+    for (const { from, name, field } of referencesTo(m)) {
+      const column = `${name}_id`
+      const rows = w.db.all<{ id: number }>(
+        `select id from ${q(from.table)} where ${q(column)} in (select value from json_each(?))`,
+        list,
       )
-    else if (onDelete === 'set null')
-      plan.nulls.push(...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id` })))
-    else
-      plan.blocking.push(
-        ...rows.map((row) => ({ m: from, id: row.id, column: `${name}_id`, restrict: onDelete === 'restrict' })),
+      if (rows.length === 0) continue
+      const { onDelete } = field.target!
+      if (onDelete === 'cascade') waiting.push({ m: from, ids: rows.map(({ id }) => id) })
+      else if (onDelete === 'set null') plan.nulls.push(...rows.map(({ id }) => ({ m: from, id, column })))
+      else plan.blocking.push(...rows.map(({ id }) => ({ m: from, id, restrict: onDelete === 'restrict' })))
+    }
+    for (const { from, name, field } of genericsTo(m)) {
+      if (field.generic!.onDelete === 'keep') continue
+      const as = genericPrefix(field, name)
+      const rows = w.db.all<{ id: number }>(
+        `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value from json_each(?))`,
+        m.name,
+        list,
       )
-  }
-  for (const { from, name, field } of genericsTo(m)) {
-    if (field.generic!.onDelete === 'keep') continue
-    const as = genericPrefix(field, name)
-    const rows = w.db.all<{ id: number }>(
-      `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value from json_each(?))`,
-      m.name,
-      list,
-    )
-    if (rows.length)
-      collect(
-        w,
-        from,
-        rows.map((row) => row.id),
-        plan,
+      if (rows.length) waiting.push({ m: from, ids: rows.map(({ id }) => id) })
+    }
+    for (const { from, name } of linksTo(m)) {
+      const rows = w.db.all<{ from_id: number; to_id: number }>(
+        `select from_id, to_id from ${q(linkTable(from.table, name))} where to_id in (select value from json_each(?))`,
+        list,
       )
+      plan.links.push(...rows.map((row) => ({ m: from, name, id: row.from_id, to: row.to_id })))
+    }
   }
-  for (const { from, name } of linksTo(m)) {
-    const rows = w.db.all<{ from_id: number; to_id: number }>(
-      `select from_id, to_id from ${q(linkTable(from.table, name))} where to_id in (select value from json_each(?))`,
-      list,
-    )
-    plan.links.push(...rows.map((row) => ({ m: from, name, id: row.from_id, to: row.to_id })))
-  }
-  for (const row of fresh) plan.order.push({ m, row })
+  return plan
 }
 
-function carryOut(w: Writing, plan: Plan): void {
-  const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
-  const snapshots = plan.order.map(({ m, row }) => (m.changeLogged === false ? null : snapshot(w.db, m, row)))
-  const labels = plan.order.map(({ m, row }) => (m.changeLogged === false ? '' : w.display(m, row.id as number)))
-  const kept = plan.order.map(({ m, row }) => w.feed.keep(m, row.id as number))
-  for (const { m, row } of plan.order) m.behaviour.deleting?.({ row, tools: w.tools })
+/** References from rows that go to rows that go, without those that are emptied beforehand anyway. */
+function* referencesAmong(
+  doomed: Plan['doomed'],
+): Generator<Doomed & { column: string; nullable: boolean; parent: Row }> {
+  for (const [m, rows] of doomed)
+    for (const [name, { target, columns }] of fieldsOf(m)) {
+      const parents = target && target.onDelete !== 'set null' ? doomed.get(modelNamed(target.model)) : undefined
+      if (!parents?.size) continue
+      const column = `${name}_id`
+      const nullable = columns(name)[column]?.null ?? false
+      for (const row of rows.values()) {
+        const parent = parents.get(row[column] as number)
+        if (parent && parent !== row) yield { m, row, column, nullable, parent }
+      }
+    }
+}
+
+/** The rows in an order in which each goes before what it refers to, whatever their ids; those of a circle are missing. */
+function childrenFirst(doomed: Plan['doomed'], references: Iterable<Doomed & { parent: Row }>): Doomed[] {
+  const nodes = new Map<Row, Doomed & { referrers: number; parents: Row[] }>()
+  for (const [m, rows] of doomed) for (const row of rows.values()) nodes.set(row, { m, row, referrers: 0, parents: [] })
+  for (const { row, parent } of references) {
+    nodes.get(row)!.parents.push(parent)
+    nodes.get(parent)!.referrers++
+  }
+  const order = [...nodes.values()].filter(({ referrers }) => referrers === 0).reverse() // what was found last goes first
+  for (const { parents } of order)
+    for (const parent of parents) {
+      const node = nodes.get(parent)!
+      if (--node.referrers === 0) order.push(node)
+    }
+  return order
+}
+
+/** The order of deletion. Where rows refer to each other in a circle, references that may be empty are emptied; else throws `Refused`. */
+function orderOf(w: Writing, doomed: Plan['doomed']): Doomed[] {
+  const total = [...doomed.values()].reduce((sum, rows) => sum + rows.size, 0)
+  const order = childrenFirst(doomed, referencesAmong(doomed))
+  if (order.length === total) return order
+  const kept: (Doomed & { parent: Row })[] = []
+  for (const { m, row, column, nullable, parent } of referencesAmong(doomed)) {
+    if (nullable) w.db.run(`update ${q(m.table)} set ${q(column)} = null where id = ?`, row.id)
+    else kept.push({ m, row, parent })
+  }
+  const second = childrenFirst(doomed, kept)
+  if (second.length === total) return second
+  throw new Refused(409, { detail: 'Unable to delete object. Objects that depend on it refer to each other.' })
+}
+
+function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) => boolean): void {
+  const order = orderOf(w, plan.doomed)
+  const snapshots = order.map(({ m, row }) => (m.changeLogged === false ? null : snapshot(w.db, m, row)))
+  const labels = order.map(({ m, row }) => (m.changeLogged === false ? '' : w.display(m, row.id as number)))
+  const kept = order.map(({ m, row }) => w.feed.keep(m, row.id as number))
+  for (const { m, row } of order) m.behaviour.deleting?.({ row, tools: w.tools })
   for (const { m, id, column } of plan.nulls) {
     if (isDoomed(m, id)) w.db.run(`update ${q(m.table)} set ${q(column)} = null where id = ?`, id)
     else release(w, m, id, column)
   }
   for (const { m, name, id, to } of plan.links) unlink(w, m, name, id, to, isDoomed(m, id))
-  plan.order.forEach(({ m, row }, i) => {
+  order.forEach(({ m, row }, i) => {
     for (const [name, field] of fieldsOf(m))
       if (field.links && !field.links.via)
         w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
@@ -116,7 +167,7 @@ function carryOut(w: Writing, plan: Plan): void {
       count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
     record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])
   })
-  for (const { m, row } of plan.order) m.behaviour.deleted?.({ row, tools: w.tools })
+  for (const { m, row } of order) m.behaviour.deleted?.({ row, tools: w.tools })
 }
 
 /** Empties a reference; 409 when the row would then be the same as another. */
