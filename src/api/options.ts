@@ -1,56 +1,66 @@
-import type { Field, OptionFacts } from '../fields/field.ts'
-import { fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
-import { memberNames } from '../registry/select.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { type Field, type NestedOf, type OptionFacts, plainLabel, type TypesOf } from '../fields/field.ts'
+import { fieldsOf, memo, modelNamed, namesOf } from '../registry/catalog.ts'
+import { memberNames, nestedMembers } from '../registry/select.ts'
+import { type AnyModel, appLabel } from '../registry/model.ts'
 import { may } from '../registry/actor.ts'
 import type { Call } from './request.ts'
 
-const titled = (text: string): string => text.replace(/\b[a-z]/g, (c) => c.toUpperCase())
-const head = (name: string, label: string, type = 'field'): Record<string, OptionFacts> => ({
+const titled = (text: string): string => text.replace(/(?<!\S)[a-z]/g, (c) => c.toUpperCase())
+const member = (type: string, name: string, label = plainLabel(name)): Record<string, OptionFacts> => ({
   [name]: { type, required: false, read_only: true, label },
+})
+/** Members that no model declares. */
+const head = {
+  ...member('integer', 'id', 'ID'),
+  ...member('field', 'url'),
+  ...member('field', 'display_url'),
+  ...member('field', 'display'),
+}
+
+/** Facts of every member that the fields of a model bring, nested objects not yet filled in. */
+const described = memo((m: AnyModel): Record<string, OptionFacts> => {
+  const all: Record<string, OptionFacts> = { ...head }
+  for (const [name, field] of fieldsOf(m)) if (!field.options.hidden) Object.assign(all, field.describe(name))
+  return all
 })
 
 /** Facts of every member of a model's answer, in its order (GLOBAL 11). */
 const factsOf = memo((m: AnyModel): Record<string, OptionFacts> => {
-  const all: Record<string, OptionFacts> = {
-    ...head('id', 'ID'),
-    ...head('url', 'URL'),
-    ...head('display_url', 'Display URL'),
-    ...head('display', 'Display'),
-  }
-  for (const [name, field] of fieldsOf(m)) if (!field.options.hidden) Object.assign(all, field.describe(name))
   const shown = new Set(memberNames(m))
   const isSaid = (name: string) => shown.has(name) || m.fields[name]?.options.writeOnly
   return Object.fromEntries(
-    Object.entries(all)
+    Object.entries(described(m))
       .filter(([name]) => isSaid(name))
-      .map(([name, said]) => [name, expanded(said, 0)]),
+      .map(([name, said]) => [name, expanded(said)]),
   )
 })
 
-/** Fills in the members of nested objects. */
-function expanded(facts: OptionFacts, depth: number): OptionFacts {
-  const children = facts.children as { '~nested'?: string } | undefined
-  if (!children?.['~nested']) return facts
-  if (depth > 1) return { ...facts, children: {} }
-  const target = modelNamed(children['~nested'])
-  const all: Record<string, OptionFacts> = {
-    ...head('id', 'ID'),
-    ...head('url', 'URL'),
-    ...head('display_url', 'Display URL'),
-    ...head('display', 'Display'),
-  }
-  for (const name of target.brief) {
-    const field = target.fields[name] as Field | undefined
-    if (field) Object.assign(all, field.describe(name))
-  }
-  return {
-    ...facts,
-    children: Object.fromEntries(
-      target.brief.filter((name) => all[name]).map((name) => [name, expanded(all[name]!, depth + 1)]),
-    ),
-  }
+/** Fills in the members of nested objects, and the content types among the choices. */
+function expanded(facts: OptionFacts): OptionFacts {
+  const filled = { ...facts }
+  if (facts.child) filled.child = expanded(facts.child as OptionFacts)
+  if (facts.children && '~nested' in (facts.children as object)) filled.children = members(facts.children as NestedOf)
+  if (facts.choices && '~types' in (facts.choices as object)) filled.choices = types(facts.choices as TypesOf)
+  return filled
 }
+
+function members({ '~nested': name, '~shape': shape }: NestedOf): Record<string, OptionFacts> {
+  const target = modelNamed(name)
+  const all = described(target)
+  return Object.fromEntries(
+    nestedMembers(target, shape).map(([key, inner]) => {
+      const own = inner && (target.fields[key] as Field).describe(key, inner)
+      return [key, expanded(own?.[key] ?? all[key]!)]
+    }),
+  )
+}
+
+const types = ({ '~types': which }: TypesOf): object[] =>
+  [...namesOf(which)]
+    .map(modelNamed)
+    .filter((m) => !m.internal)
+    .map((m) => ({ value: m.name, display_name: `${appLabel(m.app)} | ${m.label}` }))
+    .sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
 
 /** The answer to OPTIONS: what may be written and how, with choices, for those who may write. `mayChange`: the user may change this object. */
 export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance', mayChange = true): object {

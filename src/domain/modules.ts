@@ -68,10 +68,13 @@ export function placeBay({
     errors.__all__ = ['A module bay cannot belong to a module installed within it.']
 }
 
+/** Members of the module in a bay. */
+export const InstalledShape = ['id', 'url', 'display', 'serial', 'description'] as const
+
 /** The module in a bay as the bay shows it, or null. */
 export function installedModule(t: string, sql: SqlContext): string {
   const target = sql.model('dcim.module')
   const a = sql.alias()
   sql.uses(target.table)
-  return `json((select ${sql.nested(target, a, ['id', 'url', 'display', 'serial', 'description'])} from ${q(target.table)} ${a} where ${a}.module_bay_id = ${t}.id))`
+  return `json((select ${sql.nested(target, a, InstalledShape)} from ${q(target.table)} ${a} where ${a}.module_bay_id = ${t}.id))`
 }

@@ -8,11 +8,13 @@ import {
   type Field,
   facts,
   isRequired,
+  type Member,
   type Nullable,
   type Omittable,
   type OptionFacts,
   q,
   type Row,
+  type Shape,
   type SqlContext,
 } from './field.ts'
 import { choiceJson } from './choice.ts'
@@ -94,8 +96,9 @@ export function address<const O extends AddressOptions = {}>(
   return self
 }
 
-/** The family (4 or 6) of an address field beside it, as a read-only choice. */
+/** The family (4 or 6) of an address field beside it, as a read-only choice; as a plain number where a nested object asks for its value. */
 export function familyOf(of: string): Field<{ cols: {}; in: never; optional: true }> {
+  const number = { type: 'integer', enum: [4, 6] }
   const self = {
     kind: 'family',
     options: { readOnly: true },
@@ -106,13 +109,16 @@ export function familyOf(of: string): Field<{ cols: {}; in: never; optional: tru
       const family = `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`
       return [[name, sql.forced ? family : choiceJson(Families, family)] as const]
     },
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
-    schema: (name: string) => ({
+    describe: (name: string, shape?: Shape): Record<string, OptionFacts> =>
+      facts(shape ? 'integer' : 'field', name, self),
+    schema: (name: string, shape?: Shape): Record<string, Member> => ({
       [name]: {
-        read: {
-          type: 'object',
-          properties: { value: { type: 'integer', enum: [4, 6] }, label: { type: 'string', enum: ['IPv4', 'IPv6'] } },
-        },
+        read: shape
+          ? number
+          : {
+              type: 'object',
+              properties: { value: number, label: { type: 'string', enum: ['IPv4', 'IPv6'] } },
+            },
       },
     }),
   }
@@ -123,7 +129,8 @@ export function familyOf(of: string): Field<{ cols: {}; in: never; optional: tru
 export function mac<const O extends Common = {}>(
   options?: O,
 ): Field<{ cols: { '': Nullable<O, string> }; in: Nullable<O, string>; optional: Omittable<O> }> {
-  return hardware(parseMac, 'Invalid MAC address format.', options)
+  const base = hardware(parseMac, 'Invalid MAC address format.', options)
+  return { ...base, describe: (name) => facts('field', name, base) }
 }
 /** A world wide name: eight bytes, upper-case and colon-separated. */
 export function wwn<const O extends Common = {}>(

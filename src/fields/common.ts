@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { tagFilters } from '../filters/shared.ts'
-import { type Field, facts, type OptionFacts, type ResolveContext, type SqlContext } from './field.ts'
+import { type Field, facts, nestedItem, type OptionFacts, type ResolveContext, type SqlContext } from './field.ts'
 import type { Control } from './control.ts'
 import { datetime } from './datetime.ts'
 import { pythonType } from './refs.ts'
@@ -36,9 +36,8 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
     },
     filters: () => tagFilters,
     control: (): Control => ({ as: 'pick', model: 'extras.tag', multiple: true }),
-    describe: (name: string): Record<string, OptionFacts> => ({
-      ...facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
-    }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, { child: nestedItem({ '~nested': 'extras.tag', '~shape': TagShape }) }),
     schema: (name: string) => ({
       [name]: {
         read: { type: 'array', items: { '~nested': 'extras.tag', '~shape': TagShape } },

@@ -1,6 +1,15 @@
 import { numberFilter } from '../filters/number.ts'
 import type { ModelName } from '../models/index.ts'
-import { type Common, type Field, facts, type OptionFacts, q, type SqlContext } from './field.ts'
+import {
+  type Common,
+  type Field,
+  facts,
+  type NestedOf,
+  type OptionFacts,
+  q,
+  type Shape,
+  type SqlContext,
+} from './field.ts'
 
 export interface ComputedOptions extends Common {
   /** JSON schema of the value. */
@@ -8,7 +17,11 @@ export interface ComputedOptions extends Common {
   /** Left out of nested objects. */
   plain?: boolean
   orderable?: boolean
+  /** Type in OPTIONS, where it is not "field", and what else OPTIONS says. */
   type?: string
+  facts?: object
+  /** The value is a nested object of this model, or null. */
+  object?: { model: ModelName; shape?: Shape }
 }
 
 /** A read-only value worked out in SQL. The expression must give JSON (use `json()` for objects) or a scalar. */
@@ -17,6 +30,7 @@ export function computed(
   options?: ComputedOptions,
 ): Field<{ cols: {}; in: never; optional: true }> {
   const o = options ?? {}
+  const nested: NestedOf | undefined = o.object && { '~nested': o.object.model, '~shape': o.object.shape }
   const self = {
     kind: 'computed',
     options: { ...o, readOnly: true },
@@ -26,8 +40,14 @@ export function computed(
     output: (t: string, name: string, sql: SqlContext) =>
       o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const],
     ...(o.orderable ? { compare: (t: string, _name: string, sql?: SqlContext) => expression(t, sql!) } : {}),
-    describe: (name: string): Record<string, OptionFacts> => facts(o.type ?? 'field', name, self),
-    schema: (name: string) => ({ [name]: { read: o.schema ?? { nullable: true } } }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts(o.type ?? (nested ? 'nested object' : 'field'), name, self, {
+        ...(nested ? { children: nested } : {}),
+        ...o.facts,
+      }),
+    schema: (name: string) => ({
+      [name]: { read: nested ? { ...nested, nullable: true } : (o.schema ?? { nullable: true }) },
+    }),
   }
   return self
 }
@@ -56,6 +76,7 @@ export function countOf(
   }
   const base = computed((t, sql) => (sql.isNested ? String(options?.nested ?? 0) : expression(t, sql)), {
     schema: { type: 'integer' },
+    ...(options?.cumulative ? { type: 'integer' } : {}),
     ...(options?.label ? { label: options.label } : {}),
   })
   return {

@@ -95,10 +95,22 @@ export class FieldError extends Error {
   }
 }
 
-/** What OPTIONS says of a field (GLOBAL 11); `type` is the name clients know. */
+/**
+ * What OPTIONS says of a field (GLOBAL 11); `type` is the name clients know. `children` may be a `NestedOf` and
+ * `choices` a `TypesOf`, which are filled in where the declarations are known.
+ */
 export interface OptionFacts {
   type: string
   [fact: string]: unknown
+}
+/** Stands for the members of a nested object of a model. */
+export interface NestedOf {
+  '~nested': string
+  '~shape'?: Shape | undefined
+}
+/** Stands for the content types of a feature, or for those named. */
+export interface TypesOf {
+  '~types': string | readonly string[]
 }
 
 export interface Field<T extends Types = Types> {
@@ -162,10 +174,10 @@ export interface Field<T extends Types = Types> {
   readonly control?: (name: string) => Control
   /** How pages show the value where its JSON does not tell. */
   readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret'
-  /** OPTIONS facts of each member. */
-  readonly describe: (name: string) => Record<string, OptionFacts>
-  /** JSON schema of each member as read, keyed by member; `write` when the written form differs. */
-  readonly schema: (name: string) => Record<string, Member>
+  /** OPTIONS facts of each member; `shape`: as shown in a nested object that asks for these members of it. */
+  readonly describe: (name: string, shape?: Shape) => Record<string, OptionFacts>
+  /** JSON schema of each member as read, keyed by member; `write` when the written form differs. `shape` as above. */
+  readonly schema: (name: string, shape?: Shape) => Record<string, Member>
   readonly '~types'?: T
 }
 
@@ -230,10 +242,24 @@ export const labelOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Label of a member in OPTIONS: only the first letter is a capital, and a leading underscore leaves a blank (GLOBAL 0). */
+export const plainLabel = (name: string): string => {
+  const words = name.replaceAll('_', ' ').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** True when the options make the field required on create. */
 export const isRequired = (o: Common & { default?: unknown }): boolean =>
   o.required ??
   !(o.nullable || o.blank || o.hidden || o.readOnly || o.default !== undefined || o.apiDefault !== undefined)
+
+/** A nested object as the item of a list in OPTIONS. */
+export const nestedItem = (children: NestedOf | Record<string, OptionFacts>, readOnly = false): OptionFacts => ({
+  type: 'nested object',
+  required: false,
+  read_only: readOnly,
+  children,
+})
 
 /** Facts every OPTIONS entry has. */
 export const facts = (
@@ -246,7 +272,7 @@ export const facts = (
     type,
     required: field.required,
     read_only: field.readOnly,
-    label: field.options.label ?? labelOf(name),
+    label: field.options.label ?? plainLabel(name),
     ...(field.options.help ? { help_text: field.options.help } : {}),
     ...more,
   },

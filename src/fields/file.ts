@@ -9,6 +9,8 @@ export interface FileOptions extends Common {
   image?: boolean
   /** Folder below the uploads folder. */
   folder?: string
+  /** Longest path, as OPTIONS says it. */
+  max?: number
 }
 
 /** An uploaded file: stored as its path below the uploads folder, shown as an absolute link under /media/. */
@@ -50,7 +52,8 @@ export function file(
     parse: (raw: unknown) => raw as string,
     control: (): Control => ({ as: 'file', image: o.image ?? false }),
     ...(o.image ? { look: 'image' as const } : { look: 'link' as const }),
-    describe: (name: string): Record<string, OptionFacts> => facts(`${what} upload`, name, self, { max_length: 100 }),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts(`${what} upload`, name, self, o.max ? { max_length: o.max } : {}),
     schema: (name: string) => ({
       [name]: {
         read: { type: ['string', 'null'], format: 'uri' },

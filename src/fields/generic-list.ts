@@ -7,6 +7,7 @@ import {
   FieldError,
   facts,
   lit,
+  nestedItem,
   type OptionFacts,
   q,
   type ResolveContext,
@@ -80,7 +81,13 @@ export function genericList(
       `select json_group_array(a.id order by a.id) from ${q(o.through.replace('.', '_'))} a where ${mine('a', id)}`,
     control: (): Control => ({ as: 'object', models, multiple: true }),
     describe: (name: string): Record<string, OptionFacts> =>
-      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
+      facts('field', name, self, {
+        child: nestedItem({
+          ...facts('field', 'object_type', { required: true, readOnly: false, options: {} }),
+          ...facts('integer', 'object_id', { required: true, readOnly: false, options: {} }),
+          ...facts('field', 'object', { required: false, readOnly: true, options: {} }),
+        }),
+      }),
     schema: (name: string) => ({
       [name]: {
         read: { type: 'array', items: { ...item, properties: { ...item.properties, object: {} } } },

@@ -9,7 +9,6 @@ import {
   type Field,
   FieldError,
   facts,
-  labelOf,
   lit,
   type OptionFacts,
   q,
@@ -28,6 +27,10 @@ export interface GenericOptions extends Common {
   related?: string
   /** `keep`: rows stay when their object goes (change records). */
   onDelete?: 'cascade' | 'keep'
+  /** Label of the id, where it is not its name with spaces. */
+  idLabel?: string
+  /** OPTIONS lists the types among the choices. */
+  listed?: boolean
   /** The nested object is not shown. */
   bare?: boolean
   /** A missing id is found out after the other fields. */
@@ -93,16 +96,23 @@ export function generic<const N extends ModelName>(
     }),
     control: (): Control => ({ as: 'object', models }),
     describe: (name: string): Record<string, OptionFacts> => ({
-      ...facts('field', `${as(name)}_type`, self),
+      ...facts(
+        'field',
+        `${as(name)}_type`,
+        { ...self, options: {} },
+        o.listed ? { choices: { '~types': models } } : {},
+      ),
       ...facts(
         'integer',
         `${as(name)}_id`,
-        { ...self, required: self.required && !o.looseId && !o.lateId },
-        { min_value: 0 },
+        {
+          required: self.required && !o.looseId && !o.lateId,
+          readOnly: self.readOnly,
+          options: o.idLabel ? { label: o.idLabel } : {},
+        },
+        o.apiDefault === undefined && !self.readOnly ? { min_value: 0 } : {},
       ),
-      ...(o.bare
-        ? {}
-        : { [name]: { type: 'field', required: false, read_only: true, label: o.label ?? labelOf(name) } }),
+      ...(o.bare ? {} : facts('field', name, { required: false, readOnly: true, options: o })),
     }),
     schema: (name: string) => {
       const type = { type: nullable ? ['string', 'null'] : 'string' }

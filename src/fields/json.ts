@@ -16,6 +16,8 @@ import {
   type TextContext,
 } from './field.ts'
 import { typeParts } from './generic.ts'
+import type { Choices } from './choice.ts'
+import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 import type { Filter } from '../filters/filter.ts'
 import { arrayFilter } from '../filters/array.ts'
@@ -25,6 +27,8 @@ export interface JsonOptions extends Common {
   default?: object | null
   /** Only objects are taken. */
   object?: boolean
+  /** OPTIONS tells of an object of plain values. */
+  map?: boolean
   /** Shown in the place of null. */
   empty?: object
   check?: (value: unknown) => string | undefined
@@ -73,7 +77,10 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     control: (): Control => ({ as: 'area', code: true }),
     look: 'code' as const,
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    describe: (name: string): Record<string, OptionFacts> =>
+      o.map
+        ? facts('nested object', name, self, { child: { type: 'field', required: true, read_only: false } })
+        : facts('field', name, self),
     schema: (name: string) => ({ [name]: { read: { nullable: true }, write: { nullable: true } } }),
   }
   return self
@@ -83,7 +90,12 @@ const parsed = (value: Stored | undefined): unknown => (typeof value === 'string
 export interface ListOptions extends Common {
   default?: readonly unknown[]
   filterFor?: (name: string) => Record<string, Filter>
-  itemType?: string
+  /** JSON schema of an item, where it is not any text; OPTIONS tells its type and limits. */
+  items?: ItemSchema
+  /** What OPTIONS says of the list and its items, where it does not follow from `items`. */
+  described?: { type: string; child: OptionFacts }
+  /** Items are values of this set. */
+  choices?: Choices
   min?: number
   max?: number
   unique?: never
@@ -92,7 +104,7 @@ export interface ListOptions extends Common {
 
 /** Texts of a list: of whole numbers, "1, 5" is a list of numbers; an empty text is null where there may be no list. */
 function textsOfList(o: ListOptions) {
-  const isNumber = o.itemType === 'integer'
+  const isNumber = o.items?.type === 'integer'
   const texts = listTexts((item) => (isNumber && /^\s*-?\d{1,15}\s*$/.test(String(item)) ? Number(item) : item))
   return {
     ...texts,
@@ -103,6 +115,31 @@ function textsOfList(o: ListOptions) {
   }
 }
 
+/** JSON schema of an item of a list, as far as OPTIONS can tell it too. */
+export interface ItemSchema {
+  type: 'string' | 'integer' | 'array' | 'object'
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: object
+}
+
+const ItemTypes = { string: 'string', integer: 'integer', array: 'list', object: 'field' } as const
+
+/** What OPTIONS says of the items of a list. */
+const itemFacts = (o: ListOptions): OptionFacts => ({
+  type: o.choices ? 'choice' : o.items ? ItemTypes[o.items.type] : 'field',
+  required: true,
+  read_only: false,
+  ...(o.items?.maxLength === undefined ? {} : { max_length: o.items.maxLength }),
+  ...(o.items?.minimum === undefined ? {} : { min_value: o.items.minimum }),
+  ...(o.items?.maximum === undefined ? {} : { max_value: o.items.maximum }),
+  ...(o.items?.type === 'array' ? { child: { type: 'field', required: true, read_only: false } } : {}),
+  ...(o.choices ? { choices: o.choices.map(([value, display_name]) => ({ value, display_name })) } : {}),
+})
+
 /** Past this many wrong items the rest of a list is not looked at. */
 const MaxRefused = 100
 
@@ -112,7 +149,11 @@ export function listOf(
   options?: ListOptions,
 ): Field<{ cols: { '': string | null }; in: readonly unknown[]; optional: true }> {
   const o = options ?? {}
-  const type = { type: o.nullable ? ['array', 'null'] : 'array', items: { type: o.itemType ?? 'string' } }
+  const items = {
+    ...(o.items ?? { type: 'string' }),
+    ...(o.choices ? { enum: o.choices.map(([value]) => value) } : {}),
+  }
+  const type = { type: o.nullable ? ['array', 'null'] : 'array', items }
   const self = {
     kind: 'list',
     ...textsOfList(o),
@@ -151,10 +192,26 @@ export function listOf(
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
     control: (): Control => ({ as: 'list' }),
     describe: (name: string): Record<string, OptionFacts> =>
-      facts('list', name, self, { child: { type: o.itemType ?? 'field', required: true, read_only: false } }),
+      facts(o.described?.type ?? 'list', name, self, { child: o.described?.child ?? itemFacts(o) }),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   }
   return self
+}
+
+/** A list of whole numbers, each from `least` to `most`. */
+export function integers(least: number, most: number, options?: ListOptions) {
+  const one = v.pipe(
+    integerInput,
+    v.minValue(least, `Ensure this value is greater than or equal to ${least}.`),
+    v.maxValue(most, `Ensure this value is less than or equal to ${most}.`),
+  )
+  return listOf(
+    (value) => {
+      const checked = v.safeParse(one, value)
+      return checked.success ? { value: checked.output } : { error: checked.issues[0].message }
+    },
+    { items: { type: 'integer', minimum: least, maximum: most }, ...options },
+  )
 }
 
 /** A list of "app.model" names. `allowed`: a feature that the types must have, or `all`. */
@@ -188,10 +245,10 @@ export function contentTypes(
   } as never
 }
 
-/** One "app.model" name. */
+/** One "app.model" name; `listed`: OPTIONS names the types among the choices. */
 export function contentType(
   allowed: string,
-  options?: Common,
+  options?: Common & { listed?: boolean },
 ): Field<{ cols: { '': string | null }; in: string | null; optional: true }> {
   const o = options ?? {}
   const type = { type: o.nullable ? ['string', 'null'] : 'string' }
@@ -220,7 +277,8 @@ export function contentType(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
     control: (): Control => ({ as: 'types', feature: allowed.replace('feature:', '') }),
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, o.listed ? { choices: { '~types': allowed } } : {}),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),
   }
   return self

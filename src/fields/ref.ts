@@ -78,12 +78,17 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     parse: (raw: unknown) => (raw === null ? null : Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
     control: (): Control => ({ as: 'pick', model }),
-    describe: (name: string): Record<string, OptionFacts> =>
-      facts('nested object', name, self, { children: { '~nested': model } }),
-    schema: (name: string) => ({
+    describe: (name: string, shape?: Shape): Record<string, OptionFacts> =>
+      o.raw
+        ? facts('field', name, self)
+        : facts('nested object', name, self, { children: { '~nested': model, '~shape': shape ?? o.shape } }),
+    schema: (name: string, shape?: Shape) => ({
       [name]: o.raw
         ? { read: { type: 'integer', nullable }, write: { type: 'integer', nullable } }
-        : { read: { '~nested': model, '~shape': o.shape, nullable }, write: { '~reference': model, nullable } },
+        : {
+            read: { '~nested': model, '~shape': shape ?? o.shape, nullable },
+            write: { '~reference': model, nullable },
+          },
     }),
   }
   return self

@@ -8,6 +8,7 @@ import {
   FieldError,
   facts,
   linkTable,
+  nestedItem,
   type OptionFacts,
   q,
   type ResolveContext,
@@ -156,7 +157,7 @@ export function reverseOf(
       ]
     },
     describe: (name: string): Record<string, OptionFacts> =>
-      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: true } }),
+      facts('field', name, self, { child: nestedItem({ '~nested': model, '~shape': options?.shape }, true) }),
     schema: (name: string) => ({
       [name]: { read: { type: 'array', items: { '~nested': model, '~shape': options?.shape } } },
     }),
@@ -178,7 +179,8 @@ export function reverseTaking(
     moves: { model, by },
     input: () => list,
     resolve: (value: unknown, context: ResolveContext) => context.relatedIds(model, value as unknown[]),
-    describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
+    describe: (name: string): Record<string, OptionFacts> =>
+      facts('field', name, self, options?.writeOnly ? { child: nestedItem({ '~nested': model }) } : {}),
     schema: (name: string) => ({
       [name]: {
         ...(options?.writeOnly ? {} : base.schema(name)[name]),

@@ -6,6 +6,7 @@ import {
   type Field,
   FieldError,
   facts,
+  nestedItem,
   type OptionFacts,
   q,
   type ResolveContext,
@@ -69,13 +70,25 @@ export function rowsOf(
     control: (): Control => ({ as: 'area', code: true }),
     look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
-      facts('field', name, self, { child: { type: 'nested object', required: false, read_only: false } }),
+      facts('field', name, self, { child: nestedItem(Object.assign({}, ...Object.entries(members).map(factsOf))) }),
     schema: (name: string) => ({
       [name]: { read: { type: 'array', items: item }, write: { type: 'array', items: item } },
     }),
   }
   return self
 }
+
+/** What OPTIONS says of one member of a row. */
+const factsOf = ([key, member]: [string, RowMember]): Record<string, OptionFacts> =>
+  facts(
+    member.target ? 'field' : 'integer',
+    key,
+    { required: member.default === undefined, readOnly: false, options: {} },
+    {
+      ...(member.min === undefined ? {} : { min_value: member.min }),
+      ...(member.max === undefined ? {} : { max_value: member.max }),
+    },
+  )
 
 function readRow(
   value: unknown,

@@ -29,9 +29,11 @@ export const fieldsOf: (m: AnyModel) => readonly [string, Field][] = memo((m) =>
   Object.entries(m.fields as Record<string, Field>),
 )
 
+/** The models named, or those with a feature (`feature:tags`). */
+export const namesOf = (which: string | readonly string[]): ReadonlySet<string> =>
+  typeof which === 'string' ? typesWith(which.replace('feature:', '')) : new Set(which)
 /** Names of the models that a generic reference may point at. */
-export const genericTargets = (generic: Generic): ReadonlySet<string> =>
-  typeof generic.models === 'string' ? typesWith(generic.models.replace('feature:', '')) : new Set(generic.models)
+export const genericTargets = (generic: Generic): ReadonlySet<string> => namesOf(generic.models)
 /** Column prefix of a generic field. */
 export const genericPrefix = (field: Field, name: string): string => field.generic!.as ?? name
 

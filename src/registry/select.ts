@@ -82,20 +82,23 @@ function nested(m: AnyModel, t: string, shape: Shape | undefined, making: Making
   if (making.depth >= MaxDepth) return object(head(m, t, contextFor(m, making, true)).slice(0, 2))
   making.depth++
   making.uses.add(m.table)
-  const wanted = shape ?? m.nested ?? m.brief
-  const pairs: Pair[] = []
+  const pairs = nestedPairs(m, t, shape ?? m.nested ?? m.brief, making).flatMap(([own]) => own)
+  making.depth--
+  return object(pairs)
+}
+
+/** The members that each item of a shape brings, with the shape of its own that it may have. */
+function nestedPairs(m: AnyModel, t: string, wanted: Shape, making: Making): [Pair[], Shape | undefined][] {
   const context = contextFor(m, making, true)
   const heads = new Map(head(m, t, context))
-  for (const item of wanted) {
+  return wanted.map((item) => {
     const [name, inner] = typeof item === 'string' ? [item, undefined] : Object.entries(item)[0]!
     const known = heads.get(name)
     const field = m.fields[name]
-    if (known !== undefined) pairs.push([name, known])
-    else if (field) pairs.push(...field.output(t, name, inner ? contextFor(m, making, true, inner) : context))
-    else pairs.push(...genericMember(m, t, name, context))
-  }
-  making.depth--
-  return object(pairs)
+    if (known !== undefined) return [[[name, known]], inner]
+    if (field) return [field.output(t, name, inner ? contextFor(m, making, true, inner) : context), inner]
+    return [genericMember(m, t, name, context), inner]
+  })
 }
 
 /** `<as>_type` and `<as>_id` are members of a field of another name. */
@@ -133,6 +136,13 @@ function customJson(m: AnyModel, t: string, making: Making): string {
 export function memberNames(m: AnyModel): string[] {
   const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
   return membersOf(m, 't', contextFor(m, making, false)).map(([key]) => key)
+}
+
+/** Names of all members of a model's nested object, in order, each with the shape of its own that it may have. */
+export function nestedMembers(m: AnyModel, shape?: Shape): [string, Shape | undefined][] {
+  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  const pairs = nestedPairs(m, 't', shape ?? m.nested ?? m.brief, making)
+  return pairs.flatMap(([own, inner]) => own.map(([key]): [string, Shape | undefined] => [key, inner]))
 }
 
 /** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */

@@ -5,23 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './launch.ts'
+import { differences, type FieldFacts, wantedOptions } from './option-facts.ts'
 
 const [folder, mode] = process.argv.slice(2)
 if (!folder) throw new Error('usage: node test/support/compare.ts FOLDER [--all]')
 
-interface FieldFacts {
-  name: string
-  type: string
-  required?: boolean
-  read_only?: boolean
-  max_length?: number
-  choices?: string | string[][]
-  rendered?: string
-  min?: number
-  max?: number
-  write_only?: boolean
-  never_in_response?: boolean
-}
 interface FilterFacts {
   name: string
   kind: string
@@ -35,6 +23,7 @@ interface Verbs {
 interface Facts {
   endpoint: string
   model?: string
+  verbose_name?: string
   list: Verbs
   detail?: Verbs
   fields?: FieldFacts[]
@@ -111,34 +100,6 @@ const Paging = new Set([
 const resolved = (schema: any): any =>
   schema?.$ref ? openapi.components.schemas[schema.$ref.split('/').at(-1)] : schema
 
-function compareFacts(endpoint: string, f: FieldFacts, said: Record<string, any>): void {
-  if (Boolean(f.required) !== Boolean(said.required) && !f.read_only)
-    note(endpoint, 'required wrong', [`${f.name}:${said.required}`])
-  if (Boolean(f.read_only) !== Boolean(said.read_only))
-    note(endpoint, 'read_only wrong', [`${f.name}:${said.read_only}`])
-  if (f.max_length !== undefined && said.max_length !== undefined && f.max_length !== said.max_length)
-    note(endpoint, 'max_length wrong', [`${f.name}:${said.max_length}`])
-  if (f.max_length !== undefined && said.max_length === undefined && said.type === 'string' && !f.read_only)
-    note(endpoint, 'max_length missing', [f.name])
-  for (const [key, theirs] of [
-    ['min', 'min_value'],
-    ['max', 'max_value'],
-  ] as const) {
-    if (f[key] !== undefined && !f.read_only && said[theirs] !== f[key])
-      note(endpoint, `${key} wrong`, [`${f.name}:${said[theirs]}`])
-  }
-  if (f.choices && !f.read_only) {
-    const choices =
-      typeof f.choices === 'string' ? read<{ choices: string[][] }>(`choices/${f.choices}.json`).choices : f.choices
-    differ(
-      endpoint,
-      `choices of ${f.name}`,
-      choices.map((row) => row.slice(0, 2).map(String).join('=')),
-      (said.choices ?? []).map((row: any) => `${row.value}=${row.display_name}`),
-    )
-  }
-}
-
 for (const { endpoint } of endpoints) {
   const facts = read<Facts>(`${endpoint}.json`)
   const list = paths[facts.list.path]
@@ -159,7 +120,10 @@ for (const { endpoint } of endpoints) {
       wanted.map((f) => f.name),
       Object.keys(shown),
     )
-  const options = (await call('OPTIONS', facts.list.path)).json?.actions?.POST as Record<string, any> | undefined
+  const said = (await call('OPTIONS', facts.list.path)).json ?? {}
+  const options = said.actions?.POST as Record<string, any> | undefined
+  const title = facts.verbose_name?.replace(/(?<!\S)\S/g, (c) => c.toUpperCase())
+  if (title && facts.model && said.name !== `${title} List`) note(endpoint, 'OPTIONS name', [said.name])
   if (options) {
     differ(
       endpoint,
@@ -167,7 +131,11 @@ for (const { endpoint } of endpoints) {
       (facts.fields ?? []).map((f) => f.name),
       Object.keys(options),
     )
-    for (const f of facts.fields ?? []) if (options[f.name]) compareFacts(endpoint, f, options[f.name])
+    for (const [name, wanted] of Object.entries(wantedOptions(facts, read)))
+      if (options[name])
+        for (const line of differences(name, wanted, options[name])) note(endpoint, 'OPTIONS facts', [line])
+    if (Object.keys(options).join() !== (facts.fields ?? []).map((f) => f.name).join())
+      note(endpoint, 'OPTIONS order', [Object.keys(options).join()])
   }
   if (list.get)
     differ(

@@ -12,7 +12,10 @@ export const circuitGroupAssignment = model(
   'circuits.circuitgroupassignment',
   {
     group: ref('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
-    member: generic(['circuits.circuit', 'circuits.virtualcircuit'], { related: 'group_assignments' }),
+    member: generic(['circuits.circuit', 'circuits.virtualcircuit'], {
+      related: 'group_assignments',
+      idLabel: 'Member ID',
+    }),
     priority: choice(CircuitPriorityChoices, { blank: true, dbNull: true, single: true }),
     tags: tags(),
     ...stamps,

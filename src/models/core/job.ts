@@ -23,7 +23,7 @@ export const job = model(
     job_id: text({ unique: true, filter: false }),
     queue_name: text({ blank: true, max: 100, filter: false }),
     notifications: choice(JobNotificationChoices, { readOnly: true, default: 'always' }),
-    log_entries: listOf((value) => ({ value }), { default: [], filter: false, itemType: 'object' }),
+    log_entries: listOf((value) => ({ value }), { default: [], filter: false, items: { type: 'object' } }),
     /** Jobs of a lane run one after the other; its first word says what they do. Empty: not run by this server. */
     lane: text({ hidden: true, blank: true }),
     /** What the job works on; not for readers of jobs, who need not be readers of objects. */

@@ -15,7 +15,12 @@ export const cableTermination = model(
     cable_end: choice(CableEndChoices, { readOnly: true, raw: true, single: true }),
     termination: generic(CabledModels, { readOnly: true, related: 'cable_terminations' }),
     connector: integer({ nullable: true, readOnly: true, filter: false }),
-    positions: listOf((value) => ({ value }), { nullable: true, readOnly: true, itemType: 'integer', filter: false }),
+    positions: listOf((value) => ({ value }), {
+      nullable: true,
+      readOnly: true,
+      items: { type: 'integer' },
+      filter: false,
+    }),
     ...stamps,
     peer_type: text({ hidden: true, nullable: true, max: 100 }),
     peers: json({ hidden: true, nullable: true }),

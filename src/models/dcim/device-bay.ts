@@ -19,6 +19,7 @@ export const deviceBay = model(
     ...primary,
     _occupied: computed((t) => jsonBoolean(`(${t}.enabled = 0 or ${t}.installed_device_id is not null)`), {
       schema: { type: 'boolean' },
+      type: 'boolean',
     }),
     ...places,
   },

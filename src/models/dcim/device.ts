@@ -5,7 +5,7 @@ import { instantiate } from '../../domain/components.ts'
 import { deviceHolds, parentDevice } from '../../domain/devices.ts'
 import { configContext } from '../../domain/config-contexts.ts'
 import { refreshComponents } from '../../domain/places.ts'
-import { primaryIp } from '../../domain/primary-ip.ts'
+import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
 import { misfit } from '../../domain/racks.ts'
 import {
@@ -52,7 +52,7 @@ export const device = model(
     parent_device: computed(parentDevice, { schema: { type: ['object', 'null'] } }),
     status: choice(DeviceStatusChoices, { default: 'active' }),
     airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
     primary_ip4: ref('ipam.ipaddress', {
       onDelete: 'set null',
       related: false,

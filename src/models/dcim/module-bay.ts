@@ -1,5 +1,5 @@
 import { named, places } from '../../domain/component-fields.ts'
-import { installedModule, placeBay } from '../../domain/modules.ts'
+import { InstalledShape, installedModule, placeBay } from '../../domain/modules.ts'
 import { placeComponent } from '../../domain/places.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
@@ -24,7 +24,10 @@ export const moduleBay = model(
     position: text({ blank: true, max: 30 }),
     enabled: boolean({ default: true }),
     description,
-    installed_module: computed(installedModule, { schema: { type: ['object', 'null'] } }),
+    installed_module: computed(installedModule, {
+      object: { model: 'dcim.module', shape: InstalledShape },
+      facts: { read_only: false },
+    }),
     ...owned,
     ...primary,
     _occupied: computed(
@@ -32,7 +35,7 @@ export const moduleBay = model(
         sql.uses('dcim_module')
         return jsonBoolean(`(${t}.enabled = 0 or exists (select 1 from dcim_module o where o.module_bay_id = ${t}.id))`)
       },
-      { schema: { type: 'boolean' } },
+      { schema: { type: 'boolean' }, type: 'boolean' },
     ),
     ...places,
     parent: ref('dcim.modulebay', { hidden: true, nullable: true, onDelete: 'cascade', related: 'children' }),

@@ -1,7 +1,18 @@
 import { methodFilter } from '../../filters/method.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { RackReservationStatusChoices } from '../../choices/dcim.ts'
-import { choice, comments, computed, customFields, listOf, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import {
+  choice,
+  comments,
+  computed,
+  customFields,
+  integers,
+  owned,
+  ref,
+  stamps,
+  tags,
+  text,
+} from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -20,11 +31,7 @@ export const rackReservation = model(
   'dcim.rackreservation',
   {
     rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
-    units: listOf(
-      (value) =>
-        Number.isInteger(value) && (value as number) >= 0 ? { value } : { error: 'A valid integer is required.' },
-      { itemType: 'integer', min: 1, filter: false },
-    ),
+    units: integers(0, 32767, { min: 1, filter: false }),
     unit_count: computed((t) => `json_array_length(${t}.units)`, { schema: { type: 'integer' } }),
     status: choice(RackReservationStatusChoices, { default: 'active' }),
     ...stamps,

@@ -1,5 +1,5 @@
 import { checkPrimary } from '../../domain/addresses.ts'
-import { primaryIp } from '../../domain/primary-ip.ts'
+import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
 import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
 import {
   choice,
@@ -27,7 +27,7 @@ export const virtualDeviceContext = model(
     device: ref('dcim.device', { related: 'vdcs' }),
     identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
     tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
     primary_ip4: ref('ipam.ipaddress', {
       onDelete: 'set null',
       related: false,

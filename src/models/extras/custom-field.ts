@@ -32,7 +32,7 @@ export const customField = model(
   {
     object_types: contentTypes('custom_fields', { filter: false }),
     type: choice(CustomFieldTypeChoices, { required: true, default: 'text' }),
-    related_object_type: contentType('feature:all', { nullable: true }),
+    related_object_type: contentType('feature:all', { nullable: true, listed: true }),
     data_type: computed(
       (t) =>
         `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array' else 'string' end`,

@@ -36,11 +36,11 @@ export const eventRule = model(
     enabled: boolean({ default: true }),
     event_types: listOf(
       (value) => (eventTypes.has(value) ? { value } : { error: `"${String(value)}" is not a valid choice.` }),
-      { min: 1, filter: false },
+      { choices: EventTypeChoices, min: 1, filter: false },
     ),
     conditions: json({ nullable: true, check: checkConditions }),
     action_type: choice(EventRuleActionChoices, { required: true, default: 'webhook' }),
-    action_object: generic('feature:event_rules', { related: 'events', lateId: true }),
+    action_object: generic('feature:event_rules', { related: 'events', lateId: true, listed: true }),
     description,
     custom_fields: customFields(),
     ...owned,

@@ -12,12 +12,13 @@ export const imageAttachment = model(
   'extras.imageattachment',
   {
     parent: generic('feature:image_attachments', {
+      listed: true,
       as: 'object',
       related: 'images',
       errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' },
     }),
     name: text({ blank: true, max: 50 }),
-    image: file({ required: true, image: true, folder: 'image-attachments' }),
+    image: file({ required: true, image: true, folder: 'image-attachments', max: 100 }),
     description,
     image_height: integer({ readOnly: true }),
     image_width: integer({ readOnly: true }),

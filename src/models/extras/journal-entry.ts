@@ -10,6 +10,7 @@ export const journalEntry = model(
   'extras.journalentry',
   {
     assigned_object: generic('feature:journaling', {
+      listed: true,
       related: 'journal_entries',
       errorKeys: { missing: 'non_field_errors', notAllowed: '__all__' },
     }),

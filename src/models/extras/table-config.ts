@@ -12,7 +12,7 @@ const columnName = (value: unknown) =>
 export const tableConfig = model(
   'extras.tableconfig',
   {
-    object_type: contentType('feature:all'),
+    object_type: contentType('feature:all', { listed: true }),
     table: text({ max: 100 }),
     name: text({ max: 100 }),
     description,
@@ -20,8 +20,8 @@ export const tableConfig = model(
     weight: integer({ min: 0, max: 32767, default: 1000 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),
-    columns: listOf(columnName, { filter: false }),
-    ordering: listOf(columnName, { nullable: true, filter: false }),
+    columns: listOf(columnName, { items: { type: 'string', maxLength: 100 }, filter: false }),
+    ordering: listOf(columnName, { items: { type: 'string', maxLength: 100 }, nullable: true, filter: false }),
     ...stamps,
   },
   {

@@ -1,7 +1,6 @@
-import { portNumber } from '../../domain/ports.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
-import { choice, comments, description, integer, listOf, owned, primary, text } from '../../fields/index.ts'
+import { choice, comments, description, integer, integers, owned, primary, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -11,7 +10,7 @@ export const applicationServiceTemplate = model(
   {
     name: text({ unique: true, max: 100 }),
     protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-    ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
+    ports: integers(1, 65535, { label: 'Port numbers', min: 1, filter: false }),
     description,
     ...owned,
     comments,

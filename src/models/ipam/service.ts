@@ -1,4 +1,3 @@
-import { portNumber } from '../../domain/ports.ts'
 import { anyAtBoth } from '../../filters/any-at.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
@@ -8,7 +7,7 @@ import {
   description,
   generic,
   integer,
-  listOf,
+  integers,
   owned,
   primary,
   refs,
@@ -28,7 +27,7 @@ export const applicationService = model(
     }),
     name: text({ max: 100 }),
     protocol: choice(ServiceProtocolChoices, { single: true, required: false, blank: true, dbNull: true }),
-    ports: listOf(portNumber, { label: 'Port numbers', itemType: 'integer', min: 1, filter: false }),
+    ports: integers(1, 65535, { label: 'Port numbers', min: 1, filter: false }),
     ipaddresses: refs('ipam.ipaddress', { related: 'services', filter: false }),
     description,
     ...owned,

@@ -14,6 +14,7 @@ import {
   slug,
   text,
 } from '../../fields/index.ts'
+import { nestedItem } from '../../fields/field.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -55,7 +56,12 @@ export const vlanGroup = model(
       ],
       { nullable: true, related: 'vlan_groups', apiDefault: null },
     ),
-    vid_ranges: listOf(vidRange, { default: [[1, 4094]], filter: false }),
+    vid_ranges: listOf(vidRange, {
+      items: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 4094 }, minItems: 2, maxItems: 2 },
+      described: { type: 'field', child: nestedItem({}) },
+      default: [[1, 4094]],
+      filter: false,
+    }),
     total_vlan_ids: integer({ readOnly: true }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
     description,
@@ -68,7 +74,7 @@ export const vlanGroup = model(
         sql.uses('ipam_vlan')
         return `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
       },
-      { schema: { type: 'string' } },
+      { schema: { type: 'string' }, type: 'string' },
     ),
   },
   {

@@ -39,7 +39,7 @@ export const vlan = model(
     }),
     ...owned,
     comments,
-    l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
+    l2vpn_termination: computed(l2vpnTerminationOf, { object: { model: 'vpn.l2vpntermination' } }),
     ...primary,
     prefix_count: countOf('ipam.prefix', 'vlan'),
   },

@@ -18,7 +18,7 @@ export const permission = model(
     actions: listOf(
       (value) =>
         typeof value === 'string' && value !== '' && value.length <= 30 ? { value } : { error: 'Not a valid action.' },
-      { min: 1, filter: false },
+      { items: { type: 'string', maxLength: 30 }, min: 1, filter: false },
     ),
     constraints: json({ nullable: true }),
     groups: refs('users.group', {

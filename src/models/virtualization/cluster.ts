@@ -45,6 +45,8 @@ export const cluster = model(
     virtualmachine_count: countOf('virtualization.virtualmachine', 'cluster'),
     allocated_vcpus: computed((t, sql) => allocated('vcpus', t, sql), {
       schema: { type: 'number', nullable: true },
+      type: 'decimal',
+      facts: { max_digits: 8, decimal_places: 2 },
       plain: true,
     }),
     allocated_memory: computed((t, sql) => allocated('memory', t, sql), {

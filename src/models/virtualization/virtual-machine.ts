@@ -1,6 +1,6 @@
 import { checkPrimary } from '../../domain/addresses.ts'
 import { configContext } from '../../domain/config-contexts.ts'
-import { primaryIp } from '../../domain/primary-ip.ts'
+import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import {
@@ -45,7 +45,7 @@ export const virtualMachine = model(
     cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
     device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
     platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { schema: { type: 'object', nullable: true } }),
+    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
     primary_ip4: ref('ipam.ipaddress', {
       onDelete: 'set null',
       related: false,

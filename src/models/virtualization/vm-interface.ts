@@ -55,7 +55,7 @@ export const vmInterface = model(
       ],
     }),
     mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-    mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true } }),
+    mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true }, type: 'string' }),
     primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
     mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
     description,
@@ -65,7 +65,7 @@ export const vmInterface = model(
     qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
     vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
-    l2vpn_termination: computed(l2vpnTerminationOf, { schema: { type: 'object', nullable: true } }),
+    l2vpn_termination: computed(l2vpnTerminationOf, { object: { model: 'vpn.l2vpntermination' } }),
     ...owned,
     ...primary,
     count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
