@@ -28,3 +28,14 @@ function flush(): void {
   waiting = ''
   process.stdout.write(lines)
 }
+
+/** One line for something an administrator should see. `facts` are texts and numbers, added to it by name. */
+export function logWarning(config: Config, message: string, facts: object): void {
+  if (config.logLevel === 'none' || config.logLevel === 'error') return
+  if (waiting === '') setImmediate(flush)
+  const time = new Date().toISOString()
+  waiting +=
+    config.logFormat === 'json'
+      ? `${JSON.stringify({ time, level: 'warning', message, ...facts })}\n`
+      : `${time} warning: ${message} ${JSON.stringify(facts)}\n`
+}

@@ -4,6 +4,8 @@ import type { Store } from '../store/open.ts'
 import { contains, parseAddress } from '../tools/ip.ts'
 import { digestOf } from '../domain/tokens.ts'
 import { now } from '../tools/datetime.ts'
+import { Lru } from '../tools/lru.ts'
+import { allModels, fieldsOf } from '../registry/catalog.ts'
 import { type Actor, System } from '../registry/actor.ts'
 import { type ApiError, forbidden } from './request.ts'
 
@@ -37,12 +39,14 @@ const AccountTables = [
   'users_group_permissions',
 ]
 const Refresh = 60_000
+/** Verified tokens that are remembered, the least recently used ones forgotten first. */
+const MaxKnown = 5000
 
-/** Finds out who makes a request, from its token; remembers verified headers until an account changes. */
+/** Finds out who makes a request, from its token; remembers verified tokens until an account changes. */
 export class Authenticator {
   readonly #store: Store
   readonly #config: Config
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Lru<string, Known>(MaxKnown)
   readonly #lastUsed = new Map<number, number>()
   #actors = new Map<number, Actor>()
   #stamp = -1
@@ -55,12 +59,12 @@ export class Authenticator {
   /** The actor of an Authorization header. Throws `ApiError` 403 for one that does not authenticate. */
   byHeader(header: string, client: string): Actor {
     this.#refresh()
-    let known = this.#known.get(header)
+    const text = tokenOf(header)
+    let known = this.#known.get(text)
     if (!known) {
-      const token = this.#verify(header)
+      const token = text.startsWith('nbt_') ? this.#second(text) : this.#first(text)
       known = { token, actor: this.actorOf(token.user_id, token.write_enabled === 1), stamp: this.#stamp }
-      if (this.#known.size > 10_000) this.#known.clear()
-      this.#known.set(header, known)
+      this.#known.set(text, known)
     }
     const { token } = known
     if (!token.enabled) throw forbidden('Token disabled')
@@ -102,7 +106,7 @@ export class Authenticator {
 
   readonly exempt = (model: string): boolean => {
     const list = this.#config.exemptViewPermissions
-    return list.includes(model) || (list.includes('*') && !NeverExempt.has(model))
+    return !showsSecrets().has(model) && (list.includes(model) || (list.includes('*') && !NeverExempt.has(model)))
   }
 
   #refresh(): void {
@@ -132,16 +136,6 @@ export class Authenticator {
     return grants
   }
 
-  #verify(header: string): Token {
-    const [keyword, ...parts] = header.trim().split(/\s+/)
-    if (!/^(token|bearer)$/i.test(keyword ?? '')) throw forbidden('Authentication credentials were not provided.')
-    if (parts.length !== 1)
-      throw forbidden(
-        `Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`,
-      )
-    return parts[0]!.startsWith('nbt_') ? this.#second(parts[0]!) : this.#first(parts[0]!)
-  }
-
   #first(plaintext: string): Token {
     const token = this.#store.db.get<Token>('select * from users_token where version = 1 and plaintext = ?', plaintext)
     if (!token) throw forbidden('Invalid v1 token')
@@ -149,7 +143,8 @@ export class Authenticator {
   }
 
   #second(text: string): Token {
-    const [key, plaintext] = text.slice(4).split('.') as [string, string?]
+    const [key, plaintext, ...more] = text.slice(4).split('.') as [string, string?, ...string[]]
+    if (more.length) throw forbidden('Invalid v2 token')
     const token = this.#store.db.get<Token>('select * from users_token where version = 2 and key = ?', key)
     const pepper = token && this.#config.peppers[String(token.pepper_id)]
     const digest = Buffer.from(digestOf(plaintext ?? '', pepper ?? 'no such pepper'))
@@ -177,6 +172,26 @@ const NeverExempt = new Set([
   'users.token',
   'core.configrevision',
 ])
+
+let withSecrets: ReadonlySet<string> | undefined
+/** Names of the models whose answers have secret members: nobody sees them without a permission. */
+const showsSecrets = (): ReadonlySet<string> =>
+  (withSecrets ??= new Set(
+    allModels
+      .filter((m) => fieldsOf(m).some(([, { options: o }]) => o.secret && !o.hidden && !o.writeOnly))
+      .map((m) => m.name),
+  ))
+
+/** The token of an Authorization header. Throws `ApiError` 403 for a header that has none. */
+function tokenOf(header: string): string {
+  const [keyword, ...parts] = header.trim().split(/\s+/)
+  if (!/^(token|bearer)$/i.test(keyword ?? '')) throw forbidden('Authentication credentials were not provided.')
+  if (parts.length !== 1)
+    throw forbidden(
+      `Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`,
+    )
+  return parts[0]!
+}
 
 const isAmong = (client: string, networks: readonly string[]): boolean => {
   const address = parseAddress(client)

@@ -1,5 +1,5 @@
 import { modelNamed } from '../registry/catalog.ts'
-import { sortKeysByLength } from '../tools/json.ts'
+import { excessOfJson, sortKeysByLength } from '../tools/json.ts'
 import { readRequestBody } from './body.ts'
 import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
 import { demand, transact } from './resource.ts'
@@ -37,7 +37,7 @@ export async function dashboard(call: Call): Promise<Answer> {
     await transact(call, () => db.run('delete from extras_dashboard where user_id = ?', user))
     return { status: 204, body: null }
   }
-  const given = checked(await readRequestBody(call), call.method === 'PUT')
+  const given = bounded(checked(await readRequestBody(call), call.method === 'PUT'))
   return jsonAnswer(
     200,
     await transact(call, () => {
@@ -52,6 +52,18 @@ export async function dashboard(call: Call): Promise<Answer> {
       return is
     }),
   )
+}
+
+/** What one user may keep in each member. */
+const Bounds = { bytes: 262_144, depth: 16 }
+
+function bounded(given: Partial<Dashboard>): Partial<Dashboard> {
+  const errors = Object.entries(given).flatMap(([name, value]) => {
+    const excess = excessOfJson(value, Bounds)
+    return excess ? [[name, [excess]]] : []
+  })
+  if (errors.length) throw new ApiError(400, Object.fromEntries(errors))
+  return given
 }
 
 /** The members that a body gives. Throws `ApiError` for others than JSON lists and objects, and for missing ones when it has to be whole. */

@@ -1,11 +1,11 @@
 import { modelNamed } from '../registry/catalog.ts'
 import { Refused } from '../registry/behaviour.ts'
-import { verifyPassword } from '../domain/passwords.ts'
 import { create } from '../store/write.ts'
 import { readRequestBody } from './body.ts'
 import { Authenticator } from './auth.ts'
 import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
-import { transact, writingFor } from './resource.ts'
+import { userByPassword } from './password.ts'
+import { demand, demandOn, transact, writingFor } from './resource.ts'
 
 /** Members of the answer, in their order. */
 const Shown = [
@@ -32,20 +32,17 @@ export async function provision(call: Call): Promise<Answer> {
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
   if (missing.length)
     throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))
-  const user = call.store.db.get<{ id: number; password: string; is_active: number }>(
-    'select id, password, is_active from users_user where username = ?',
-    body.username,
-  )
-  const matches = await verifyPassword(user?.password ?? '', body.password as string)
-  if (!user || !matches || !user.is_active) throw forbidden('Invalid username/password')
-  const actor = new Authenticator(call.store, call.config).actorOf(user.id, true)
-  if (!actor.superuser && !actor.grants.has('users.add_token')) throw forbidden()
   const { username, password, ...rest } = body
-  void [username, password]
+  const user = await userByPassword(call, username as string, password as string)
+  if (user === undefined) throw forbidden('Invalid username/password')
+  const own = { ...call, actor: new Authenticator(call.store, call.config).actorOf(user, true) }
   const m = modelNamed('users.token')
-  const written = await transact(call, () =>
-    create(writingFor({ ...call, actor }), m, { ...rest, user: user.id }, { mode: 'create' }),
-  )
+  demand(own, 'add', m)
+  const written = await transact(own, () => {
+    const made = create(writingFor(own), m, { ...rest, user }, { mode: 'create' })
+    demandOn(own, 'add', m, made.id)
+    return made
+  })
   const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
   const shown = { ...row, ...written.revealed } as Record<string, unknown>
   return jsonAnswer(201, Object.fromEntries(Shown.map((name) => [name, shown[name]])))

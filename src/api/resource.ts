@@ -145,7 +145,7 @@ function readingOf(call: Call, m: AnyModel, mode: Reading['mode']): Reading {
 }
 
 /** 403 unless the actor may do this to the object as it now is. */
-function demandOn(call: Call, action: string, m: AnyModel, id: number): void {
+export function demandOn(call: Call, action: string, m: AnyModel, id: number): void {
   if (!call.actor.superuser && !mayOn(call, action, m, id)) throw forbidden()
 }
 

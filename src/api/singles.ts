@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { modelNamed } from '../registry/catalog.ts'
-import { sortKeysByLength } from '../tools/json.ts'
+import { excessOfJson, sortKeysByLength } from '../tools/json.ts'
 import { Version } from '../version.ts'
 import { readRequestBody } from './body.ts'
 import { connectedDevice } from './connected-device.ts'
@@ -79,6 +79,9 @@ export const singles: Readonly<Record<string, Single>> = {
   'schema/redoc': read('Schema', '', async (call) => (await document()).swagger(call)),
 }
 
+/** What one user may keep. */
+const PreferenceBounds = { bytes: 65_536, depth: 16 }
+
 async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   const stored = () =>
@@ -92,6 +95,8 @@ async function preferences(call: Call): Promise<Answer> {
     throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
   const merged = await transact(call, () => {
     const data = sortKeysByLength(merge(stored(), body as Record<string, unknown>))
+    const excess = excessOfJson(data, PreferenceBounds)
+    if (excess) throw new ApiError(400, { non_field_errors: [excess] })
     call.store.db.run(
       'insert into users_userconfig (user_id, data) values (?, ?) on conflict (user_id) do update set data = excluded.data',
       call.actor.userId,

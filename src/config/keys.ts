@@ -78,6 +78,9 @@ export const keys = {
 
   LOGIN_REQUIRED: key('loginRequired', flag, true),
   LOGIN_TIMEOUT: key('loginTimeout', positive, 1_209_600),
+  login_attempts_per_name: key('loginAttemptsPerName', whole, 5),
+  login_attempts_per_address: key('loginAttemptsPerAddress', whole, 20),
+  login_delay_max: key('loginDelayMax', positive, 300),
   session_cookie_secure: key('sessionCookieSecure', flag, false),
   EXEMPT_VIEW_PERMISSIONS: key('exemptViewPermissions', modelNames, []),
   DEFAULT_PERMISSIONS: key('defaultPermissions', permissions, ownRows),

@@ -61,11 +61,14 @@ export function createUser(store: Store, username: string, password: string, sup
   )
 }
 
-/** Throws `AccountError` when there is no such user. */
+/** Stores a password and ends the sessions that the old one began. Throws `AccountError` when there is no such user. */
 export function setPassword(store: Store, username: string, password: string): void {
   const { id } = userNamed(store, username)
   const hash = hashPassword(password)
-  store.commit.now(() => store.db.run('update users_user set password = ? where id = ?', hash, id))
+  store.commit.now(() => {
+    store.db.run('update users_user set password = ? where id = ?', hash, id)
+    store.db.run('delete from users_session where user_id = ?', id)
+  })
 }
 
 /** Every user, by name. */

@@ -48,6 +48,14 @@ function tooDeep(text: string, max: number): boolean {
   return false
 }
 
+/** Why a value is too much to be kept: more than `bytes` of JSON text or nested deeper than `depth`; undefined when it is not. */
+export function excessOfJson(value: unknown, { bytes, depth }: { bytes: number; depth: number }): string | undefined {
+  const text = JSON.stringify(value)
+  if (tooDeep(text, depth)) return `Ensure this value nests no deeper than ${depth} levels.`
+  if (Buffer.byteLength(text) > bytes) return `Ensure this value has no more than ${bytes} bytes of JSON.`
+  return undefined
+}
+
 const every = (value: unknown, fits: (text: string) => boolean): boolean =>
   typeof value === 'string'
     ? fits(value)

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Authenticator } from '../api/auth.ts'
-import { type Answer, type Call, forbidden } from '../api/request.ts'
+import { userByPassword } from '../api/password.ts'
+import { type Answer, ApiError, type Call, forbidden } from '../api/request.ts'
 import type { Actor } from '../registry/actor.ts'
-import { verifyPassword } from '../domain/passwords.ts'
 import { now } from '../tools/datetime.ts'
 import { page } from './layout.ts'
 
@@ -66,23 +66,21 @@ export async function login(call: Call, read: () => Promise<Buffer>): Promise<An
   if (call.method === 'GET' || call.method === 'HEAD') return form(call)
   const fields = new URLSearchParams((await read()).toString())
   demandCsrf(call, fields.get('csrfmiddlewaretoken') ?? undefined)
-  const user = call.store.db.get<{ id: number; password: string; is_active: number }>(
-    'select id, password, is_active from users_user where username = ?',
-    fields.get('username') ?? '',
-  )
-  if (!(await verifyPassword(user?.password ?? '', fields.get('password') ?? '')) || !user?.is_active)
-    return form(call, 'The username or password is not right.')
+  let user: number | undefined
+  try {
+    user = await userByPassword(call, fields.get('username') ?? '', fields.get('password') ?? '')
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 429)) throw error
+    const shown = form(call, error.message)
+    return { ...shown, status: error.status, headers: { ...shown.headers, ...error.headers } }
+  }
+  if (user === undefined) return form(call, 'The username or password is not right.')
   const key = randomBytes(32).toString('base64url')
   const until = new Date(Date.now() + call.config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await call.store.commit.run(() => {
     call.store.db.run('delete from users_session where expires < ?', now())
-    call.store.db.run(
-      'insert into users_session (digest, user_id, expires) values (?, ?, ?)',
-      digest(key),
-      user.id,
-      until,
-    )
-    call.store.db.run('update users_user set last_login = ? where id = ?', now(), user.id)
+    call.store.db.run('insert into users_session (digest, user_id, expires) values (?, ?, ?)', digest(key), user, until)
+    call.store.db.run('update users_user set last_login = ? where id = ?', now(), user)
   })
   return {
     status: 302,

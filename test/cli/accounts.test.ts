@@ -22,9 +22,24 @@ test('a user that is added beside the server can log in at once', async () => {
     ).status,
     201,
   )
+  const csrf = 'csrftoken=abcdefghijklmnopqrstuvwx'
+  const entered = await fetch(`${server.base}/login/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: csrf },
+    body: new URLSearchParams({
+      username: 'ann',
+      password: 'Long-Enough-Passw0rd',
+      csrfmiddlewaretoken: csrf.slice(10),
+    }),
+  })
+  const cookie = `sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
+  const session = async () => (await fetch(`${server.base}/api/status/`, { headers: { cookie } })).status
+  assert.equal(await session(), 200)
   const changed = await cabinet('user passwd ann', { env: { CABINET_PASSWORD: 'short' } })
   assert.deepEqual([changed.code, changed.stdout], [0, ''])
   assert.match(changed.stderr, /^warning: weak password: /)
+  assert.equal(await session(), 403)
   assert.equal(
     (
       await ask(server.base, 'POST', '/api/users/tokens/provision/', {
