@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Stored } from '../fields/field.ts'
 import { anyOf } from '../filters/filter.ts'
 import type { AnyModel } from './model.ts'
@@ -72,6 +73,55 @@ export const comparableBy =
     isShown && (next === 'id' || next === 'pk' || model.brief.includes(next))
       ? undefined
       : permittedRows(actor, 'view', model, t, c)
+
+const alternativesOf = (constraints: unknown): readonly unknown[] =>
+  constraints === null ? [{}] : !Array.isArray(constraints) ? [constraints] : constraints.length ? constraints : [{}]
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Whether the actor may do this to all objects of a model that some constraints allow: each alternative must have the
+ * conditions of one that the actor holds; more conditions may compare what the actor sees.
+ */
+export function holds(actor: Actor, action: string, m: AnyModel, constraints: unknown): boolean {
+  if (actor.superuser || (action === 'view' && (m.open || actor.exempt(m.name)))) return true
+  const held = (actor.grants.get(permissionName(action, m.name)) ?? [])
+    .filter((grant) => grant === null || isUsable(m, grant))
+    .flatMap(alternativesOf)
+  return alternativesOf(constraints).every((given) =>
+    held.some(
+      (own) =>
+        isObject(own) &&
+        isObject(given) &&
+        Object.entries(own).every(([key, value]) => isDeepStrictEqual(given[key], value)) &&
+        Object.entries(given).every(
+          ([key, value]) => Object.hasOwn(own, key) || mayCompare(actor, m, { [key]: value }),
+        ),
+    ),
+  )
+}
+
+/** Whether a condition on a model tells the actor nothing of rows that they do not see. */
+function mayCompare(actor: Actor, m: AnyModel, condition: object): boolean {
+  const c = binder()
+  const comparable = comparableBy(actor, c)!
+  const crossing: PathContext['crossing'] = (crossed, t) => {
+    if (comparable(crossed, t) !== undefined) throw new UnknownAttribute(`${crossed.model.name} is not for this user`)
+    return undefined
+  }
+  return may(actor, 'view', m) && isUsable(m, condition, { ...c, crossing })
+}
+
+/** Whether a grant's constraints can be applied; those that cannot allow nothing. */
+function isUsable(m: AnyModel, constraints: unknown, c: LookupContext = binder()): boolean {
+  try {
+    constraint(m, 't', constraints, null, c)
+    return true
+  } catch (error) {
+    if (error instanceof UnknownAttribute) return false
+    throw error
+  }
+}
 
 /** Why constraints on a model go beyond the bounds of comparisons; undefined when they do not. */
 export function excessOf(constraints: unknown, m: AnyModel): string | undefined {

@@ -26,6 +26,8 @@ export interface WriteTools {
   patch: (model: string, id: number, columns: Row) => void
   /** The constraints of the acting user's grants of an action on a model; null for none. */
   constraints: (action: string, model: string) => readonly unknown[]
+  /** Whether the acting user may do this to all objects of a model that some constraints allow. */
+  holds: (action: string, model: string, constraints: unknown) => boolean
   /** Why constraints on a model go beyond the bounds, if they do. */
   excessOf: (constraints: unknown, model: string) => string | undefined
   /** Whether the acting user may do this to one stored row. */

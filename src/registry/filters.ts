@@ -84,6 +84,11 @@ export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterC
   }
 }
 
+/** Values of one parameter that are compared one by one with every row. */
+const MaxCompared = 100
+/** Lookups that find any number of values at once. */
+const AtOnce = new Set(['', 'n', 'any', 'empty'])
+
 /** The conditions of a query's filter parameters; unknown ones and empty values are ignored. Throws `FilterRefusal`. */
 export function conditionsOf(m: AnyModel, query: URLSearchParams, source: FilterSource): string[] {
   const context = contextOn(m, 't', source)
@@ -99,6 +104,8 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
     if (values.length === 0) continue
     try {
       if (values.some((value) => value.includes('\0'))) throw new FilterError('Null characters are not allowed.')
+      if (values.length > MaxCompared && !AtOnce.has(parameter.lookup))
+        throw new FilterError(`Give no more than ${MaxCompared} values.`)
       const condition = parameter.filter.compile(values, parameter.lookup, context)
       if (condition) conditions.push(condition)
     } catch (error) {

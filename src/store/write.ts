@@ -1,4 +1,4 @@
-import { type Actor, excessOf, may, permissionName } from '../registry/actor.ts'
+import { type Actor, excessOf, holds, may, permissionName } from '../registry/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
@@ -52,6 +52,7 @@ export class Writing {
       patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
       constraints: (action, name) =>
         actor.superuser ? [null] : (actor.grants.get(permissionName(action, name)) ?? []),
+      holds: (action, name, constraints) => holds(actor, action, modelNamed(name), constraints),
       excessOf: (constraints, name) => excessOf(constraints, modelNamed(name)),
       mayOn: (action, name, id) => store.reader.mayOn(actor, action, modelNamed(name), id) === true,
       may: (action, name) => may(actor, action, modelNamed(name)),

@@ -75,6 +75,15 @@ test('as many tags, ids and names as an address holds are a list or a 400', asyn
     }
 })
 
+test('values that are compared one by one are few', async () => {
+  for (const name of ['id__gt', 'name__ic', 'name__nregex', 'latitude__lte', 'cf_x__ic']) {
+    const values = (n: number) => Array.from({ length: n }, (_, i) => `${name}=${2000 + i}`).join('&')
+    assert.equal((await call('GET', `/api/dcim/sites/?${values(100)}`)).status, 200, name)
+    const { status } = await call('GET', `/api/dcim/sites/?${values(2000)}`)
+    assert.equal(status, ['cf_x__ic', 'name__nregex'].includes(name) ? 200 : 400, name) // those are no parameters
+  }
+})
+
 test('constraints are bounded when they are written, and none makes a list fail', async () => {
   const write = (constraints: unknown) => call('PATCH', `/api/users/permissions/${permission}/`, { constraints })
   for (const constraints of [

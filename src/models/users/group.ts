@@ -1,6 +1,7 @@
 import { countOf, description, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { addedLinks, demandPermissionsHeld } from '../../domain/delegation.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const group = model(
   'users.group',
@@ -39,3 +40,11 @@ export const group = model(
     },
   },
 )
+
+behaviour(group, {
+  validate: ({ before, given, tools }) =>
+    demandPermissionsHeld(
+      tools,
+      addedLinks(tools, 'users_group_permissions', 'from_id', before?.id, given.permissions),
+    ),
+})

@@ -2,6 +2,7 @@ import { boolean, contentTypes, description, json, listOf, refs, text } from '..
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
+import { addedLinks, demandHeld } from '../../domain/delegation.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 const can = (action: string) => ({
@@ -74,8 +75,16 @@ export const permission = model(
   },
 )
 
+const Content = ['object_types', 'actions', 'constraints', 'enabled'] as const
+
 behaviour(permission, {
-  validate: ({ row, errors, tools }) => {
+  validate: ({ row, before, given, errors, tools }) => {
+    const isChanged = !before || Content.some((name) => row[name] !== before[name])
+    const receivers = [
+      ...addedLinks(tools, 'users_user_permissions', 'to_id', before?.id, given.users),
+      ...addedLinks(tools, 'users_group_permissions', 'to_id', before?.id, given.groups),
+    ]
+    if (isChanged || receivers.length) demandHeld(tools, row)
     if (row.constraints === null) return
     const constraints: unknown = JSON.parse(row.constraints)
     for (const type of JSON.parse(row.object_types) as string[]) {

@@ -7,6 +7,7 @@ import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { Refused } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { demandNoLessThan, demandNotSuperuser } from '../../domain/delegation.ts'
 import { digestOf, newKey, newPlaintext } from '../../domain/tokens.ts'
 import { formatAddress, networkOf, parseAddress } from '../../tools/ip.ts'
 
@@ -85,8 +86,10 @@ const mayGrant = (grants: readonly unknown[]): boolean =>
 const fresh = new WeakMap<object, string>()
 
 behaviour(token, {
+  deleting: ({ row, tools }) => demandNotSuperuser(tools, row.user_id),
   prepare: ({ row, before, body, errors, tools }) => {
     if (before) {
+      demandNotSuperuser(tools, before.user_id)
       row.user_id = before.user_id
       if (row.version !== before.version) errors.__all__ = ['The version of a token cannot change.']
       if (typeof body.token === 'string' && body.token !== '') errors.token = ['The value of a token cannot change.']
@@ -100,6 +103,7 @@ behaviour(token, {
     ) {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
+    demandNoLessThan(tools, row.user_id)
     if (body.token !== undefined && body.token !== null && typeof body.token !== 'string')
       errors.token = ['Not a valid string.']
     const plaintext = typeof body.token === 'string' && body.token !== '' ? body.token : newPlaintext()

@@ -2,6 +2,13 @@ import { boolean, datetime, email, refs, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hashInWrite, weaknessOf } from '../../domain/passwords.ts'
+import {
+  addedLinks,
+  demandGroupsHeld,
+  demandNoLessThan,
+  demandNotSuperuser,
+  demandPermissionsHeld,
+} from '../../domain/delegation.ts'
 import { behaviour, model } from '../../registry/model.ts'
 
 export const user = model(
@@ -72,7 +79,12 @@ behaviour(user, {
     row.email = row.email.replace(/@.*$/, (domain) => domain.toLowerCase())
     if (!before && !tools.user.superuser) row.is_superuser = 0
   },
+  deleting: ({ row, tools }) => demandNotSuperuser(tools, row.id),
   validate: ({ row, before, given, errors, tools }) => {
+    if (before) demandNotSuperuser(tools, before.id)
+    demandPermissionsHeld(tools, addedLinks(tools, 'users_user_permissions', 'from_id', before?.id, given.permissions))
+    demandGroupsHeld(tools, addedLinks(tools, 'users_user_groups', 'from_id', before?.id, given.groups))
+    if (before && given.password !== undefined) demandNoLessThan(tools, before.id)
     if (typeof given.password === 'string') {
       const weakness = weaknessOf(given.password)
       if (weakness) errors.non_field_errors = [weakness]

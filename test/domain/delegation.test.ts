@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+
+const { call } = await serve()
+const make = new Maker(call)
+const password = 'Cabinet-Test-Passw0rd'
+const Accounts = ['users.user', 'users.group', 'users.objectpermission', 'users.token']
+let n = 0
+const permit = async (body: object): Promise<number> =>
+  make.fresh('users.objectpermission', { name: `p${++n}`, actions: ['view'], ...body })
+
+/** A user who manages accounts and views sites of one name, and what is there to be taken. */
+async function deputy() {
+  const eve = await make.fresh('users.user', { username: `eve${++n}`, password })
+  const { key, token } = (await call('POST', '/api/users/tokens/', { user: eve })).json
+  const authorization = `Bearer nbt_${key}.${token}`
+  await permit({ object_types: Accounts, actions: ['view', 'add', 'change', 'delete', 'grant'], users: [eve] })
+  const own = await permit({ object_types: ['dcim.site'], constraints: { name: 'A' }, users: [eve] })
+  const all = await permit({ object_types: ['dcim.site'], actions: ['view', 'delete'] })
+  const asleep = await permit({ object_types: ['dcim.site'], actions: ['delete'], enabled: false })
+  const admins = await make.fresh('users.group', { name: `admins${n}`, permissions: [all] })
+  const peers = await make.fresh('users.group', { name: `peers${n}`, permissions: [own] })
+  const ann = await make.fresh('users.user', { username: `ann${n}`, password })
+  const chief = await make.fresh('users.user', { username: `chief${n}`, password, groups: [admins] })
+  const as = (method: string, path: string, body?: object) =>
+    call(method, `/api/users/${path}/`, body, { authorization })
+  return { as, eve, ann, chief, own, all, asleep, admins, peers, n }
+}
+let d: Awaited<ReturnType<typeof deputy>>
+beforeEach(async () => {
+  d = await deputy()
+})
+
+/** Status of each request, which must not be made when it is 403. */
+async function refused(requests: readonly (readonly [method: string, path: string, body?: object])[]): Promise<void> {
+  for (const [method, path, body] of requests) {
+    const { status, text } = await d.as(method, path, body)
+    assert.equal(status, 403, `${method} ${path} ${JSON.stringify(body)}: ${status} ${text}`)
+  }
+}
+async function done(requests: readonly (readonly [method: string, path: string, body?: object])[]): Promise<void> {
+  for (const [method, path, body] of requests) {
+    const { status, text } = await d.as(method, path, body)
+    assert.ok(status < 300, `${method} ${path} ${JSON.stringify(body)}: ${status} ${text}`)
+  }
+}
+
+test('only a superuser changes a superuser', async () => {
+  const token = (await call('POST', '/api/users/tokens/', { user: 1 })).json.id
+  await refused([
+    ['PATCH', 'users/1', { password }],
+    ['PATCH', 'users/1', { first_name: 'Root' }],
+    ['PATCH', 'users/1', { is_active: false }],
+    ['PATCH', 'users', [{ id: 1, first_name: 'Root' }]],
+    ['DELETE', 'users', [{ id: 1 }]],
+    ['DELETE', 'users/1'],
+    ['POST', 'tokens', { user: 1 }],
+    ['PATCH', `tokens/${token}`, { description: 'x' }],
+    ['DELETE', `tokens/${token}`],
+  ])
+  assert.equal((await call('GET', '/api/users/users/1/')).json.first_name, '')
+})
+
+test('nobody gives a permission that they do not hold', async () => {
+  const { eve, ann, own, all, admins, peers } = d
+  const permission = (body: object) => ({ name: 'x', object_types: ['dcim.site'], actions: ['view'], ...body })
+  await refused([
+    ['POST', 'permissions', permission({ users: [eve] })],
+    ['POST', 'permissions', permission({})],
+    ['POST', 'permissions', permission({ constraints: { name: 'B' } })],
+    ['POST', 'permissions', permission({ constraints: [{ name: 'A' }, { name: 'B' }] })],
+    ['POST', 'permissions', permission({ constraints: {} })],
+    ['POST', 'permissions', permission({ constraints: [] })],
+    ['POST', 'permissions', permission({ constraints: { name: 'A' }, actions: ['view', 'change'] })],
+    ['POST', 'permissions', permission({ constraints: { name: 'A' }, object_types: ['dcim.site', 'dcim.rack'] })],
+    ['POST', 'permissions', permission({ enabled: false })],
+    ['POST', 'permissions', permission({ constraints: { name: 'A', racks__serial__startswith: 'x' } })],
+    ['POST', 'permissions', permission({ constraints: { name: 'A', tenant__comments__startswith: 'x' } })],
+    ['PATCH', `permissions/${own}`, { constraints: null }],
+    ['PATCH', `permissions/${own}`, { actions: ['view', 'delete'] }],
+    ['PATCH', `permissions/${all}`, { users: [eve] }],
+    ['PATCH', `permissions/${all}`, { groups: [peers] }],
+    ['PATCH', `permissions/${d.asleep}`, { enabled: true }],
+    ['PATCH', `users/${eve}`, { permissions: [all] }],
+    ['PATCH', `users/${ann}`, { permissions: [all] }],
+    ['PATCH', `users/${eve}`, { groups: [admins] }],
+    ['PUT', `users/${ann}`, { username: `ann${d.n}`, password, groups: [peers, admins] }],
+    ['POST', 'users', { username: 'new', password, groups: [admins] }],
+    ['POST', 'users', { username: 'new', password, permissions: [all] }],
+    ['PATCH', `groups/${peers}`, { permissions: [own, all] }],
+    ['POST', 'groups', { name: 'new', permissions: [all] }],
+  ])
+  const { json } = await call('GET', `/api/users/users/${eve}/`)
+  assert.deepEqual(json.groups, [])
+})
+
+test('what one holds, or less, may be given and taken', async () => {
+  const { ann, own, all, admins, peers, chief } = d
+  const permission = (body: object) => ({ name: 'x', object_types: ['dcim.site'], actions: ['view'], ...body })
+  await done([
+    ['POST', 'permissions', permission({ constraints: { name: 'A' }, users: [ann] })],
+    ['POST', 'permissions', permission({ constraints: [{ slug: 'b', name: 'A' }] })],
+    ['POST', 'permissions', permission({ constraints: { name: 'A', tenant__slug: 'x', status__in: ['active'] } })],
+    ['POST', 'permissions', permission({ object_types: ['users.user'] })],
+    ['POST', 'permissions', permission({ object_types: ['core.objecttype'] })],
+    ['PATCH', `permissions/${own}`, { constraints: { name: 'A', slug: 'a' } }],
+    ['PATCH', `permissions/${all}`, { description: 'all sites' }],
+    ['PATCH', `users/${ann}`, { permissions: [own], groups: [peers], first_name: 'Ann' }],
+    ['PATCH', `users/${ann}`, { permissions: [], groups: [] }],
+    ['PATCH', `users/${chief}`, { groups: [admins], first_name: 'Chief' }],
+    ['PATCH', `groups/${admins}`, { description: 'x', permissions: [all] }],
+    ['POST', 'groups', { name: `new${d.n}`, permissions: [own] }],
+    ['POST', 'users', { username: `new${d.n}`, password, groups: [peers] }],
+    ['PATCH', `users/${chief}`, { groups: [] }],
+    ['DELETE', `permissions/${all}`],
+  ])
+})
+
+test('nobody takes over the account of one who may do more', async () => {
+  const { eve, ann, chief } = d
+  await refused([
+    ['PATCH', `users/${chief}`, { password: 'Another-Passw0rd' }],
+    ['POST', 'tokens', { user: chief }],
+  ])
+  await done([
+    ['PATCH', `users/${ann}`, { password: 'Another-Passw0rd' }],
+    ['PATCH', `users/${eve}`, { password: 'Another-Passw0rd' }],
+    ['POST', 'tokens', { user: ann }],
+    ['POST', 'tokens', { user: eve }],
+  ])
+})
+
+test('a constraint that cannot be applied is no ground to give anything', async () => {
+  const { as, eve } = d
+  await permit({ object_types: ['dcim.rack'], constraints: [{ name: 'R' }, { nope: 1 }], users: [eve] })
+  const given = { name: 'x', object_types: ['dcim.rack'], actions: ['view'], constraints: { name: 'R' } }
+  assert.equal((await as('POST', 'permissions', given)).status, 403)
+})
