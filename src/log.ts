@@ -2,6 +2,8 @@ import type { Config } from './config.ts'
 
 export interface RequestLine {
   request_id: string
+  /** Address of who asks. */
+  client: string
   user: string
   method: string
   path: string
@@ -20,7 +22,7 @@ export function log(config: Config, line: RequestLine): void {
   waiting +=
     config.logFormat === 'json'
       ? `${JSON.stringify({ time: new Date().toISOString(), level: isFailure ? 'error' : 'info', ...line, ms })}\n`
-      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms ${line.user || '-'} ${line.request_id}\n`
+      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms ${line.client || '-'} ${line.user || '-'} ${line.request_id}\n`
 }
 
 function flush(): void {

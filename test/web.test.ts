@@ -47,7 +47,16 @@ test('a browser logs in, reads, and writes only with the CSRF token', async () =
     201,
   )
   assert.ok(!(await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).text.includes('"<b>"'))
-  await call('GET', '/logout/', undefined, { ...html, cookie })
+  const leave = (body: string) =>
+    call('POST', '/logout/', body, {
+      authorization: '',
+      cookie,
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  assert.equal((await call('GET', '/logout/', undefined, { ...html, cookie })).status, 404, 'a link does not log out')
+  assert.equal((await leave('')).status, 403)
+  assert.equal((await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).status, 200)
+  assert.equal((await leave(`csrfmiddlewaretoken=${token}`)).status, 302)
   assert.equal((await call('GET', '/api/dcim/sites/', undefined, { ...html, cookie })).status, 302)
 })
 

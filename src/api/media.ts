@@ -1,20 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { getMimeType } from 'hono/utils/mime'
 import { q } from '../fields/field.ts'
 import { allModels } from '../registry/catalog.ts'
 import { fileFields } from '../store/uploads.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 
-const Types: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.bmp': 'image/bmp',
-  '.svg': 'image/svg+xml',
-  '.pdf': 'application/pdf',
-  '.txt': 'text/plain; charset=utf-8',
+/** What browsers are told that a file is: pictures, documents and plain text by their suffix, anything else just bytes. */
+function typeOf(path: string): string {
+  const type = getMimeType(path)
+  return type && /^(?:image\/|application\/pdf|text\/plain)/.test(type) ? type : 'application/octet-stream'
 }
 
 /** The path that an address names below the uploads folder. */
@@ -49,7 +44,7 @@ export function media(call: Call): Answer {
       status: 200,
       body: readFileSync(path),
       headers: {
-        'content-type': Types[extname(path).toLowerCase()] ?? 'application/octet-stream',
+        'content-type': typeOf(path),
         'content-disposition': 'inline',
         'content-security-policy': 'sandbox',
         'last-modified': stat.mtime.toUTCString(),

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
 import type { Actor } from '../registry/actor.ts'
+import type { AnyModel } from '../registry/model.ts'
 
-/** One API request on its way: what the router, the authentication and the headers found out. */
+/** One request on its way: what its address, its headers and its credentials say. */
 export interface Call {
   readonly store: Store
   readonly config: Config
@@ -13,14 +14,36 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  readonly actor: Actor
+  /** Who asks; nobody until the credentials are looked at. */
+  actor: Actor
   readonly requestId: string
   /** Scheme, host and base path of the links in the answer. */
   readonly base: string
   /** Address of the client, behind trusted proxies. */
   readonly client: string
-  /** The token's or session's own record of who is calling, for the log. */
-  readonly indent: number
+}
+
+/** What a route knows of the place that a request names. */
+export interface Place {
+  /** The Allow header of its answers. */
+  readonly allow?: string
+  readonly model?: AnyModel
+  /** True: it answers those without credentials too. */
+  readonly isOpen?: boolean
+}
+
+/** What middleware leaves in the context for those after it. */
+export interface Env {
+  Bindings: { incoming?: IncomingMessage }
+  Variables: {
+    requestId: string
+    /** Headers that every answer to this request has. */
+    common: Readonly<Record<string, string>>
+    call: Call
+    place?: Place
+    /** Makes of a JSON answer what the client asked for: indented, or a page. */
+    present?: (answer: Answer) => Answer
+  }
 }
 
 /** A failure that is an answer: its status and JSON body. */
@@ -43,7 +66,7 @@ export const forbidden = (detail = 'You do not have permission to perform this a
   new ApiError(403, { detail })
 export const badMethod = (method: string): ApiError => new ApiError(405, { detail: `Method "${method}" not allowed.` })
 
-/** What a handler answers; headers common to all are added by `app.ts`. */
+/** What a handler answers; `send` adds the headers that all answers have. */
 export interface Answer {
   status: number
   body: Buffer | string | null
@@ -59,7 +82,7 @@ export const described = (name: string, description = ''): Answer =>
     parses: ['application/json', 'multipart/form-data'],
   })
 
-/** JSON text of a value with the spacing that the client asked for. */
+/** A value as JSON. */
 export const jsonAnswer = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
   status,
   body: JSON.stringify(value),

@@ -1,3 +1,4 @@
+import { getMimeType } from 'hono/utils/mime'
 import { stringify } from 'yaml'
 import { asset } from '../assets.ts'
 import type { Field, Member, Shape } from '../fields/field.ts'
@@ -8,6 +9,7 @@ import { memberNames } from '../registry/select.ts'
 import { Version } from '../version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 import { lone } from './schema-lone.ts'
+import { PagePolicy } from './send.ts'
 import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
 
 const head: Record<string, Json> = {
@@ -265,34 +267,23 @@ export function schema(call: Call): Answer {
       }
 }
 
-const Page = (base: string) => `<!doctype html>
+const Page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Cabinet API</title><link rel="stylesheet" href="swagger-ui.css"></head>
-<body><div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script>
-<script>SwaggerUIBundle({ url: ${JSON.stringify(`${base}/api/schema/?format=json`)}, dom_id: '#swagger-ui', deepLinking: true })</script></body></html>
+<body><div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>
 `
+const Start = "SwaggerUIBundle({ url: '../?format=json', dom_id: '#swagger-ui', deepLinking: true })\n"
 
 /** The interactive schema browser, from embedded files. */
-export const swagger = (call: Call): Answer => ({
+export const swagger = (): Answer => ({
   status: 200,
-  body: Page(call.base),
-  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Page,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PagePolicy },
 })
-
-const Types: Record<string, string> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  png: 'image/png',
-}
 
 /** A file of the schema browser. */
 export function swaggerFile(name: string): Answer {
-  const bytes = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)
-    ? asset(`swagger/${name}`)
-    : undefined
-  if (!bytes) throw noSuchPage()
-  return {
-    status: 200,
-    body: bytes,
-    headers: { 'content-type': Types[name.split('.').at(-1)!]!, 'cache-control': 'max-age=86400' },
-  }
+  const isOurs = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)
+  const body = name === 'start.js' ? Start : isOurs ? asset(`swagger/${name}`) : undefined
+  if (!body) throw noSuchPage()
+  return { status: 200, body, headers: { 'content-type': getMimeType(name)!, 'cache-control': 'max-age=86400' } }
 }

@@ -16,13 +16,16 @@ export interface Single {
   readonly description: string
   /** False: the root of its application does not name it. */
   readonly listed?: boolean
+  /** True: it answers those without credentials too. */
+  readonly isOpen?: boolean
   readonly run: (call: Call) => Answer | Promise<Answer>
 }
 
-const read = (name: string, description: string, run: Single['run']): Single => ({
+const read = (name: string, description: string, run: Single['run'], isOpen = false): Single => ({
   methods: ['GET', 'HEAD'],
   name,
   description,
+  isOpen,
   run,
 })
 const document = async () => import('./schema.ts') // made when it is first asked for
@@ -54,6 +57,7 @@ export const singles: Readonly<Record<string, Single>> = {
     methods: ['POST'],
     name: 'Token Provision',
     description: 'Makes a token for a username and a password.',
+    isOpen: true,
     run: provision,
   },
   'dcim/connected-device': read(
@@ -74,9 +78,9 @@ export const singles: Readonly<Record<string, Single>> = {
     listed: false,
     run: dashboard,
   },
-  schema: read('Schema', 'The OpenAPI document of this API.', async (call) => (await document()).schema(call)),
-  'schema/swagger-ui': read('Schema', '', async (call) => (await document()).swagger(call)),
-  'schema/redoc': read('Schema', '', async (call) => (await document()).swagger(call)),
+  schema: read('Schema', 'The OpenAPI document of this API.', async (call) => (await document()).schema(call), true),
+  'schema/swagger-ui': read('Schema', '', async () => (await document()).swagger(), true),
+  'schema/redoc': read('Schema', '', async () => (await document()).swagger(), true),
 }
 
 /** What one user may keep. */

@@ -1,48 +1,72 @@
+import { html, raw } from 'hono/html'
+import { parse } from 'hono/utils/cookie'
+import { modelAt } from '../api/places.ts'
 import type { Answer, Call } from '../api/request.ts'
+import { PagePolicy } from '../api/send.ts'
+import { may } from '../registry/actor.ts'
 import { fieldsOf } from '../registry/catalog.ts'
 import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { modelAt } from '../api/router.ts'
-import { may } from '../registry/actor.ts'
-import { escaped, page } from './layout.ts'
+import { pageFile } from './assets.ts'
+import { type Html, page } from './layout.ts'
+
+/** Sends what stands in the form to change an object, and leaves empty filters out of addresses. */
+const Script = pageFile(
+  'browse.js',
+  `document.querySelector('form.filters')?.addEventListener('submit', (event) => {
+  for (const input of event.target.querySelectorAll('input')) if (!input.value) input.disabled = true
+})
+document.getElementById('write')?.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const { method, body } = event.target.elements
+  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+  const answer = await fetch(location.pathname, {
+    method: method.value,
+    headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token },
+    body: method.value === 'DELETE' ? undefined : body.value,
+  })
+  const shown = document.getElementById('answer')
+  shown.hidden = false
+  shown.textContent = answer.status + ' ' + answer.statusText + '\\n' + (await answer.text())
+})
+`,
+)
 
 /** JSON with its links made clickable. */
-const linked = (json: string): string =>
-  escaped(JSON.stringify(JSON.parse(json), null, 2)).replace(
-    /&quot;(https?:\/\/[^&\s]+(?:&amp;[^&\s]+)*)&quot;/g,
-    (_, link: string) => `&quot;<a href="${link}">${link}</a>&quot;`,
-  )
+const linked = (content: unknown): Html[] =>
+  JSON.stringify(content, null, 2)
+    .split(/"(https?:\/\/[^"\s]+)"/)
+    .map((part, i) => (i % 2 ? html`"<a href="${part}">${part}</a>"` : html`${part}`))
 
-const crumbs = (call: Call): string =>
+const crumbs = (call: Call): Html[] =>
   call.path
     .split('/')
     .filter(Boolean)
-    .map(
-      (part, i, all) =>
-        `<a href="${escaped(`${call.config.basePath}/${all.slice(0, i + 1).join('/')}/`)}">${escaped(part)}</a>`,
-    )
-    .join(' / ')
+    .map((part, i, all) => {
+      const to = `${call.config.basePath}/${all.slice(0, i + 1).join('/')}/`
+      return html`${i ? ' / ' : ''}<a href="${to}">${part}</a>`
+    })
 
-function filterForm(call: Call): string {
-  const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
+const modelOf = (call: Call): AnyModel | undefined => modelAt(call.path.split('/').slice(2, 4).join('/'))
+
+function filterForm(call: Call): Html | string {
+  const m = modelOf(call)
   if (!m || call.path.split('/').length > 5) return ''
-  const names = [...filtersOf(m).keys()]
-  const fields = names.map(
-    (name) =>
-      `<label>${escaped(name)} <input name="${escaped(name)}" value="${escaped(call.query.get(name) ?? '')}"></label>`,
+  const fields = [...filtersOf(m).keys()].map(
+    (name) => html`<label>${name} <input name="${name}" value="${call.query.get(name) ?? ''}"></label>`,
   )
   const isUsed = [...call.query.keys()].some((key) => filtersOf(m).has(key.split('__')[0]!))
-  return `<details${isUsed ? ' open' : ''}><summary>Filters</summary><form class="filters" method="get" onsubmit="for (const i of this.querySelectorAll('input')) if (!i.value) i.disabled = true">${fields.join('')}<button>Filter</button></form></details>`
+  return html`<details${raw(isUsed ? ' open' : '')}><summary>Filters</summary><form class="filters" method="get">${fields}<button>Filter</button></form></details>`
 }
 
 /** A member as a cell of a table: what it is known by, with a link where it has one. */
-function cell(value: unknown): string {
+function cell(value: unknown): Html | Html[] | string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(cell).join(', ')
-  if (typeof value !== 'object') return escaped(String(value))
+  if (Array.isArray(value)) return value.map((each, i) => html`${i ? ', ' : ''}${cell(each)}`)
+  if (typeof value !== 'object') return String(value)
   const { display, label, url } = value as { display?: unknown; label?: unknown; url?: string }
-  const text = escaped(String(display ?? label ?? JSON.stringify(value)))
-  return url ? `<a href="${escaped(url)}">${text}</a>` : text
+  const text = String(display ?? label ?? JSON.stringify(value))
+  return url ? html`<a href="${url}">${text}</a>` : text
 }
 
 /** Members that tell one row from another at a glance: choices, what is referred to, and the brief ones. */
@@ -55,28 +79,27 @@ function columns(m: AnyModel, row: Record<string, unknown>): string[] {
 }
 
 /** The rows of a page as a table. */
-function table(call: Call, rows: readonly Record<string, unknown>[]): string {
-  const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
+function table(call: Call, rows: readonly Record<string, unknown>[]): Html | string {
+  const m = modelOf(call)
   if (!m || rows.length === 0 || !rows[0]!.url) return ''
   const names = columns(m, rows[0]!)
   const line = (row: Record<string, unknown>) =>
-    `<tr><td>${cell({ display: row.display, url: row.url })}</td>${names.map((name) => `<td>${cell(row[name])}</td>`).join('')}</tr>`
-  return `<table><thead><tr>${[m.label, ...names].map((name) => `<th>${escaped(name.replaceAll('_', ' ').trim())}</th>`).join('')}</tr></thead><tbody>${rows.map(line).join('')}</tbody></table>`
+    html`<tr><td>${cell({ display: row.display, url: row.url })}</td>${names.map((name) => html`<td>${cell(row[name])}</td>`)}</tr>`
+  const heads = [m.label, ...names].map((name) => html`<th>${name.replaceAll('_', ' ').trim()}</th>`)
+  return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows.map(line)}</tbody></table>`
 }
 
 /** What the actions of an object's model draw of it. */
-function drawings(call: Call, shown: Record<string, unknown>): string {
-  const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
-  const drawn = Object.entries(m?.behaviour.actions ?? {}).flatMap(([name, action]) =>
+function drawings(call: Call, shown: Record<string, unknown>): Html | string {
+  const drawn = Object.entries(modelOf(call)?.behaviour.actions ?? {}).flatMap(([name, action]) =>
     (action.get?.drawings?.(shown) ?? []).map((query) => `${call.config.basePath}${call.path}${name}/?${query}`),
   )
-  return drawn.length
-    ? `<figure>${drawn.map((address) => `<object type="image/svg+xml" data="${escaped(address)}"></object>`).join('')}</figure>`
-    : ''
+  if (drawn.length === 0) return ''
+  return html`<figure>${drawn.map((address) => html`<object type="image/svg+xml" data="${address}"></object>`)}</figure>`
 }
 
-function writeForm(call: Call, isDetail: boolean, shown: string): string {
-  const m = modelAt(call.path.split('/').slice(2, 4).join('/'))
+function writeForm(call: Call, isDetail: boolean, shown: string): Html | string {
+  const m = modelOf(call)
   const methods = (isDetail ? ['PATCH', 'PUT', 'DELETE'] : ['POST']).filter(
     (method) =>
       m &&
@@ -84,18 +107,22 @@ function writeForm(call: Call, isDetail: boolean, shown: string): string {
       may(call.actor, { POST: 'add', DELETE: 'delete' }[method] ?? 'change', m),
   )
   if (methods.length === 0) return ''
-  return `<details><summary>Change</summary><form id="write"><label>Method <select name="method">${methods.map((x) => `<option>${x}</option>`).join('')}</select></label>
-<label>JSON <textarea name="body" rows="12">${isDetail ? escaped(shown) : '{}'}</textarea></label><button>Send</button></form><pre id="answer" hidden></pre></details>
-<script>document.getElementById('write').onsubmit = async (e) => { e.preventDefault(); const f = e.target
-const token = (document.cookie.match(/csrftoken=([^;]+)/) || [])[1]
-const r = await fetch(location.pathname, { method: f.method.value, headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token }, body: f.method.value === 'DELETE' ? undefined : f.body.value })
-const out = document.getElementById('answer'); out.hidden = false; out.textContent = r.status + ' ' + r.statusText + '\\n' + await r.text() }</script>`
+  return html`<details><summary>Change</summary><form id="write"><label>Method <select name="method">${methods.map((x) => html`<option>${x}</option>`)}</select></label>
+<label>JSON <textarea name="body" rows="12">${isDetail ? shown : '{}'}</textarea></label><button>Send</button></form><pre id="answer" hidden></pre></details>`
+}
+
+/** Who reads the page, and how to leave or to log in. */
+function reader(call: Call): Html {
+  const { basePath } = call.config
+  if (!call.actor.username) return html`<a href="${basePath}/login/?next=${encodeURIComponent(call.path)}">log in</a>`
+  const token = parse(call.request.headers.get('cookie') ?? '', 'csrftoken').csrftoken ?? ''
+  return html`${call.actor.username} <form class="inline" method="post" action="${basePath}/logout/"><input type="hidden" name="csrfmiddlewaretoken" value="${token}"><button>log out</button></form>`
 }
 
 /** The answer to a read as a page: the JSON with links, paging, filters, and a form to change it. */
 export function browse(call: Call, answer: Answer): Answer {
-  const json = answer.body?.toString() ?? 'null'
-  const content = JSON.parse(json) as {
+  const { basePath } = call.config
+  const content = JSON.parse(answer.body?.toString() ?? 'null') as {
     next?: string | null
     previous?: string | null
     count?: number | null
@@ -103,18 +130,27 @@ export function browse(call: Call, answer: Answer): Answer {
     detail?: string
   }
   const isList = typeof content === 'object' && content !== null && 'next' in content && 'results' in content
-  const paging = isList
-    ? `<p>${content.count ?? ''} objects ${content.previous ? `<a href="${escaped(content.previous)}">previous</a>` : ''} ${content.next ? `<a href="${escaped(content.next)}">next</a>` : ''}</p>`
-    : ''
   const isDetail = /\/\d+\/$/.test(call.path)
-  const who = call.actor.username
-    ? `${escaped(call.actor.username)} <a href="${call.config.basePath}/logout/">log out</a>`
-    : `<a href="${call.config.basePath}/login/?next=${encodeURIComponent(call.path)}">log in</a>`
-  const body = `<nav><strong>Cabinet</strong> <span>${crumbs(call)}</span> <span><a href="${call.config.basePath}/api/schema/swagger-ui/">schema</a></span> <span>${who}</span></nav>
-<p>${escaped(call.method)} ${escaped(call.path)} → ${answer.status}</p>${isList ? filterForm(call) : ''}${answer.status < 300 ? writeForm(call, isDetail, JSON.stringify(content, null, 2)) : ''}${paging}${isList ? table(call, content.results ?? []) : isDetail && answer.status < 300 ? drawings(call, content as Record<string, unknown>) : ''}<pre>${linked(json)}</pre>${paging}`
+  const isFine = answer.status < 300
+  const to = (address: string | null | undefined, text: string) =>
+    address ? html`<a href="${address}">${text}</a>` : ''
+  const paging = isList
+    ? html`<p>${content.count ?? ''} objects ${to(content.previous, 'previous')} ${to(content.next, 'next')}</p>`
+    : ''
+  const shown = isList
+    ? table(call, content.results ?? [])
+    : isDetail && isFine
+      ? drawings(call, content as Record<string, unknown>)
+      : ''
+  const body = html`<nav><strong>Cabinet</strong> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
+<p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, JSON.stringify(content, null, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
-    body: page(call.path, body),
-    headers: { ...answer.headers, 'content-type': 'text/html; charset=utf-8' },
+    body: String(page(basePath, call.path, body, [Script])),
+    headers: {
+      ...answer.headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PagePolicy,
+    },
   }
 }

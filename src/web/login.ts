@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+import { limited } from '../api/body.ts'
+import { userByPassword } from '../api/password.ts'
+import { ApiError, type Env } from '../api/request.ts'
+import { beginSession, csrfToken, demandCsrf, endSession } from '../api/session.ts'
+import { page } from './layout.ts'
+
+/** The form to log in with, which leads to a path below this server; `problem`: what was wrong before. */
+export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 403 | 429 = 200) {
+  const body = html`<h1>Log in</h1>${problem ? html`<p class="problem">${problem}</p>` : ''}
+<form method="post"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken(c)}"><input type="hidden" name="next" value="${next}">
+<label>Username <input name="username" autocomplete="username" autofocus required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label><button>Log in</button></form>`
+  return c.html(page(c.var.call.config.basePath, 'Log in', body), status)
+}
+
+/** Logs in with what the form sends, and leads on to where the browser wanted to go. */
+export async function login(c: Context<Env>): Promise<Response> {
+  const { call } = c.var
+  const form = new URLSearchParams((await limited(call)).toString())
+  demandCsrf(c, form)
+  const next = ownPath(form.get('next'))
+  let user: number | undefined
+  try {
+    user = await userByPassword(call, form.get('username') ?? '', form.get('password') ?? '')
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 429)) throw error
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    return loginForm(c, next, error.message, 429)
+  }
+  if (user === undefined) return loginForm(c, next, 'The username or password is not right.', 403)
+  await beginSession(c, user)
+  return c.redirect(`${call.config.basePath}${next}`)
+}
+
+/** Ends the session. */
+export async function logout(c: Context<Env>): Promise<Response> {
+  demandCsrf(c, new URLSearchParams((await limited(c.var.call)).toString()))
+  await endSession(c)
+  return c.redirect(`${c.var.call.config.basePath}/login/`)
+}
+
+const Here = 'http://here.invalid'
+
+/** Path and query below this server that a text names as a browser would read it; `/api/` for anything that leads elsewhere. */
+export function ownPath(given: string | null | undefined): string {
+  if (!given?.startsWith('/') || !URL.canParse(given, Here)) return '/api/'
+  const { origin, pathname, search } = new URL(given, Here)
+  return origin === Here ? `${pathname.replace(/^\/+/, '/')}${search}` : '/api/'
+}
