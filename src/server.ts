@@ -6,9 +6,10 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { parseListen } from './config/listen.ts'
+import { takeSecrets } from './config/secrets.ts'
 import { openData } from './data-folder.ts'
 import { createAdministrator } from './domain/accounts.ts'
-import { syncSource } from './domain/data-sources.ts'
+import { abandonSync, clearTemporary, syncSource } from './domain/data-sources.ts'
 import { Events } from './domain/events.ts'
 import { keepHouse } from './domain/housekeeping.ts'
 import { Worker } from './domain/jobs.ts'
@@ -39,6 +40,7 @@ export async function startServer(config: Config): Promise<Running> {
     const fault = faultOf(rules)
     if (fault) throw new ConfigError(`${name}: ${fault}`)
   }
+  const given = takeSecrets(process.env)
   const secrets = readSecrets(config)
   const { store, release } = openData(config)
   const server = serverOf(createApp(store, config).fetch, secrets)
@@ -50,14 +52,16 @@ export async function startServer(config: Config): Promise<Running> {
   try {
     const { port, address } = await listen(server, config)
     // Only now, since what it prints is printed once; no request is answered before it is done.
-    for (const line of createAdministrator(store, process.env)) process.stderr.write(`${line}\n`)
+    for (const line of createAdministrator(store, given)) process.stderr.write(`${line}\n`)
     const stopKeeping = keepHouse(store)
     const events = new Events(store)
     events.watch()
-    const worker = new Worker(store, {
-      webhook: (job) => deliver(store, job),
-      sync: (job) => syncSource(store, events, job),
-    })
+    clearTemporary(config.data)
+    const worker = new Worker(
+      store,
+      { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) },
+      { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
+    )
     worker.start()
     const close = async () => {
       stopKeeping()

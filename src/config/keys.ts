@@ -34,6 +34,7 @@ const networks = v.array(
     v.check((given) => parseAddress(given) !== undefined, 'must be an address or a network, such as "10.0.0.0/8"'),
   ),
 )
+const folders = v.array(v.pipe(text, v.regex(/^\//, 'must be an absolute path')))
 const timeZone = v.pipe(text, v.check(isTimeZone, 'must be the name of a time zone, such as "Europe/Berlin"'))
 const modelNames = v.array(v.pipe(text, v.regex(/^(\*|[a-z]+\.[a-z]+)$/, 'must be "*" or "app.model"')))
 const peppers = v.record(
@@ -59,6 +60,17 @@ const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
     ['view', 'add', 'change', 'delete'].map((action) => [model.replace('.', `.${action}_`), [{ user: '$user' }]]),
   ),
 )
+
+/** Where machines in clouds and on a link find what is theirs alone: credentials, above all. */
+const LinkLocalAndMetadata = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+]
 
 /** Every key of the configuration file. */
 export const keys = {
@@ -102,6 +114,8 @@ export const keys = {
   webhook_timeout: key('webhookTimeout', positive, 10),
   webhook_retries: key('webhookRetries', whole, 10),
   webhook_backoff: key('webhookBackoff', positive, 5),
+  webhook_denied_networks: key('webhookDeniedNetworks', networks, LinkLocalAndMetadata),
+  data_source_paths: key('dataSourcePaths', folders, []),
 
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
   log_format: key('logFormat', v.picklist(['json', 'text']), 'json'),

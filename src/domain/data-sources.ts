@@ -1,6 +1,8 @@
-import { realpath } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
+import type { Config } from '../config.ts'
 import { System } from '../registry/actor.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { RowNamed } from '../registry/model.ts'
@@ -38,29 +40,17 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
   const by = (): Authorship => ({ userId: job.user_id, username, requestId: job.job_id, message: '', now: now() })
   const tell = (event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored', data: object | null) =>
     events.ofJob(event, { type: 'core.datasource', id: source.id, label: source.name, data }, by())
-  const isRepeated = source.enabled && job.interval !== null && source.sync_interval === job.interval
-  const next = () => {
-    if (isRepeated)
-      queueSync(
-        {
-          run: (sql, ...values) => void store.db.run(sql, ...values),
-          user: { id: job.user_id, name: username, superuser: false },
-        },
-        source,
-        { interval: job.interval, delay: job.interval! * Minute },
-      )
-  }
   try {
     await store.commit.run(() => {
       if (!source.enabled) throw new Unreadable('The data source is disabled.')
       store.db.run("update core_datasource set status = 'syncing' where id = ?", source.id)
       tell('job_started', null)
     })
-    const files = await filesOf(source, store.config.data)
+    const files = await filesOf(source, store.config)
     const data = await store.commit.run(() => {
       const changed = replaceFiles(new Writing(store, System, by()), source, files)
       tell('job_completed', changed)
-      next()
+      queueNext(store, source, job)
       return changed
     })
     return { status: 'completed', message: `Synchronized ${files.length} files.`, data }
@@ -69,17 +59,30 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
     await store.commit.run(() => {
       store.db.run("update core_datasource set status = 'failed' where id = ?", source.id)
       tell(isExpected(error) ? 'job_failed' : 'job_errored', { error: message })
-      next()
+      queueNext(store, source, job)
     })
     return { status: isExpected(error) ? 'failed' : 'errored', message }
   }
+}
+
+/** Queues the next synchronization where its source has an interval still. */
+function queueNext(store: Store, source: Source, job: Job): void {
+  if (!source.enabled || job.interval === null || source.sync_interval !== job.interval) return
+  queueSync(
+    {
+      run: (sql, ...values) => void store.db.run(sql, ...values),
+      user: { id: job.user_id, name: '', superuser: false },
+    },
+    source,
+    { interval: job.interval, delay: job.interval * Minute },
+  )
 }
 
 const isExpected = (error: unknown): boolean =>
   error instanceof Unreadable || error instanceof TooMuch || typeof (error as NodeJS.ErrnoException).code === 'string'
 
 /** The files of a source, whatever its type. */
-async function filesOf(source: Source, dataFolder: string): Promise<FoundFile[]> {
+async function filesOf(source: Source, config: Config): Promise<FoundFile[]> {
   const rules = source.ignore_rules
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -87,38 +90,75 @@ async function filesOf(source: Source, dataFolder: string): Promise<FoundFile[]>
     .map(compileGlob)
   const skips = (path: string) =>
     rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
-  if (source.type === 'git') return (await filesOfGit(source)).filter(({ path }) => !skips(path))
+  if (source.type === 'git') return (await filesOfGit(source, config)).filter(({ path }) => !skips(path))
   if (source.type !== 'local') throw new Unreadable(`This server does not read sources of type ${source.type}.`)
-  const folder = await realpath(folderOf(source.source_url))
-  const own = await realpath(dataFolder)
+  return filesBelow(await allowedFolder(folderOf(source.source_url), config), skips, Most)
+}
+
+const isBelow = (folder: string, root: string): boolean =>
+  `${folder}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+
+/** The folder, its links resolved, when sources may be read there. Throws `Unreadable`. */
+async function allowedFolder(given: string, { data, dataSourcePaths }: Config): Promise<string> {
+  const real = (path: string) => realpath(path).catch(() => undefined)
+  const own = await realpath(data)
+  const sources = (await real(join(own, 'sources'))) ?? join(own, 'sources')
+  const roots = dataSourcePaths.length ? await Promise.all(dataSourcePaths.map(real)) : [sources]
+  const folder = await real(given)
+  if (!folder || !roots.some((root) => root !== undefined && isBelow(folder, root)))
+    throw new Unreadable(
+      'A local data source reads folders that there are below those of data_source_paths in the configuration only; ' +
+        'by default that is sources/ in the data folder.',
+    )
   // The server's own secrets must not turn into data files.
-  if (
-    `${folder}${sep}`.startsWith(`${own}${sep}`) ||
-    `${own}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)
-  )
+  if (!isBelow(folder, sources) && (isBelow(folder, own) || isBelow(own, folder)))
     throw new Unreadable("A data source cannot hold the server's own data folder.")
-  return filesBelow(folder, skips, Most)
+  return folder
 }
 
 /** Files of a branch's last commit, fetched over HTTP. */
-async function filesOfGit(source: Source): Promise<FoundFile[]> {
+async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> {
   if (!/^https?:\/\//i.test(source.source_url))
     throw new Unreadable('This server reads git repositories at http and https URLs only.')
   const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
   const text = (name: string) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
+  const temporary = temporaryFolder(config.data)
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(temporary, 'git-'))
   const request: GitRequest = {
     url: source.source_url,
     branch: text('branch'),
     username: text('username'),
     password: text('password'),
+    folder,
     maxBytes: Most.bytes,
     maxFiles: Most.files,
+    maxBytesOfFile: Most.eachBytes,
+    denied: config.webhookDeniedNetworks,
   }
-  const answer = await inThread<GitAnswer>('git', request, GitPatience)
-  if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
-  return answer.files.map(({ path, data }) =>
-    foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
-  )
+  try {
+    const answer = await inThread<GitAnswer>('git', request, GitPatience)
+    if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
+    return answer.files.map(({ path, data }) =>
+      foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Where repositories are unpacked, in a data folder. */
+const temporaryFolder = (data: string): string => join(data, 'tmp')
+
+/** Removes what a server that was killed left of repositories. */
+export const clearTemporary = (data: string): void => rmSync(temporaryFolder(data), { recursive: true, force: true })
+
+/** A synchronization that was given up because servers died over it: its source has failed, and is tried again at its interval. */
+export function abandonSync(store: Store, job: Job): void {
+  if (job.object_id === null) return
+  store.db.run("update core_datasource set status = 'failed' where id = ? and status <> 'completed'", job.object_id)
+  const source = store.db.get<Source>('select * from core_datasource where id = +?', job.object_id)
+  if (source) queueNext(store, source, job)
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */

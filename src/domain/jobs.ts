@@ -40,21 +40,44 @@ export class Worker {
   constructor(
     store: Store,
     kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>,
-    options?: { atOnce?: number },
+    options?: { atOnce?: number; abandoned?: (job: Job) => void },
   ) {
     this.#store = store
     this.#kinds = kinds
     this.#atOnce = options?.atOnce ?? 4
+    this.#abandoned = options?.abandoned ?? (() => {})
   }
   readonly #atOnce: number
+  readonly #abandoned: (job: Job) => void
 
   start(): void {
     const { commit, db } = this.#store
-    commit.now(() => db.run("update core_job set status = 'pending' where status = 'running' and lane <> ''"))
+    commit.now(() => this.#takeUp())
     commit.committed = () => {
       if (db.version('core_job') !== this.#seen) setImmediate(() => this.#wake())
     }
     this.#wake()
+  }
+
+  /** Jobs that were running when the server died wait again; those over which it died too often are given up, since they may be why. */
+  #takeUp(): void {
+    const { db } = this.#store
+    const cut = "status = 'running' and lane <> ''"
+    const entry = JSON.stringify({ timestamp: now(), level: 'warning', message: Interrupted })
+    db.run(`update core_job set log_entries = json_insert(log_entries, '$[#]', json(?)) where ${cut}`, entry)
+    const deadly = db.all<Job>(
+      `select * from core_job where ${cut} and ? <= (select count(*) from json_each(log_entries) where value ->> 'message' = ?)`,
+      MaxInterruptions,
+      Interrupted,
+    )
+    for (const job of deadly) {
+      this.#finish(job, {
+        status: 'errored',
+        message: `The server ended ${MaxInterruptions} times while this was running.`,
+      })
+      this.#abandoned(job)
+    }
+    db.run(`update core_job set status = 'pending' where ${cut}`)
   }
 
   /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
@@ -135,12 +158,10 @@ export class Worker {
     const job = db.get<Job>("select * from core_job where id = +? and status in ('pending', 'scheduled')", id)
     if (!job) return
     const attempts = job.attempts + 1
-    // Not waited for: a run that is forgotten by a crash is simply repeated.
-    void commit
-      .run(() =>
-        db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id),
-      )
-      .catch(() => undefined)
+    // On disk before the work begins: what the process dies of must not be tried for ever.
+    await commit.run(() =>
+      db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id),
+    )
     const outcome = await this.#attempt({ ...job, attempts })
     await commit.run(() => this.#finish(job, outcome))
     if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
@@ -176,6 +197,9 @@ export class Worker {
   }
 }
 
+/** What the log of a job says when the server ended while it was running, and how often that may be. */
+const Interrupted = 'The server ended while this was running.'
+const MaxInterruptions = 5
 /** How long running jobs may take at the end, in milliseconds. */
 const Patience = 12_000
 /** The longest time that a timer takes. */

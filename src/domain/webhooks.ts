@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { RowNamed } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
+import { readRegularFile } from '../tools/regular-file.ts'
 import { send } from '../tools/send.ts'
 import type { Job, Outcome } from './jobs.ts'
 import { renderText } from './webhook-templates.ts'
 
 type Webhook = RowNamed<'extras.webhook'>
 
+/** How large a file of certificates may be, in bytes. */
+const MaxCertificates = 1_048_576
 /** The longest pause before a delivery is tried again. */
 const MaxPause = 3_600_000
 
@@ -16,19 +18,17 @@ const MaxPause = 3_600_000
 export async function deliver(store: Store, job: Job): Promise<Outcome> {
   const webhook = store.db.get<Webhook>('select * from extras_webhook where id = +?', Number(job.lane.split(':')[1]))
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
-  const { webhookTimeout, webhookRetries, webhookBackoff } = store.config
+  const { webhookTimeout, webhookRetries, webhookBackoff, webhookDeniedNetworks } = store.config
   const request = await requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
-  const ca = webhook.ca_file_path ? await readFile(webhook.ca_file_path) : undefined
+  const ca = webhook.ca_file_path ? await readRegularFile(webhook.ca_file_path, MaxCertificates) : undefined
   const problem = await send({
     ...request,
     timeout: webhookTimeout * 1000,
     verify: Boolean(webhook.ssl_verification),
     ca,
+    denied: webhookDeniedNetworks,
   }).then(
-    ({ status, text }) =>
-      status >= 200 && status < 300
-        ? { status }
-        : { status, text: `the receiver answered ${status}${text.trim() ? `: ${text.trim().slice(0, 300)}` : ''}` },
+    ({ status }) => (status >= 200 && status < 300 ? { status } : { status, text: `the receiver answered ${status}` }),
     (error: NodeJS.ErrnoException) => ({ status: null, text: error.message || error.code || 'the connection failed' }),
   )
   const data = { ...(JSON.parse(job.data ?? '{}') as object), attempts: job.attempts, response: problem.status }

@@ -10,9 +10,9 @@ export function startThread(name: string, options: WorkerOptions): Worker {
     : new Worker(join(import.meta.dirname, '../workers', `${name}.ts`), all)
 }
 
-/** Runs a thread until it answers once. Rejects when it does not in time. */
+/** Runs a thread until it answers once, and answers when the thread is gone. Rejects when it does not answer in time. */
 export function inThread<T>(name: string, workerData: unknown, timeout: number): Promise<T> {
-  const worker = startThread(name, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  const worker = startThread(name, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 }, env: {} })
   worker.unref()
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${timeout / 1000} seconds`)), timeout)
@@ -21,5 +21,5 @@ export function inThread<T>(name: string, workerData: unknown, timeout: number):
       .once('error', reject)
       .once('exit', () => reject(new Error('the thread ended without an answer')))
     worker.once('exit', () => clearTimeout(timer))
-  }).finally(() => void worker.terminate())
+  }).finally(async () => void (await worker.terminate()))
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { readRegularFile } from './regular-file.ts'
 
 /** A file of a folder: its path below it with slashes, its content and the SHA-256 of that in hex. */
 export interface FoundFile {
@@ -30,10 +31,11 @@ export interface Limits {
 export async function filesBelow(root: string, skips: (path: string) => boolean, limits: Limits): Promise<FoundFile[]> {
   const top = await realpath(root)
   const found: FoundFile[] = []
-  let bytes = 0
+  let [bytes, seen] = [0, 0]
   const walk = async (folder: string, prefix: string): Promise<void> => {
     for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = prefix + entry.name
+      if (++seen > 10 * limits.files) throw new TooMuch(`there are more than ${10 * limits.files} files and folders`)
       if (entry.name.startsWith('.') || skips(path)) continue
       const full = join(folder, entry.name)
       if (entry.isDirectory()) await walk(full, `${path}/`)
@@ -46,8 +48,7 @@ export async function filesBelow(root: string, skips: (path: string) => boolean,
     bytes += size
     if (found.length >= limits.files) throw new TooMuch(`there are more than ${limits.files} files`)
     if (bytes > limits.bytes) throw new TooMuch(`the files have more than ${limits.bytes} bytes`)
-    const data = await readFile(full)
-    found.push(foundFile(path, data))
+    found.push(foundFile(path, await readRegularFile(full, limits.eachBytes)))
   }
   await walk(top, '')
   return found

@@ -1,5 +1,6 @@
 import { request as http, type RequestOptions } from 'node:http'
 import { request as https } from 'node:https'
+import { demandAllowed, lookupPast } from './denied-networks.ts'
 
 export interface Sending {
   url: string
@@ -12,13 +13,15 @@ export interface Sending {
   verify: boolean
   /** Certificates to trust instead of the usual ones. */
   ca?: Buffer | undefined
+  /** Networks that must not be called, whatever the URL's name resolves to. */
+  denied: readonly string[]
 }
 
 /** How much of an answer is read. */
 const MaxAnswer = 2000
 
-/** Sends one request; redirects are answers like any other. Rejects when none comes in time. */
-export function send({
+/** Sends one request; redirects are answers like any other. Rejects when none comes in time, and with `DeniedAddress`. */
+export async function send({
   url,
   method,
   headers,
@@ -26,12 +29,19 @@ export function send({
   timeout,
   verify,
   ca,
+  denied,
 }: Sending): Promise<{ status: number; text: string }> {
   const target = new URL(url)
   if (target.protocol !== 'http:' && target.protocol !== 'https:')
     throw new Error(`${target.protocol} is neither http: nor https:`)
+  demandAllowed(target, denied)
   const signal = AbortSignal.timeout(timeout)
-  const options: RequestOptions = { method, headers: { ...headers, 'content-length': String(body.length) }, signal }
+  const options: RequestOptions = {
+    method,
+    headers: { ...headers, 'content-length': String(body.length) },
+    signal,
+    lookup: lookupPast(denied),
+  }
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(signal.aborted ? new Error(`no answer within ${timeout / 1000} seconds`) : error)

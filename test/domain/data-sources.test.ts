@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,8 @@ import { after, test } from 'node:test'
 import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
 
-const { call, running } = await serve()
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-source-'))
+const { call, running } = await serve({ dataSourcePaths: [folder, '/nowhere', tmpdir()] })
 after(() => rmSync(folder, { recursive: true }))
 const write = (path: string, text: string) => {
   mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -43,6 +44,7 @@ test('a local source makes data files, and follows what changes; hidden, ignored
   write('t/notes.txt', 'no')
   write('.git/config', 'no')
   symlinkSync('/etc/hostname', join(folder, 'outside'))
+  execFileSync('mkfifo', [join(folder, 'pipe')])
   symlinkSync(join(folder, 'a.yaml'), join(folder, 'c.yaml'))
   const id = await source({ name: 'L', type: 'local', source_url: `file://${folder}`, ignore_rules: '*.txt' })
   const after = await sync(id)

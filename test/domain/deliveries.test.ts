@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { admin, ask, scratch, start } from '../support/cli.ts'
 import { receive } from '../support/receiver.ts'
@@ -57,4 +59,66 @@ test('what was committed is delivered over kill -9: nothing lost, nothing record
   server = await start(data, { env })
   await pause(300)
   assert.equal(receiver.received.length, before)
+})
+
+test('a delivery over which the server dies again and again is given up', async () => {
+  const data = scratch()
+  const receiver = await receive()
+  receiver.answer = () => undefined
+  let server = await start(data, { env })
+  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url }))
+    .json.id
+  await ask(server.base, 'POST', '/api/extras/event-rules/', {
+    name: 'R',
+    object_types: ['dcim.site'],
+    event_types: ['object_created'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: webhook,
+  })
+  await ask(server.base, 'POST', '/api/dcim/sites/', { name: 's', slug: 's' })
+  for (let i = 1; i <= 5; i++) {
+    await receiver.until(i)
+    assert.equal(receiver.received.length, i)
+    await server.end('SIGKILL')
+    server = await start(data, { env })
+  }
+  const [job] = (await ask(server.base, 'GET', '/api/core/jobs/')).json.results
+  assert.deepEqual([job.status.value, job.log_entries.length], ['errored', 6])
+  assert.match(job.error, /ended 5 times/)
+})
+
+test('certificates come from a regular file, and what a receiver says is not in the log', async () => {
+  const data = scratch()
+  const receiver = await receive()
+  receiver.answer = () => 500
+  const pipe = join(data, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const server = await start(data, { env: { ...env, CABINET_WEBHOOK_RETRIES: '0' } })
+  for (const [name, more] of [
+    ['pipe', { ca_file_path: pipe }],
+    ['zero', { ca_file_path: '/dev/zero' }],
+    ['link', { payload_url: 'http://[fe80::1]/' }],
+    ['wrong', {}],
+  ] as const) {
+    const body = { name, payload_url: receiver.url, ...more }
+    const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', body)).json.id
+    await ask(server.base, 'POST', '/api/extras/event-rules/', {
+      name,
+      object_types: ['dcim.site'],
+      event_types: ['object_created'],
+      action_type: 'webhook',
+      action_object_type: 'extras.webhook',
+      action_object_id: webhook,
+    })
+  }
+  await ask(server.base, 'POST', '/api/dcim/sites/', { name: 's', slug: 's' })
+  const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/')).json.results as any[]
+  for (let i = 0; i < 200 && !(await jobs()).every((job) => job.completed); i++) await pause(20)
+  assert.deepEqual((await jobs()).map((job) => job.error).sort(), [
+    '/dev/zero is not a regular file',
+    `${pipe} is not a regular file`,
+    'Attempt 1: fe80::1 must not be called',
+    'Attempt 1: the receiver answered 500',
+  ])
 })

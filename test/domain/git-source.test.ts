@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ask, scratch, start } from '../support/cli.ts'
 import { serve } from '../support/server.ts'
 
 const hasGit = (() => {
@@ -39,7 +40,7 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
   git('checkout', '-q', 'main')
   const base = await gitServer(folder, 'u:hush')
 
-  const { call } = await serve()
+  const { call, data } = await serve()
   const make = async (name: string, body: object) =>
     (
       await call('POST', '/api/core/data-sources/', {
@@ -79,6 +80,46 @@ test('a git source is fetched over HTTP, with its branch and credentials', { ski
   const errors = (await call('GET', '/api/core/jobs/?status=failed')).json.results.map((each: any) => each.error)
   assert.equal(errors.length, 4)
   assert.ok(errors.some((text: string) => /credentials/.test(text)))
+
+  // A few hundred kilobytes that unpack to more than a source may hold.
+  git('config', 'core.bigFileThreshold', '1m')
+  git('config', 'core.compression', '1')
+  truncateSync(join(work, 'c.md'), 300_000_000)
+  git('commit', '-q', '-a', '-m', 'three')
+  const bomb = await make('bomb', { parameters: credentials })
+  const before = process.memoryUsage().rss
+  assert.equal(await synced(bomb), 'failed')
+  assert.ok(process.memoryUsage().rss - before < 200_000_000)
+  const [{ error }] = (await call('GET', '/api/core/jobs/?status=failed&limit=1')).json.results
+  assert.match(error, /when it is unpacked/)
+  assert.deepEqual(readdirSync(join(data, 'tmp')), [])
+})
+
+test('redirects are followed, but not to denied networks; what a killed server left goes at start', async () => {
+  const server = createServer((request, response) => {
+    const target = request.url!.startsWith('/loop') ? request.url! : 'http://169.254.169.254/latest'
+    response.writeHead(302, { location: target }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const data = scratch()
+  await (await start(data)).end('SIGTERM')
+  mkdirSync(join(data, 'tmp/git-left'), { recursive: true })
+  const { base: cabinet } = await start(data)
+  assert.equal(existsSync(join(data, 'tmp')), false)
+  for (const [path, why] of [
+    ['loop', /302/],
+    ['away', /169\.254\.169\.254 must not be called/],
+  ] as const) {
+    const body = { name: path, type: 'git', source_url: `${base}/${path}` }
+    const { id } = (await ask(cabinet, 'POST', '/api/core/data-sources/', body)).json
+    await ask(cabinet, 'POST', `/api/core/data-sources/${id}/sync/`)
+    const job = async () => (await ask(cabinet, 'GET', `/api/core/jobs/?object_id=${id}`)).json.results[0]
+    for (let i = 0; i < 300 && (await job()).completed === null; i++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.match((await job()).error, why)
+  }
 })
 
 /** Serves the repositories of a folder by git's own CGI program, to one user. */

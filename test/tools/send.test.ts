@@ -17,7 +17,14 @@ const listen = async (server: Server) => {
   })
   return (server.address() as AddressInfo).port
 }
-const sending = { method: 'POST', headers: {}, body: Buffer.from('x'), timeout: 500, verify: true }
+const sending = {
+  method: 'POST',
+  headers: {},
+  body: Buffer.from('x'),
+  timeout: 500,
+  verify: true,
+  denied: ['169.254.0.0/16'],
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-tls-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -57,6 +64,24 @@ test('a certificate is checked against the CA given, or not at all', { skip: !ha
   assert.deepEqual(await send({ ...sending, url, ca: cert }), { status: 200, text: 'hello' })
   assert.deepEqual(await send({ ...sending, url, verify: false }), { status: 200, text: 'hello' })
   await assert.rejects(send({ ...sending, url }), /self-signed/) // a connection made without checks is not used for this
+})
+
+test('denied networks are not called, by address or by name', async () => {
+  let calls = 0
+  const port = await listen(plain((_, response) => void response.end(String(++calls))))
+  const denied = ['127.0.0.0/8', '::1/128', '169.254.0.0/16']
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[64:ff9b::a9fe:a9fe]',
+  ])
+    await assert.rejects(send({ ...sending, denied, url: `http://${host}:${port}/` }), /must not be called/, host)
+  assert.equal(calls, 0)
+  assert.equal((await send({ ...sending, url: `http://localhost:${port}/` })).text, '1')
 })
 
 test('redirects are answers, long answers are cut, silence and trickles end', async () => {
