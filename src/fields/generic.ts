@@ -35,6 +35,8 @@ export interface GenericOptions extends Common {
   bare?: boolean
   /** A missing id is found out after the other fields. */
   lateId?: boolean
+  /** The object must be one that the acting user may view; any other is as if it were not there. */
+  viewed?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
   /** Where an error is told, when not under its own key: a type without an id, an object that is not there, or a type that is not allowed. */
@@ -192,7 +194,7 @@ function resolve(
     throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, o.errorKeys?.notAllowed ?? `${as}_type`)
   if (pair.id === null && o.looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', o.errorKeys?.noId ?? `${as}_id`)
-  if (!context.exists(pair.type, pair.id))
+  if (!(o.viewed ? context.isVisible : context.exists)(pair.type, pair.id))
     throw new FieldError(
       `Related object not found using the provided numeric ID: ${pair.id}`,
       o.errorKeys?.missing ?? `${as}_id`,

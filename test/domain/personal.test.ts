@@ -88,3 +88,44 @@ test('tags are found by the types that have them, also right after one more has'
   await make('dcim/regions', { name: 'r', slug: 'r', tags: [tag] })
   assert.equal(await found(), 1)
 })
+
+test('a bookmark, a subscription or a notification needs an object that the user may view', async () => {
+  const hers = await make('users/permissions', {
+    name: 'circuits',
+    object_types: ['circuits.provider'],
+    actions: ['view'],
+    constraints: { slug: 'mine' },
+    users: [user],
+  })
+  const mine = (await make('circuits/providers', { name: 'Mine', slug: 'mine' })).id
+  const strange = (await make('circuits/providers', { name: 'Strange', slug: 'strange' })).id
+  const vlan = (await make('ipam/vlans', { name: 'Hidden', vid: 5 })).id
+  for (const path of ['bookmarks', 'subscriptions', 'notifications']) {
+    const point = (method: string, at: string, type: string, id: number) =>
+      asAnn(method, `extras/${path}/${at}`, {
+        object_type: type,
+        object_id: id,
+        user,
+        ...(path === 'notifications' ? { event_type: 'object_updated' } : {}),
+      })
+    const made = await point('POST', '', 'circuits.provider', mine)
+    assert.equal(made.status, 201, made.text)
+    for (const [type, id] of [
+      ['circuits.provider', strange],
+      ['ipam.vlan', vlan],
+      ['ipam.vlan', 999_999],
+    ] as const) {
+      for (const [method, at] of [
+        ['POST', ''],
+        ['PATCH', `${made.json.id}/`],
+        ['PUT', `${made.json.id}/`],
+      ] as const) {
+        const { status, json } = await point(method, at, type, id)
+        const text = `Related object not found using the provided numeric ID: ${id}`
+        assert.deepEqual([status, json], [400, { object_id: [text] }], `${method} ${path}`)
+      }
+    }
+    assert.equal((await point('PUT', `${made.json.id}/`, 'circuits.provider', mine)).status, 200)
+  }
+  await server.call('DELETE', `/api/users/permissions/${hers.id}/`)
+})

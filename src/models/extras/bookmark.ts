@@ -8,7 +8,7 @@ import { behaviour, model } from '../../registry/model.ts'
 export const bookmark = model(
   'extras.bookmark',
   {
-    object: generic('feature:bookmarks', { related: 'bookmarks', listed: true }),
+    object: generic('feature:bookmarks', { viewed: true, related: 'bookmarks', listed: true }),
     user: ref('users.user', { onDelete: 'cascade' }),
     created: datetime({ readOnly: true, filter: false }),
   },

@@ -6,7 +6,7 @@ import { now } from '../../tools/datetime.ts'
 export const notification = model(
   'extras.notification',
   {
-    object: generic('feature:notifications', { filter: false, onDelete: 'keep', listed: true }),
+    object: generic('feature:notifications', { viewed: true, filter: false, onDelete: 'keep', listed: true }),
     user: ref('users.user', { onDelete: 'cascade', related: 'notifications', filter: false }),
     created: datetime({ readOnly: true, filter: false }),
     read: datetime({ nullable: true, filter: false }),

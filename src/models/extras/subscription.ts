@@ -6,7 +6,7 @@ import { now } from '../../tools/datetime.ts'
 export const subscription = model(
   'extras.subscription',
   {
-    object: generic('feature:notifications', { related: 'subscriptions', filter: false, listed: true }),
+    object: generic('feature:notifications', { viewed: true, related: 'subscriptions', filter: false, listed: true }),
     user: ref('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
     created: datetime({ readOnly: true, filter: false }),
   },
