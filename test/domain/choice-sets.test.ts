@@ -80,6 +80,7 @@ test('choices in pages, searched and in order', async () => {
 })
 
 test('countries and airports come as a base', async () => {
+  assert.equal(new Map(baseChoices('IATA')).get('AAA'), 'AAA (Anaa, PF)')
   for (const [base, value] of [
     ['ISO_3166', 'DE'],
     ['IATA', 'FRA'],
@@ -95,6 +96,10 @@ test('countries and airports come as a base', async () => {
         ({ id }: { id: string }) => id === value,
       ),
     )
+    for (const [code, label] of baseChoices(base)) {
+      assert.match(code, base === 'IATA' ? /^[A-Z]{3}$/ : /^[A-Z]{2}$/)
+      if (base === 'IATA') assert.match(label, /^[A-Z]{3} \(\S.*, [A-Z]{2}\)$/)
+    }
     const name = base.toLowerCase()
     assert.equal(
       (

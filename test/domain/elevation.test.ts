@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DrawnDevice, elevationSvg } from '../../src/domain/elevation-svg.ts'
 import { availablePower } from '../../src/domain/power.ts'
+import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 
 const sizes = { unitWidth: 220, unitHeight: 20, legendWidth: 30, marginWidth: 15 }
@@ -90,7 +91,7 @@ test('elevation of a rack: parameters, both faces, what may be seen', async (t) 
     assert.deepEqual(await occupied('face=front'), [3, 3.5, 4, 4.5])
     assert.deepEqual(await occupied('face=rear'), [3, 3.5, 4, 4.5, 8, 8.5])
     assert.deepEqual(await occupied(`face=rear&exclude=${deep}`), [8, 8.5])
-    assert.equal((await get('expand_devices=false')).json.count, 17)
+    assert.equal((await get('expand_devices=false')).json.count, 20)
     assert.deepEqual(
       (await get('q=U7')).json.results.map((unit: any) => unit.name),
       ['U7.5', 'U7'],
@@ -142,4 +143,36 @@ test('elevation of a rack: parameters, both faces, what may be seen', async (t) 
     const { text } = await get('render=svg', { authorization })
     assert.ok(text.includes('occupied') && !text.includes('deep') && !text.includes('later'))
   })
+})
+
+test('without expand_devices every half unit stays, and a device is named at its position alone', async () => {
+  const { call } = await serve()
+  const make = new Maker(call)
+  const site = await make.fresh('dcim.site')
+  const rack = await make.fresh('dcim.rack', { site, u_height: 4 })
+  const device_type = await make.fresh('dcim.devicetype', { u_height: 2 })
+  const device = await make.fresh('dcim.device', {
+    site,
+    rack,
+    device_type,
+    position: 2,
+    face: 'front',
+    name: 'two high',
+  })
+  const units = async (query: string) =>
+    (await call('GET', `/api/dcim/racks/${rack}/elevation/?${query}`)).json.results.map(
+      (unit: { id: number; device: { id: number } | null; occupied: boolean; description: string | null }) => [
+        unit.id,
+        unit.device?.id ?? null,
+        unit.occupied,
+        unit.description,
+      ],
+    )
+  const rows = (named: readonly number[]) =>
+    [4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1].map((id) => {
+      const isNamed = named.includes(id)
+      return [id, isNamed ? device : null, id >= 2 && id < 4, isNamed ? 'two high' : null]
+    })
+  assert.deepEqual(await units('expand_devices=false'), rows([2]))
+  assert.deepEqual(await units(''), rows([2, 2.5, 3, 3.5]))
 })
