@@ -34,6 +34,8 @@ export interface SqlContext {
   model: (name: string) => AnyModel
   /** JSON object of a related row: its nested form, or the members named in `shape`. */
   nested: (target: AnyModel, alias: string, shape?: Shape) => string
+  /** ORDER BY terms that put rows of a model as its own list has them, and the joins these need. */
+  ordered: (target: AnyModel, alias: string) => { joins: string; terms: string }
   /** Declared model names that have a feature, or all for `all`. */
   typesWith: (feature: string) => ReadonlySet<string>
   /** Members asked of the nested object instead of its usual ones, where an outer shape says so. */

@@ -72,11 +72,11 @@ export function refs<const N extends ModelName>(
       const { table: link, from, to } = linkOf(sql.owner, name, o.via)
       sql.uses(target.table)
       sql.uses(link)
-      const order = target.orderSql(a)
+      const { joins, terms } = sql.ordered(target, a)
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${order}) from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} where ${l}.${from} = ${t}.id))`,
+          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${terms}) from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins} where ${l}.${from} = ${t}.id))`,
         ] as const,
       ]
     },
@@ -110,13 +110,14 @@ export function slugs<const N extends ModelName>(
     output: (t: string, name: string, sql: SqlContext) => {
       const target = sql.model(model)
       const a = sql.alias()
+      const { joins, terms } = sql.ordered(target, a)
       const link = linkTable(sql.owner.table, name)
       sql.uses(target.table)
       sql.uses(link)
       return [
         [
           name,
-          `json((select json_group_array(${a}.slug order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`,
+          `json((select json_group_array(${a}.slug order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`,
         ] as const,
       ]
     },
@@ -145,6 +146,7 @@ export function reverseOf(
       const target = sql.model(model)
       const a = sql.alias()
       sql.uses(target.table)
+      const { joins, terms } = sql.ordered(target, a)
       const generic = target.fields[by]?.generic
       const mine = generic
         ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id`
@@ -152,7 +154,7 @@ export function reverseOf(
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${target.orderSql(a)}) from ${q(target.table)} ${a} where ${mine}))`,
+          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${mine}))`,
         ] as const,
       ]
     },

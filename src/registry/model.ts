@@ -83,8 +83,6 @@ export interface Model<N extends string, F extends Fields> extends Options<F> {
   readonly table: string
   readonly fields: F
   readonly behaviour: Behaviour<any>
-  /** ORDER BY terms of the default order for row alias `t`, without joins (references by id). */
-  readonly orderSql: (t: string) => string
 }
 export interface AnyModel extends Model<string, any> {}
 
@@ -98,7 +96,6 @@ export function model<const N extends string, F extends Fields>(name: N, fields:
     table: name.replace('.', '_'),
     fields,
     behaviour: {},
-    orderSql: (t) => plainOrder(fields, options.order, t),
   }
 }
 
@@ -108,21 +105,6 @@ export function behaviour<N extends string, F extends Fields>(target: Model<N, F
   const twice = Object.keys(hooks).find((name) => name in target.behaviour)
   if (twice) throw new Error(`${target.name} has two rules named ${twice}`)
   Object.assign(target.behaviour, hooks, actions ? { actions: { ...target.behaviour.actions, ...actions } } : {})
-}
-
-function plainOrder(fields: Fields, order: readonly string[], t: string): string {
-  return [...order, order.at(-1)?.startsWith('-') ? '-id' : 'id']
-    .map((term) => {
-      const name = term.replace(/^-/, '')
-      const field = fields[name]
-      const down = term.startsWith('-') ? ' desc' : ''
-      if (!field) return `${t}."${name}"${down}`
-      const columns = field.columns(name)
-      return (`${name}_sort` in columns ? [`${name}_sort`, name] : Object.keys(columns).slice(0, 1))
-        .map((c) => `${t}."${c}"${down}`)
-        .join(', ')
-    })
-    .join(', ')
 }
 
 /** Name of an app for people: `DCIM`, `Extras`. */

@@ -14,25 +14,32 @@ interface Making {
   joins: string[]
   terms: string[]
   uses: Set<string>
-  aliases: number
+  alias: () => string
+  /** References followed so far; those far away tell no more. */
+  followed: number
 }
 
 /**
- * Order of a list: the known names of `?ordering=` in turn, else the model's own.
+ * Order of a list: the known names of `?ordering=` in turn, else the model's own; rows are those of alias `t`.
  * A reference sorts by its target's order (GLOBAL 7), nulls last ascending and first descending.
  */
-export function orderOf(m: AnyModel, asked: string | undefined): Order {
-  const making: Making = { joins: [], terms: [], uses: new Set(), aliases: 0 }
+export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()): Order {
+  const making: Making = { joins: [], terms: [], uses: new Set(), alias, followed: 0 }
   const seen = new Set<string>()
   const names = (asked ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => isOrderable(m, bare(name)) && !seen.has(bare(name)) && seen.add(bare(name)))
-  for (const name of names) term(m, 't', name, false, making)
-  if (names.length === 0) defaultTerms(m, 't', false, making)
+  for (const name of names) term(m, t, name, false, making)
+  if (names.length === 0) defaultTerms(m, t, false, making)
   const last = names.at(-1) ?? m.order.at(-1)
-  making.terms.push(last?.startsWith('-') && !m.tree ? 't.id desc' : 't.id') // rows of one moment: newest first where the newest come first
+  making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`) // rows of one moment: newest first where the newest come first
   return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
+}
+
+function numbered(): () => string {
+  let last = 0
+  return () => `o${++last}`
 }
 
 const bare = (name: string): string => name.replace(/^-/, '')
@@ -57,13 +64,13 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
   const field = m.fields[name]
   if (field?.target) {
     const target = modelNamed(field.target.model)
-    const a = `o${++making.aliases}`
+    const a = making.alias()
     making.uses.add(target.table)
     making.joins.push(
       `${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`,
     )
     if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
-    if (making.aliases < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
+    if (++making.followed < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
     return
   }
@@ -75,6 +82,6 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
   else
     making.terms.push(
-      `${field?.compare ? field.compare(t, name, comparing(m, { alias: () => `p${++making.aliases}`, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
+      `${field?.compare ? field.compare(t, name, comparing(m, { alias: making.alias, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
     )
 }

@@ -26,6 +26,7 @@ export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlCon
   model: modelNamed,
   typesWith: () => new Set(),
   nested: () => 'null',
+  ordered: (_target, alias) => ({ joins: '', terms: `${alias}.id` }),
   customFields: () => 'null',
   alias,
   uses,

@@ -1,6 +1,7 @@
 import { lit, type Pair, q, type Shape, type SqlContext } from '../fields/field.ts'
 import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import type { AnyModel } from './model.ts'
+import { orderOf } from './order.ts'
 
 /** A custom field as reads need it: its name, and how its stored value becomes JSON. */
 export interface CustomColumn {
@@ -43,8 +44,15 @@ function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Sha
     alias: () => `x${++making.aliases}`,
     uses: (table) => making.uses.add(table),
     nested: (target, alias, shape) => nested(target, alias, shape, making),
+    ordered: (target, alias) => ordered(target, alias, making),
     customFields: (t) => customJson(m, t, making),
   }
+}
+
+function ordered(target: AnyModel, alias: string, making: Making): { joins: string; terms: string } {
+  const { joins, terms, uses } = orderOf(target, undefined, alias, () => `x${++making.aliases}`)
+  for (const table of uses) making.uses.add(table)
+  return { joins, terms }
 }
 
 /** Members id, url, display_url and display, which no model declares. */
@@ -122,11 +130,12 @@ function customJson(m: AnyModel, t: string, making: Making): string {
       const a = `x${++making.aliases}`
       const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
       const row = nested(target, a, undefined, making)
+      const { joins, terms } = ordered(target, a, making)
       return [
         column.name,
         column.kind === 'object'
           ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
-          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${a}.id) from ${q(target.table)} ${a} where ${a}.id in (select value from json_each(${raw})))) end`,
+          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${a}.id in (select value from json_each(${raw})))) end`,
       ] as const
     }),
   )
