@@ -75,11 +75,7 @@ export const interfacePeers = {
     const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)}) from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
     return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio}) else ${linkPeers(t, sql)} end`
   }),
-  link_peers_type: computed(
-    (t, sql) =>
-      `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then 'dcim.interface' else ${peersType(t, sql)} end`,
-    { schema: { type: ['string', 'null'] } },
-  ),
+  link_peers_type: peers.link_peers_type, // of cables alone
 }
 /** As `connected`, of interfaces: a virtual one on a virtual circuit is connected to the other terminations. */
 const circuitPeers = (
@@ -99,10 +95,7 @@ export const interfaceConnected = {
       `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`,
     { schema: { type: ['string', 'null'] } },
   ),
-  connected_endpoints_reachable: computed(
-    (t, sql) => jsonBoolean(`case when ${onCircuit(t, sql)} then 1 else ${isReachable(t, sql)} end`),
-    { schema: { type: 'boolean' } },
-  ),
+  connected_endpoints_reachable: connected.connected_endpoints_reachable, // over cables alone
 }
 /** Columns that no answer shows: which connector of the cable this is, and its positions. */
 export const connector = {

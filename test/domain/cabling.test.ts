@@ -214,6 +214,7 @@ test('wireless links carry paths too', async () => {
   ]
   const link = await make('wireless/wireless-links', { interface_a: a, interface_b: b, ssid: 'mesh' })
   assert.deepEqual(await peerOf(a), { ends: [b], reachable: true, peers: [b] })
+  assert.equal((await get(`dcim/interfaces/${a}/`)).link_peers_type, null, 'the type is that of a cable')
   assert.equal((await get(`dcim/interfaces/${a}/trace/`))[0][1].label, 'mesh')
   await call('DELETE', `/api/wireless/wireless-links/${link.id}/`)
   assert.deepEqual(await peerOf(a), { ends: null, reachable: false, peers: [] })

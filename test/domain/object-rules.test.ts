@@ -360,17 +360,18 @@ test('circuits: terminations are pointed at, groups show priority, virtual circu
     'V: Hub termination',
   )
   const ends = async () =>
-    (({ connected_endpoints, connected_endpoints_type }) => [
+    (({ connected_endpoints, connected_endpoints_type, connected_endpoints_reachable }) => [
       connected_endpoints?.length ?? null,
       connected_endpoints_type,
+      connected_endpoints_reachable,
     ])(await get(`dcim/interfaces/${hub}/`))
-  assert.deepEqual(await ends(), [null, null])
+  assert.deepEqual(await ends(), [null, null, false])
   await make('circuits/virtual-circuit-terminations', {
     virtual_circuit: virtual,
     role: 'spoke',
     interface: await iface(two, 'v9', 'virtual'),
   })
-  assert.deepEqual(await ends(), [1, 'circuits.virtualcircuittermination'])
+  assert.deepEqual(await ends(), [1, 'circuits.virtualcircuittermination', false], 'no cable reaches it')
 })
 
 test('the disk of a virtual machine is the sum of its virtual disks', async () => {
