@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { ApiVersion } from '../version.ts'
 import { type Answer, ApiError, type Call } from './request.ts'
 
@@ -45,5 +46,5 @@ export const isJson = (answer: Answer): boolean => answer.headers?.['content-typ
 /** JSON with more spaces, other answers as they are. */
 export const indented = (answer: Answer, indent: number): Answer =>
   answer.body && isJson(answer)
-    ? { ...answer, body: JSON.stringify(JSON.parse(answer.body.toString()), null, indent) }
+    ? { ...answer, body: stringifyExact(parseExact(answer.body.toString()), indent) }
     : answer

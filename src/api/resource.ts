@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -96,7 +97,7 @@ function shown(
     status,
     headers,
     body: revealed.length
-      ? JSON.stringify({ ...(JSON.parse(body.toString()) as object), ...Object.fromEntries(revealed) })
+      ? stringifyExact({ ...(parseExact(body.toString()) as object), ...Object.fromEntries(revealed) })
       : body,
   }
 }
@@ -279,7 +280,7 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
   )
   const shownRows = rows.map((row, i) =>
     Object.keys(written[i]?.revealed ?? {}).length
-      ? Buffer.from(JSON.stringify({ ...(JSON.parse(row.toString()) as object), ...written[i]!.revealed }))
+      ? Buffer.from(stringifyExact({ ...(parseExact(row.toString()) as object), ...written[i]!.revealed }))
       : row,
   )
   return { status, body: joined(Buffer.from('['), shownRows, ']'), headers: { 'content-type': 'application/json' } }

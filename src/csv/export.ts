@@ -1,3 +1,4 @@
+import { parseExact } from '../tools/exact-json.ts'
 import { stringify } from 'csv-stringify/sync'
 import { customTexts } from '../domain/custom-values.ts'
 import { type Field, q, type TextContext } from '../fields/field.ts'
@@ -27,7 +28,7 @@ export function* csvOf(store: Store, m: AnyModel): Generator<string> {
   for (let at = 0; at < ids.length; at += Chunk) {
     const rows = store.reader
       .rows(m, ids.slice(at, at + Chunk), {}, '')
-      .map((bytes) => JSON.parse(bytes.toString()) as Json)
+      .map((bytes) => parseExact(bytes.toString()) as Json)
     yield stringify(rows.map((json) => columns.map(({ text }) => text(json))))
   }
 }

@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import type { Action, ActionAnswer, ActionRequest, ActionTools } from '../registry/behaviour.ts'
 import { Refused } from '../registry/behaviour.ts'
 import {
@@ -32,9 +33,9 @@ const created = (tools: ActionTools, model: string, ids: readonly number[], body
     .filter(([, field]) => field.kind === 'count')
     .map(([name]) => name)
   const rows = tools.render(model, ids).map((text) => {
-    const object = JSON.parse(text) as Item
+    const object = parseExact(text) as Item
     for (const name of counts) delete object[name]
-    return JSON.stringify('_depth' in object ? { ...object, children: 0, _depth: 0 } : object)
+    return stringifyExact('_depth' in object ? { ...object, children: 0, _depth: 0 } : object)
   })
   return { status: 201, text: Array.isArray(body) ? `[${rows.join(',')}]` : rows[0]! }
 }

@@ -1,3 +1,4 @@
+import { carryNumbers, parseExact, stringifyExact } from '../tools/exact-json.ts'
 import type { Field, SqlContext } from '../fields/field.ts'
 import { computed } from '../fields/index.ts'
 import type { Connection } from '../store/database.ts'
@@ -78,10 +79,11 @@ const isData = (value: unknown): value is Data => typeof value === 'object' && v
 
 /** `over` on top of `under`: objects are merged, anything else is replaced. */
 export function deepMerge(under: Data, over: Data): Data {
-  const merged = { ...under }
+  const merged = carryNumbers(under, { ...under })
   for (const [key, value] of Object.entries(over)) {
     const present = Object.hasOwn(merged, key) ? merged[key] : undefined
     merged[key] = isData(present) && isData(value) ? deepMerge(present, value) : value
+    carryNumbers(over, merged, key)
   }
   return merged
 }
@@ -98,7 +100,7 @@ class ContextSet {
 
   add(data: string, lists: readonly string[]): void {
     this.#contexts.push({
-      data: JSON.parse(data) as Data,
+      data: parseExact(data) as Data,
       ids: lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[]))),
     })
   }
@@ -140,8 +142,8 @@ export function registerConfigContexts({ raw }: Connection): void {
     { varargs: true },
     (_loaded: unknown, local: unknown, tags: unknown, ...places: unknown[]) => {
       const merged = current.for(places as (number | null)[], JSON.parse(tags as string) as number[])
-      const mine: unknown = typeof local === 'string' ? JSON.parse(local) : undefined
-      return JSON.stringify(isData(mine) ? deepMerge(merged, mine) : merged)
+      const mine: unknown = typeof local === 'string' ? parseExact(local) : undefined
+      return stringifyExact(isData(mine) ? deepMerge(merged, mine) : merged)
     },
   )
 }

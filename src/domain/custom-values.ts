@@ -8,7 +8,8 @@ import { schemaRefusal } from './schemas.ts'
 import { compileRegex } from '../tools/regex.ts'
 import type { Definition } from '../store/custom-fields.ts'
 
-type Check = (value: unknown, d: Definition, context: ResolveContext) => unknown
+/** `digits`: what the body says of a number, where JavaScript reads it otherwise. */
+type Check = (value: unknown, d: Definition, context: ResolveContext, digits?: string) => unknown
 
 const refuse = (d: Definition, text: string): never => {
   throw new Refused(400, { __all__: [`Invalid value for custom field '${d.name}': ${text}`] })
@@ -44,8 +45,9 @@ const checks: Record<string, Check> = {
   text: aText,
   longtext: aText,
   url: aText,
-  integer: (value, d) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return refuse(d, 'Value must be an integer.')
+  integer: (value, d, _context, digits) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || digits?.includes('.'))
+      return refuse(d, 'Value must be an integer.')
     bounded(value, d)
     return value
   },
@@ -90,12 +92,18 @@ const checks: Record<string, Check> = {
 }
 
 /** Checks one value against its definition; answers what is stored. Throws `Refused` with the texts where clients look for them. */
-export function checkCustomValue(d: Definition, value: unknown, context: ResolveContext, given: boolean): unknown {
+export function checkCustomValue(
+  d: Definition,
+  value: unknown,
+  context: ResolveContext,
+  given: boolean,
+  digits?: string,
+): unknown {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0 && d.required)) {
     if (d.required) throw new Refused(400, { __all__: [`Required field '${d.name}' cannot be empty.`] })
     return value
   }
-  return given ? checks[d.type]!(value, d, context) : value
+  return given ? checks[d.type]!(value, d, context, digits) : value
 }
 
 type Texts = Required<Pick<Field, 'fromText' | 'toText'>>

@@ -1,3 +1,4 @@
+import { parseExact } from '../tools/exact-json.ts'
 import type { AnyModel, RowNamed } from '../registry/model.ts'
 import type { Authorship } from '../store/changelog.ts'
 import type { Change } from '../store/feed.ts'
@@ -87,7 +88,7 @@ export class Events {
       event,
       name: `${action}d`,
       by,
-      data: shown === undefined ? null : JSON.parse(shown),
+      data: shown === undefined ? null : parseExact(shown),
       snapshots: { prechange: parsed(before), postchange: parsed(after) },
     })
   }
@@ -157,4 +158,4 @@ export class Events {
   }
 }
 
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+const parsed = (text: string | null): unknown => (text === null ? null : parseExact(text))

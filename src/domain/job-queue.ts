@@ -1,3 +1,4 @@
+import { stringifyExact } from '../tools/exact-json.ts'
 import { randomUUID } from 'node:crypto'
 import type { Stored } from '../fields/field.ts'
 import { now } from '../tools/datetime.ts'
@@ -34,7 +35,7 @@ export function enqueue(run: Run, { lane, name, object, userId, payload, data, d
     object?.type ?? null,
     object?.id ?? null,
     userId,
-    payload === undefined ? null : JSON.stringify(payload),
+    payload === undefined ? null : stringifyExact(payload),
     data ? JSON.stringify(data) : null,
     delay ? 'scheduled' : 'pending',
     now(),

@@ -1,3 +1,4 @@
+import { parseExact, spreadExact, stringifyExact } from '../tools/exact-json.ts'
 import { json } from '../fields/index.ts'
 import type { WriteEvent } from '../registry/behaviour.ts'
 import { sortKeysByLength } from '../tools/json.ts'
@@ -12,7 +13,7 @@ export const moduleAttributes = {
   }),
 }
 
-const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? parseExact(text) : null)
 
 /** Attributes given are merged into those there, none given empty them; they satisfy the schema of the profile, and there are none without one. */
 export function checkAttributes({
@@ -28,7 +29,7 @@ export function checkAttributes({
     return
   }
   const [was, is] = [parsed(before?.attributes), given.attributes]
-  if (was && is && Object.keys(is).length) row.attributes = JSON.stringify(sortKeysByLength({ ...was, ...is }))
+  if (was && is && Object.keys(is).length) row.attributes = stringifyExact(sortKeysByLength(spreadExact(was, is)))
   const refusal = schemaRefusal(schema, parsed(row.attributes))
   if (refusal) errors.__all__ ??= [`The attributes do not satisfy the schema of the profile: ${refusal}`]
 }

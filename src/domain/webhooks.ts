@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { createHmac } from 'node:crypto'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { RowNamed } from '../registry/model.ts'
@@ -19,7 +20,7 @@ export async function deliver(store: Store, job: Job): Promise<Outcome> {
   const webhook = store.db.get<Webhook>('select * from extras_webhook where id = +?', Number(job.lane.split(':')[1]))
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
   const { webhookTimeout, webhookRetries, webhookBackoff, webhookDeniedNetworks } = store.config
-  const request = await requestOf(webhook, JSON.parse(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
+  const request = await requestOf(webhook, parseExact(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
   const ca = webhook.ca_file_path ? await readRegularFile(webhook.ca_file_path, MaxCertificates) : undefined
   const problem = await send({
     ...request,
@@ -47,7 +48,7 @@ export async function requestOf(
 ): Promise<{ url: string; method: string; headers: Record<string, string>; body: Buffer }> {
   const asker = `webhook ${webhook.id}`
   const body = Buffer.from(
-    webhook.body_template ? await renderText(webhook.body_template, payload, asker) : JSON.stringify(payload),
+    webhook.body_template ? await renderText(webhook.body_template, payload, asker) : stringifyExact(payload),
   )
   const headers: Record<string, string> = {
     'content-type': webhook.http_content_type,

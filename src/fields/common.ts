@@ -1,3 +1,4 @@
+import { parseExact } from '../tools/exact-json.ts'
 import * as v from 'valibot'
 import { tagFilters } from '../filters/shared.ts'
 import { type Field, facts, nestedItem, type OptionFacts, type ResolveContext, type SqlContext } from './field.ts'
@@ -60,7 +61,7 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     input: () => v.unknown(),
     write: (value: unknown) => ({ custom_field_data: value as string }),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
-    snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: JSON.parse(row.custom_field_data as string) }),
+    snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: parseExact(row.custom_field_data as string) }),
     control: (): Control => ({ as: 'custom' }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({

@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import * as v from 'valibot'
 import { sortKeysByLength } from '../tools/json.ts'
 import type { Control } from './control.ts'
@@ -71,7 +72,7 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
       return one
     },
     write: (value: unknown, name: string) => ({
-      [name]: value === null || value === undefined ? null : JSON.stringify(sortKeysByLength(value)),
+      [name]: value === null || value === undefined ? null : stringifyExact(sortKeysByLength(value)),
     }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
@@ -85,7 +86,7 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
   }
   return self
 }
-const parsed = (value: Stored | undefined): unknown => (typeof value === 'string' ? JSON.parse(value) : null)
+const parsed = (value: Stored | undefined): unknown => (typeof value === 'string' ? parseExact(value) : null)
 
 export interface ListOptions extends Common {
   default?: readonly unknown[]

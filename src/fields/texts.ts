@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { type Common, FieldError, type Text, type TextContext } from './field.ts'
 
 /** Objects named by their ids, as choosers of pages do; `toText` gives ids. */
@@ -32,7 +33,7 @@ export const plainTexts = (o: Common) => ({
 /** Any JSON value. Refuses a text that is none. */
 export const jsonTexts = {
   fromText: (text: Text): unknown => (lastOf(text).trim() === '' ? null : parseJson(lastOf(text))),
-  toText: (shown: unknown): string => (shown === null || shown === undefined ? '' : JSON.stringify(shown)),
+  toText: (shown: unknown): string => (shown === null || shown === undefined ? '' : stringifyExact(shown)),
 }
 
 /** A list: its items with commas between, or JSON; or each as a text of its own. `item` reads one, `word` writes one. */
@@ -72,7 +73,7 @@ const joined = (items: readonly unknown[]): string =>
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch (error) {
     throw new FieldError(`This is not JSON: ${(error as Error).message}`)
   }

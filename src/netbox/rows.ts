@@ -5,6 +5,7 @@ import type { AnyModel } from '../registry/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { defaultsOf } from '../store/write.ts'
 import { bareMac, modern } from './older.ts'
+import { carryNumbers, stringifyExact } from '../tools/exact-json.ts'
 import type { Json } from './source.ts'
 
 /** Here's id of a source's object, which is named by its id, or by its slug where the API shows no more. */
@@ -41,7 +42,7 @@ export function copyOf(
         })),
       )
     else if (field.kind === 'custom-fields')
-      copy.columns.custom_field_data = JSON.stringify(customValues((json[name] ?? {}) as Json, translate, definitions))
+      copy.columns.custom_field_data = stringifyExact(customValues((json[name] ?? {}) as Json, translate, definitions))
     else if (field.links) copy.more.push(...linksOf(m, id, name, field, json[name], translate))
     else Object.assign(copy.columns, columnsOf(field, name, json, translate))
   }
@@ -110,7 +111,7 @@ function linksOf(
 /** Values of custom fields: objects become their ids. */
 function customValues(values: Json, translate: Translate, definitions: readonly Definition[]): Json {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  return Object.fromEntries(
+  const copied = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const { type, related_object_type: model } = byName.get(name) ?? {}
       if (type === 'object' && model) return [name, idOf(value) === undefined ? null : translate(model, idOf(value)!)]
@@ -119,6 +120,7 @@ function customValues(values: Json, translate: Translate, definitions: readonly 
       return [name, value]
     }),
   )
+  return carryNumbers(values, copied)
 }
 
 /** Models of ports whose positions are mapped to others', with the columns that the mappings share with them. */

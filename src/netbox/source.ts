@@ -1,3 +1,4 @@
+import { parseExact } from '../tools/exact-json.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A source that cannot be read; the message says why. */
@@ -76,7 +77,7 @@ export class Source {
       throw new SourceError(`${this.base}${path.split('?')[0]} may not be read with this token (${response.status})`)
     if (!response.ok) throw new SourceError(`${this.base}${path} answers ${response.status}`)
     try {
-      return await response.json()
+      return parseExact(await response.text())
     } catch {
       throw new SourceError(`${this.base}${path} answers no JSON`)
     }

@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { type Field, linkTable, q, type Row } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, memo } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -89,7 +90,7 @@ export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 
   }
   const sorted: Record<string, unknown> = {}
   for (const key of keys) sorted[key] = all[key]
-  return JSON.stringify(sorted)
+  return stringifyExact(sorted)
 }
 const sortedKeys = new Map<AnyModel, readonly string[]>()
 
@@ -141,14 +142,14 @@ function concealed(m: AnyModel, before: string | null, after: string | null): re
   const fields = concealing(m)
   if (fields.length === 0) return [before, after]
   const [was, is] = [before, after].map((text) =>
-    text === null ? null : (JSON.parse(text) as Record<string, unknown>),
+    text === null ? null : (parseExact(text) as Record<string, unknown>),
   ) as [Record<string, unknown> | null, Record<string, unknown> | null]
   for (const [name, field] of fields) {
     const [old, now] = field.conceal!(was?.[name], is?.[name])
     if (was) was[name] = old
     if (is) is[name] = now
   }
-  return [was && JSON.stringify(was), is && JSON.stringify(is)]
+  return [was && stringifyExact(was), is && stringifyExact(is)]
 }
 
 function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {

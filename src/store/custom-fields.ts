@@ -1,3 +1,4 @@
+import { carryNumbers, numberText, parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { choicesOf } from '../domain/choice-sets.ts'
 import type { Row } from '../fields/field.ts'
 import { Refused } from '../registry/behaviour.ts'
@@ -90,7 +91,7 @@ export class CustomFields {
   /** Checks the given values, fills defaults and answers the JSON to store. Throws `Refused`. */
   check(w: Writing, m: AnyModel, given: unknown, before: Row | undefined): string {
     const definitions = this.of(m)
-    const stored = (before ? JSON.parse(before.custom_field_data as string) : {}) as Record<string, unknown>
+    const stored = (before ? parseExact(before.custom_field_data as string) : {}) as Record<string, unknown>
     if (given === undefined && definitions.length === 0) return before ? (before.custom_field_data as string) : '{}'
     if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
       throw new Refused(400, { custom_fields: [`Expected a dictionary of items but got type "${pythonType(given)}".`] })
@@ -114,11 +115,18 @@ export class CustomFields {
           : definition.default === null
             ? undefined
             : JSON.parse(definition.default)
-      const checked = checkCustomValue(definition, value ?? null, context, isGiven)
+      const checked = checkCustomValue(
+        definition,
+        value ?? null,
+        context,
+        isGiven,
+        isGiven ? numberText(values, definition.name) : undefined,
+      )
       if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, before)
       if (isGiven || !before || checked !== null) stored[definition.name] = checked
+      if (isGiven) carryNumbers(values, stored, definition.name)
     }
-    return JSON.stringify(stored)
+    return stringifyExact(stored)
   }
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {

@@ -1,3 +1,5 @@
+import { carryNumbers, parseExact } from './exact-json.ts'
+
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 const byLength = (a: string, b: string): number => {
   if (isAscii(a) && isAscii(b)) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
@@ -7,12 +9,12 @@ const byLength = (a: string, b: string): number => {
 
 /** The same value with the keys of every object ordered by length, then bytewise, both in UTF-8. */
 export function sortKeysByLength(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeysByLength)
+  if (Array.isArray(value)) return carryNumbers(value, value.map(sortKeysByLength))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
     .sort(([a], [b]) => byLength(a, b))
     .map(([key, inner]) => [key, sortKeysByLength(inner)] as const)
-  return Object.fromEntries(entries)
+  return carryNumbers(value, Object.fromEntries(entries))
 }
 
 /** Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates and NUL characters; drops members named `__proto__`. */
@@ -21,7 +23,7 @@ export function parseJson(text: string, options: { maxDepth?: number } = {}): { 
   if (deep) return { error: 'the document nests too deeply' }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExact(text)
   } catch (error) {
     return { error: (error as Error).message.slice(0, 200) }
   }

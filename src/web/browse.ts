@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { html, raw } from 'hono/html'
 import { parse } from 'hono/utils/cookie'
 import { modelAt } from '../api/places.ts'
@@ -34,7 +35,7 @@ document.getElementById('write')?.addEventListener('submit', async (event) => {
 
 /** JSON with its links made clickable. */
 const linked = (content: unknown): Html[] =>
-  JSON.stringify(content, null, 2)
+  stringifyExact(content, 2)
     .split(/"(https?:\/\/[^"\s]+)"/)
     .map((part, i) => (i % 2 ? html`"<a href="${part}">${part}</a>"` : html`${part}`))
 
@@ -122,7 +123,7 @@ function reader(call: Call): Html {
 /** The answer to a read as a page: the JSON with links, paging, filters, and a form to change it. */
 export function browse(call: Call, answer: Answer): Answer {
   const { basePath } = call.config
-  const content = JSON.parse(answer.body?.toString() ?? 'null') as {
+  const content = parseExact(answer.body?.toString() ?? 'null') as {
     next?: string | null
     previous?: string | null
     count?: number | null
@@ -143,7 +144,7 @@ export function browse(call: Call, answer: Answer): Answer {
       ? drawings(call, content as Record<string, unknown>)
       : ''
   const body = html`<nav><strong>Cabinet</strong> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
-<p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, JSON.stringify(content, null, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
+<p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
     body: String(page(basePath, call.path, body, [Script])),

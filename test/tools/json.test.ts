@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseExact, spreadExact, stringifyExact } from '../../src/tools/exact-json.ts'
 import { parseJson, sortKeysByLength } from '../../src/tools/json.ts'
 
 test('keys by length in UTF-8, then bytewise, at every depth', () => {
@@ -55,4 +56,24 @@ test('a member named __proto__ is dropped, however it is written', () => {
     assert.deepEqual(Object.keys((parseJson(text) as { value: object }).value), ['a'], text)
   }
   assert.deepEqual(Object.keys((parseJson('[{"b": {"__proto__": 1}}]') as { value: [{ b: object }] }).value[0].b), [])
+})
+
+test('numbers come out as they went in', () => {
+  for (const [text, out = text] of [
+    ['{"a":1.0,"b":[2.50,-0.0,1],"c":{"d":0.0}}', '{"a":1.0,"b":[2.5,-0.0,1],"c":{"d":0.0}}'],
+    ['{"a":1e2,"b":1E+3,"c":1.5e1}', '{"a":100.0,"b":1000.0,"c":15.0}'],
+    ['{"a":12345678901234567890,"b":-9007199254740993}'],
+    ['{"a":9007199254740991,"b":0.1,"c":1e-7}'],
+    ['["10.0.0.0/8, 1.0, 2",{"x":"1.0"}]'],
+  ] as const) {
+    const value = parseExact(text)
+    assert.equal(stringifyExact(value), out)
+    assert.equal(stringifyExact(sortKeysByLength(value)), out)
+    assert.equal(typeof (value as { a?: unknown }).a, text.startsWith('[') ? 'undefined' : 'number')
+  }
+  const one = parseExact('{"a":1.0,"b":1.0}') as Record<string, unknown>
+  one.a = 2
+  assert.equal(stringifyExact(one), '{"a":2,"b":1.0}', 'a note is of the number it was made of')
+  assert.equal(stringifyExact(spreadExact(one, parseExact('{"b":1,"c":3.0}') as object)), '{"a":2,"b":1,"c":3.0}')
+  assert.equal(stringifyExact(parseExact('{"a":1.0}'), 1), '{\n "a": 1.0\n}')
 })
