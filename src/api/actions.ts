@@ -6,6 +6,7 @@ import { readRequestBody } from './body.ts'
 import { limitOf, shownTo } from './lists.ts'
 import { type Answer, badMethod, type Call, described, forbidden, jsonAnswer, notFound } from './request.ts'
 import { demand, messageOf, transact, writingFor } from './resource.ts'
+import { pairsOf } from '../store/pairs.ts'
 
 /** Whether `format` or the Accept header names plain text before JSON. */
 function wantsText(call: Call): boolean {
@@ -58,6 +59,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
         ...w.tools,
         ...shownTo(call),
         step: stepOf,
+        pairs: (model, relation, ids) => pairsOf(call.store.db, model, relation, ids),
         demand: (what, model) => {
           if (!may(call.actor, what, modelNamed(model)))
             throw new Refused(403, { detail: 'You do not have permission to perform this action.' })

@@ -7,6 +7,7 @@ import { may } from '../registry/actor.ts'
 import { conditionOf, shownTo } from './lists.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
 import { withSavedFilters } from './saved-filters.ts'
+import { pairsOf } from '../store/pairs.ts'
 
 /** Rows made at a time, between which other requests are answered, and bytes of rows that one export may have. */
 const Step = 200
@@ -43,9 +44,9 @@ function withRelated(call: Call, m: AnyModel, rows: string, names: ReadonlySet<s
   const objects = JSON.parse(`[${rows}]`) as Shown[]
   const from: RelatedObjects = {
     ...shownTo(call),
-    all: (sql, ...values) => call.store.db.all(sql, ...values),
     model: modelNamed,
     step: stepOf,
+    pairs: (model, relation, ids) => pairsOf(call.store.db, model, relation, ids),
   }
   addRelated(from, m, objects, names)
   return JSON.stringify(objects)

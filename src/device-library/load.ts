@@ -15,6 +15,7 @@ import {
   pictureOf,
   readDefinition,
 } from './files.ts'
+import { sql } from '../registry/statement.ts'
 
 /** Files of one kind: taken, there before, and those that could not be taken. */
 export interface Tally {
@@ -95,26 +96,20 @@ function take(tools: WriteTools, library: string, file: LibraryFile, definition:
 }
 
 function isKnown(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): boolean {
-  const { table, fields } = tools.model(Models[kind])
+  const m = tools.model(Models[kind])
   return (
-    tools.get(
-      `select 1 from ${table} where manufacturer_id = ? and (model = ?${fields.slug ? ' or slug = ?' : ''})`,
-      manufacturer,
-      model,
-      ...(fields.slug ? [slug] : []),
-    ) !== undefined
+    tools.has(m, { manufacturer_id: manufacturer, model }) ||
+    ('slug' in m.fields && tools.has(m, { manufacturer_id: manufacturer, slug }))
   )
 }
+
+const MakerNamed = sql<{ id: number }>`
+  select id from dcim_manufacturer where fold(name) = fold(?) or slug = ? order by name = ? desc limit 1`
 
 /** The manufacturer of a name, made where there is none. */
 function makerId(tools: WriteTools, name: string): number {
   const slug = slugOf(name)
-  const known = tools.get<{ id: number }>(
-    'select id from dcim_manufacturer where fold(name) = fold(?) or slug = ? order by name = ? desc limit 1',
-    name,
-    slug,
-    name,
-  )
+  const known = tools.get(MakerNamed, name, slug, name)
   return known?.id ?? naming('manufacturer', () => tools.create('dcim.manufacturer', { name, slug }))
 }
 

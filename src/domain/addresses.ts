@@ -1,13 +1,23 @@
 import type { Row } from '../fields/field.ts'
 import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { isBroadcast, isNetworkAddress, parseAddress } from '../tools/ip.ts'
+import { sql } from '../registry/statement.ts'
 
 /** Roles that several interfaces may share an address under. */
 const Shared = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'])
 const Owners = [
-  ['dcim.device', 'dcim_device', ['primary_ip4', 'primary_ip6', 'oob_ip']],
-  ['virtualization.virtualmachine', 'virtualization_virtualmachine', ['primary_ip4', 'primary_ip6']],
+  ['dcim.device', ['primary_ip4_id', 'primary_ip6_id', 'oob_ip_id']],
+  ['virtualization.virtualmachine', ['primary_ip4_id', 'primary_ip6_id']],
 ] as const
+
+/** Populated ranges of a VRF from before an address to after it. */
+const PopulatedAround = sql<{ a: string; b: string }>`
+  select start_address as a, end_address as b from ipam_iprange
+  where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and +vrf_id is ?`
+
+/** Other rows of the same host in a VRF; sought by the host, which fewer rows share. */
+const Twins = sql<{ role: string | null }>`
+  select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?`
 
 /** Rules of one IP address (reference: ipam/ip-addresses). */
 export function checkAddress({ row, before, errors, tools }: WriteEvent<Row>): void {
@@ -19,12 +29,8 @@ export function checkAddress({ row, before, errors, tools }: WriteEvent<Row>): v
   if (row.status === 'slaac' && address.family !== 6)
     errors.status = ['Only IPv6 addresses can be assigned SLAAC status.']
   if (!before) {
-    const range = tools.get<{ a: string; b: string }>(
-      'select start_address as a, end_address as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and +vrf_id is ?',
-      row.address_host as Buffer,
-      row.address_host as Buffer,
-      row.vrf_id as number | null,
-    )
+    const host = row.address_host as Buffer
+    const range = tools.get(PopulatedAround, host, host, row.vrf_id as number | null)
     if (range) errors.address ??= [`Cannot create ${row.address} inside the populated range ${range.a} to ${range.b}.`]
   }
   if (
@@ -45,12 +51,7 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
       ? tools.config.enforceGlobalUnique
       : tools.row('ipam.vrf', row.vrf_id as number)?.enforce_unique === 1
   if (!isUnique) return
-  const twins = tools.all<{ role: string | null }>(
-    'select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?',
-    row.address_host as Buffer,
-    row.vrf_id as number | null,
-    (row.id as number | null) ?? 0,
-  )
+  const twins = tools.all(Twins, row.address_host as Buffer, row.vrf_id as number | null, row.id ?? 0)
   const isShared = Shared.has(String(row.role)) && twins.every((twin) => Shared.has(String(twin.role)))
   if (twins.length && !isShared)
     errors.address = [
@@ -62,37 +63,30 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
 function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
   if (from && to?.model === from.model && to.id === from.id) return
-  for (const [, table, fields] of Owners) {
-    const owner = tools.get(
-      `select 1 from ${table} where ${fields.map((f) => `${f}_id = ?`).join(' or ')}`,
-      ...fields.map(() => row.id as number),
-    )
-    if (owner)
+  for (const [model, columns] of Owners) {
+    if (columns.some((column) => tools.has(model, { [column]: row.id as number })))
       errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }
 
 /** Device or virtual machine of the interface that an address is assigned to. */
-function ownerOf(tools: Pick<WriteTools, 'row'>, address: Row): { model: string; id: number } | undefined {
+function ownerOf(tools: Pick<WriteTools, 'row' | 'model'>, address: Row): { model: string; id: number } | undefined {
   const assigned =
     address.assigned_object_id === null
       ? undefined
-      : tools.row(address.assigned_object_type as string, address.assigned_object_id as number)
+      : tools.row(tools.model(address.assigned_object_type as string), address.assigned_object_id as number)
   if (assigned?.device_id != null) return { model: 'dcim.device', id: assigned.device_id as number }
   return assigned?.virtual_machine_id == null
     ? undefined
     : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
 }
 
-export const parentOf = {
-  /** Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record. */
-  release(tools: WriteTools, id: number): void {
-    for (const [model, table, fields] of Owners) {
-      for (const field of fields)
-        for (const owner of tools.all<{ id: number }>(`select id from ${table} where ${field}_id = ?`, id))
-          tools.patch(model, owner.id, { [`${field}_id`]: null })
-    }
-  },
+/** Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record. */
+export function releaseAddress(tools: WriteTools, id: number): void {
+  for (const [model, columns] of Owners)
+    for (const column of columns)
+      for (const owner of tools.rows(model, { [column]: id }, { only: ['id'] }))
+        tools.patch(model, owner.id, { [column]: null })
 }
 
 /** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them (reference: shared behaviour "primary-ip"). */

@@ -11,7 +11,9 @@ import {
   toBigInt,
   unpackHost,
 } from '../tools/ip.ts'
-import type { Field, Row } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { RowNamed } from '../registry/model.ts'
+import { sql } from '../registry/statement.ts'
 
 type Item = Record<string, unknown>
 
@@ -73,7 +75,7 @@ interface Pool {
   closed: boolean
 }
 
-function poolOfPrefix(row: Row): Pool {
+function poolOfPrefix(row: RowNamed<'ipam.prefix'>): Pool {
   const { family } = unpackHost(row.prefix_host as Buffer)
   let first = toBigInt(unpackHost(row.prefix_host as Buffer).bytes)
   let last = toBigInt(unpackHost(row.prefix_last as Buffer).bytes)
@@ -92,7 +94,7 @@ function poolOfPrefix(row: Row): Pool {
   }
 }
 
-function poolOfRange(row: Row): Pool {
+function poolOfRange(row: RowNamed<'ipam.iprange'>): Pool {
   const { family, bytes } = unpackHost(row.start_address_host as Buffer)
   return {
     family,
@@ -105,28 +107,29 @@ function poolOfRange(row: Row): Pool {
   }
 }
 
+/** Of one VRF (none when null), or of any when the first value is 1. */
+const InVrf = '(? = 1 or +vrf_id is ?)'
+const PopulatedWithin = sql<{ a: Buffer; b: Buffer }>`
+  select start_address_host as a, end_address_host as b from ipam_iprange
+  where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and ${InVrf} order by a`
+const UsedHosts = sql<{ h: Buffer }>`
+  select distinct address_host as h from ipam_ipaddress
+  where address_host between ? and ? and ${InVrf} order by h limit 2000`
+const UsedNetworks = sql<{ prefix: string }>`
+  select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ? and ${InVrf}`
+
 /** Up to `limit` free host numbers of a pool, lowest first; reads used addresses in order and stops when it has enough. */
 function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
   if (pool.closed) return []
   const pack = (n: bigint) => packHost(pool.family, fromBigInt(pool.family, n))
-  const scope = pool.anyVrf ? '' : pool.vrf === null ? ' and +vrf_id is null' : ` and +vrf_id = ${pool.vrf}`
+  const scope = [Number(pool.anyVrf), pool.vrf] as const
   const ranges = tools
-    .all<{ a: Buffer; b: Buffer }>(
-      `select start_address_host as a, end_address_host as b from ipam_iprange where mark_populated = 1 and start_address_host <= ? and end_address_host >= ?${scope} order by a`,
-      pack(pool.last),
-      pack(pool.first),
-    )
+    .all(PopulatedWithin, pack(pool.last), pack(pool.first), ...scope)
     .map(({ a, b }) => [toBigInt(unpackHost(a).bytes), toBigInt(unpackHost(b).bytes)] as const)
   const found: bigint[] = []
   let at = pool.first
   while (at <= pool.last && found.length < limit) {
-    const used = tools
-      .all<{ h: Buffer }>(
-        `select distinct address_host as h from ipam_ipaddress where address_host between ? and ?${scope} order by h limit 2000`,
-        pack(at),
-        pack(pool.last),
-      )
-      .map(({ h }) => toBigInt(unpackHost(h).bytes))
+    const used = tools.all(UsedHosts, pack(at), pack(pool.last), ...scope).map(({ h }) => toBigInt(unpackHost(h).bytes))
     const end = used.length < 2000 ? pool.last : used.at(-1)!
     const taken = new Set(used)
     for (; at <= end && found.length < limit; at++) {
@@ -142,7 +145,7 @@ function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
 const text = (pool: Pool, n: bigint, mask = pool.mask): string =>
   formatAddress({ family: pool.family, bytes: fromBigInt(pool.family, n), length: mask })
 
-function addresses(poolOf: (row: Row) => Pool, model: string): Action {
+function addresses<N extends 'ipam.prefix' | 'ipam.iprange'>(poolOf: (row: RowNamed<N>) => Pool, model: N): Action {
   const find = ({ tools, id }: ActionRequest) => poolOf(tools.row(model, id)!)
   return {
     get: {
@@ -191,21 +194,11 @@ export const availableInPrefix = addresses(poolOfPrefix, 'ipam.prefix')
 /** `available-ips` of an IP range. */
 export const availableInRange = addresses(poolOfRange, 'ipam.iprange')
 
-const free = (tools: ActionTools, row: Row): Address[] => {
-  const scope =
-    row.vrf_id === null
-      ? row.status === 'container'
-        ? ''
-        : ' and +vrf_id is null'
-      : ` and +vrf_id = ${Number(row.vrf_id)}`
-  const used = tools.all<{ prefix: string }>(
-    `select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ?${scope}`,
-    row.prefix_host as Buffer,
-    row.prefix_last as Buffer,
-    row.prefix_mask as number,
-  )
+const free = (tools: ActionTools, row: RowNamed<'ipam.prefix'>): Address[] => {
+  const isAnyVrf = row.vrf_id === null && row.status === 'container'
+  const used = tools.all(UsedNetworks, row.prefix_host, row.prefix_last, row.prefix_mask, Number(isAnyVrf), row.vrf_id)
   return freeCidrs(
-    parseAddress(row.prefix as string)!,
+    parseAddress(row.prefix)!,
     used.map((p) => parseAddress(p.prefix)!),
   )
 }
@@ -283,7 +276,7 @@ export const availableVlans: Action = {
   },
 }
 function freeVids(tools: ActionTools, id: number, limit: number): number[] {
-  const used = new Set(tools.all<{ vid: number }>('select vid from ipam_vlan where group_id = ?', id).map((v) => v.vid))
+  const used = new Set(tools.rows('ipam.vlan', { group_id: id }, { only: ['vid'] }).map((v) => v.vid))
   return freeNumbers(
     JSON.parse(tools.row('ipam.vlangroup', id)!.vid_ranges as string) as [number, number][],
     used,
@@ -316,9 +309,7 @@ export const availableAsns: Action = {
   },
 }
 function freeAsns(tools: ActionTools, id: number, limit: number): number[] {
-  const { start, end } = tools.row('ipam.asnrange', id) as { start: number; end: number }
-  const used = new Set(
-    tools.all<{ asn: number }>('select asn from ipam_asn where asn between ? and ?', start, end).map((a) => a.asn),
-  )
+  const { start, end } = tools.row('ipam.asnrange', id)!
+  const used = new Set(tools.rows('ipam.asn', { asn: { from: start, to: end } }, { only: ['asn'] }).map((a) => a.asn))
   return freeNumbers([[start, end]], used, limit)
 }

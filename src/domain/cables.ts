@@ -5,8 +5,10 @@ import type { CabledModel } from './cabled-fields.ts'
 import { connectorsOf, mapped } from './cable-profiles.ts'
 import { isWireless, Virtual } from './interfaces.ts'
 import { type Node, retrace } from './paths.ts'
+import type { RowNamed } from '../registry/model.ts'
 
 type End = 'A' | 'B'
+type Termination = RowNamed<'dcim.cabletermination'>
 const Ends = ['A', 'B'] as const
 const fieldOf = (end: End): 'a_terminations' | 'b_terminations' => (end === 'A' ? 'a_terminations' : 'b_terminations')
 
@@ -41,12 +43,12 @@ interface Cable {
 
 const present = (tools: WriteTools, cable: number, end: End): ObjectName[] =>
   tools
-    .all<Row>(
-      'select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by connector, id',
-      cable,
-      end,
+    .rows(
+      'dcim.cabletermination',
+      { cable_id: cable, cable_end: end },
+      { only: ['termination_type', 'termination_id'], order: ['connector', 'id'] },
     )
-    .map((row) => ({ type: row.termination_type as string, id: row.termination_id as number }))
+    .map((row) => ({ type: row.termination_type!, id: row.termination_id! }))
 
 /** The terminations of one end as they will be: those of the body, or on update those there are (an empty list changes nothing). */
 function wanted(event: WriteEvent<Cable>, end: End): ObjectName[] {
@@ -91,7 +93,7 @@ export function checkCable(event: WriteEvent<Cable>): void {
 
 /** Why a cable cannot end here, if it cannot. */
 function unfit(tools: WriteTools, { type, id }: ObjectName, cable: number | undefined): string | undefined {
-  const row = tools.row(type, id)!
+  const row = tools.row(tools.model(type), id)!
   const label = `${tools.model(type).label} ${row.name ?? id}`
   if (row.cable_id !== null && row.cable_id !== cable)
     return `${label} already has a cable attached (#${row.cable_id}).`
@@ -138,11 +140,7 @@ function connectorFor(tools: WriteTools, cable: Cable, end: End, place: number):
   if (!cable.profile) return null
   const taken = new Set(
     tools
-      .all<{ connector: number }>(
-        'select connector from dcim_cabletermination where cable_id = ? and cable_end = ?',
-        cable.id,
-        end,
-      )
+      .rows('dcim.cabletermination', { cable_id: cable.id, cable_end: end }, { only: ['connector'] })
       .map((row) => row.connector),
   )
   return (
@@ -164,12 +162,7 @@ function differs(event: WriteEvent<Cable>, end: End): boolean {
 
 /** Adds one termination and marks its object; one that is there already stays. */
 function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectName, place: number): void {
-  const known = tools.get<{ id: number }>(
-    'select id from dcim_cabletermination where termination_type = ? and termination_id = ?',
-    type,
-    id,
-  )
-  if (known) return
+  if (tools.has('dcim.cabletermination', at({ type, id }))) return
   const connector = connectorFor(tools, cable, end, place)
   const positions = cable.profile
     ? JSON.stringify(Array.from({ length: connectorsOf(cable.profile, end)[connector! - 1]! }, (_, i) => i + 1))
@@ -177,64 +170,70 @@ function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectN
   tools.insert('dcim.cabletermination', {
     cable_id: cable.id,
     cable_end: end,
-    termination_type: type,
-    termination_id: id,
+    ...at({ type, id }),
     connector,
     positions,
-    ...placeOf(tools, type, tools.row(type, id)!),
+    ...placeOf(tools, type, tools.row(tools.model(type), id)!),
   })
-  tools.patch(type, id, { cable_id: cable.id, cable_end: end, cable_connector: connector, cable_positions: positions })
+  tools.patch(tools.model(type), id, {
+    cable_id: cable.id,
+    cable_end: end,
+    cable_connector: connector,
+    cable_positions: positions,
+  })
 }
 
-function removeTermination(tools: WriteTools, cable: number, { type, id }: Node): void {
-  const row = tools.get<{ id: number }>(
-    'select id from dcim_cabletermination where cable_id = ? and termination_type = ? and termination_id = ?',
-    cable,
-    type,
-    id,
-  )
+/** The columns of a termination that name its object. */
+const at = ({ type, id }: Node) => ({ termination_type: type as CabledModel, termination_id: id })
+
+function removeTermination(tools: WriteTools, cable: number, node: Node): void {
+  const row = tools.first('dcim.cabletermination', { cable_id: cable, ...at(node) })
   if (row) tools.remove('dcim.cabletermination', row.id)
 }
 
 /** Says of an object that no cable ends at it. */
 const release = (tools: WriteTools, { type, id }: Node): void =>
-  tools.patch(type, id, { cable_id: null, cable_end: null, cable_connector: null, cable_positions: null })
+  tools.patch(tools.model(type), id, { cable_id: null, cable_end: null, cable_connector: null, cable_positions: null })
 
 /** Where a termination is, for the filters of cables. */
-function placeOf(tools: WriteTools, type: string, row: Row): Row {
+function placeOf(tools: WriteTools, type: string, row: Row): Place {
+  const id = (column: string) => row[column] as number | null
   if (type === 'circuits.circuittermination')
-    return { _site_id: row._site_id!, _location_id: row._location_id!, _device_id: null, _rack_id: null }
+    return { _site_id: id('_site_id'), _location_id: id('_location_id'), _device_id: null, _rack_id: null }
   if (type === 'dcim.powerfeed') {
     const panel = tools.row('dcim.powerpanel', row.power_panel_id as number)!
-    return { _device_id: null, _rack_id: row.rack_id!, _location_id: panel.location_id!, _site_id: panel.site_id! }
+    return { _device_id: null, _rack_id: id('rack_id'), _location_id: panel.location_id, _site_id: panel.site_id }
   }
   return {
-    _device_id: row.device_id!,
-    _rack_id: row._rack_id!,
-    _location_id: row._location_id!,
-    _site_id: row._site_id!,
+    _device_id: id('device_id'),
+    _rack_id: id('_rack_id'),
+    _location_id: id('_location_id'),
+    _site_id: id('_site_id'),
   }
 }
+type Place = Pick<Termination, '_site_id' | '_location_id' | '_rack_id' | '_device_id'>
 
 /** Keeps with each termination what is opposite: all of the other end or, with a profile, what its positions lead to. */
 export function writePeers(tools: WriteTools, cableId: number): void {
-  const profile = tools.row('dcim.cable', cableId)?.profile as string | null | undefined
-  const rows = tools.all<Row>('select * from dcim_cabletermination where cable_id = ? order by connector, id', cableId)
+  const profile = tools.row('dcim.cable', cableId)?.profile
+  const rows = tools.rows('dcim.cabletermination', { cable_id: cableId }, { order: ['connector', 'id'] })
   for (const row of rows) {
     const opposite = rows
       .filter((each) => each.cable_end !== row.cable_end)
       .filter((each) => !profile || row.connector === null || leadsTo(profile, row, each))
-    tools.run(
-      'update dcim_cabletermination set peer_type = ?, peers = ? where id = ?',
-      (opposite[0]?.termination_type as string | undefined) ?? null,
-      JSON.stringify(opposite.map((each) => each.termination_id)),
-      row.id!,
+    tools.set(
+      'dcim.cabletermination',
+      { id: row.id },
+      {
+        peer_type: opposite[0]?.termination_type ?? null,
+        peers: JSON.stringify(opposite.map((each) => each.termination_id)),
+      },
     )
   }
 }
 
 const numbers = (json: unknown): number[] => (typeof json === 'string' ? (JSON.parse(json) as number[]) : [])
-const leadsTo = (profile: string, from: Row, to: Row): boolean =>
+const leadsTo = (profile: string, from: Termination, to: Termination): boolean =>
   numbers(from.positions).some((position) => {
     const at = mapped(profile, from.cable_end as End, { connector: from.connector as number, position })
     return at.connector === to.connector && numbers(to.positions).includes(at.position)
@@ -256,27 +255,15 @@ export function forgetTermination(tools: WriteTools, row: Row): void {
 
 /** Terminations that moved with their object are found where it is now. */
 function moveTerminations(tools: WriteTools, type: string, id: number): void {
-  const row = tools.row(type, id)
+  const row = tools.row(tools.model(type), id)
   if (!row || row.cable_id === null) return
-  const place = placeOf(tools, type, row)
-  tools.run(
-    'update dcim_cabletermination set _site_id = ?, _location_id = ?, _rack_id = ?, _device_id = ? where termination_type = ? and termination_id = ?',
-    place._site_id!,
-    place._location_id!,
-    place._rack_id!,
-    place._device_id!,
-    type,
-    id,
-  )
+  tools.set('dcim.cabletermination', at({ type, id }), placeOf(tools, type, row))
 }
 
 /** A circuit's end came, went or is elsewhere now: what ran into the circuit is traced anew. */
 export function changeCircuitEnd(tools: WriteTools, row: { id: number; circuit_id: number }): void {
   moveTerminations(tools, 'circuits.circuittermination', row.id)
-  const ends = tools.all<{ id: number }>(
-    'select id from circuits_circuittermination where circuit_id = ?',
-    row.circuit_id,
-  )
+  const ends = tools.rows('circuits.circuittermination', { circuit_id: row.circuit_id }, { only: ['id'] })
   retrace(tools, [
     { type: 'circuits.circuittermination', id: row.id },
     ...ends.map(({ id }) => ({ type: 'circuits.circuittermination', id })),

@@ -1,6 +1,7 @@
 import { asset } from '../assets.ts'
 import { q, type Row } from '../fields/field.ts'
 import type { Action, WriteEvent, WriteTools } from '../registry/behaviour.ts'
+import { sqlOf } from '../registry/statement.ts'
 
 /** A value and its label. */
 export type Choice = readonly [string, string]
@@ -105,19 +106,19 @@ export function checkChoices({ row, before, errors, tools }: WriteEvent<Row>): v
   if (used !== undefined) errors.__all__ = [`Cannot remove choice ${used} as there are objects that have it.`]
 }
 
+/** A value that a row has at a path of its custom fields, among those of a JSON list. */
+const UsedIn = sqlOf<{ value: string }>(
+  (m) => `
+    select each.value as value from ${q(m.table)} t, json_each(t.custom_field_data, ?) each
+    where each.value in (select value from json_each(?)) limit 1`,
+  (m) => 'custom_fields' in m.fields,
+)
+
 /** The first of some values that an object has in a custom field of the set. */
 function usedOf(tools: WriteTools, set: number, values: readonly string[]): string | undefined {
-  for (const field of tools.all<{ name: string; object_types: string }>(
-    'select name, object_types from extras_customfield where choice_set_id = ?',
-    set,
-  )) {
-    for (const type of JSON.parse(field.object_types) as string[]) {
-      const path = `$."${field.name}"`
-      const found = tools.get<{ value: string }>(
-        `select each.value as value from ${q(tools.model(type).table)} t, json_each(t.custom_field_data, ?) each where each.value in (select value from json_each(?)) limit 1`,
-        path,
-        JSON.stringify(values),
-      )
+  for (const field of tools.rows('extras.customfield', { choice_set_id: set })) {
+    for (const type of JSON.parse(field.object_types!) as string[]) {
+      const found = tools.get(UsedIn(tools.model(type)), `$."${field.name}"`, JSON.stringify(values))
       if (found) return found.value
     }
   }

@@ -1,6 +1,8 @@
 import type { Row } from '../fields/field.ts'
 import { invalid, Refused, type WriteTools } from '../registry/behaviour.ts'
 import { retrace } from './paths.ts'
+import type { RowNamed } from '../registry/model.ts'
+import { forEach, sql } from '../registry/statement.ts'
 
 /** How a kind of template becomes components: the columns copied as they are, and those that name another template. */
 interface Kind {
@@ -72,10 +74,8 @@ export function instantiate(tools: WriteTools, owner: Owner): void {
   const made = new Map<string, Map<number, number>>()
   for (const each of Kinds) {
     if (!owner.type[each.counter]) continue
-    const templates = tools.all<Row>(
-      `select * from ${tools.model(each.template).table} where ${owner.by} = ? order by ${each.component === 'dcim.inventoryitem' ? 'parent_id is not null, id' : 'id'}`,
-      owner.type.id as number,
-    )
+    const found = tools.rows(tools.model(each.template), { [owner.by]: owner.type.id! }, { order: ['id'] })
+    const templates = [...found.filter((row) => !row.parent_id), ...found.filter((row) => row.parent_id)]
     made.set(each.template, makeAll(tools, owner, each, templates, made))
   }
   mapPorts(tools, owner, made)
@@ -118,21 +118,17 @@ const duplicate = (owner: Owner, label: string, name: string): Refused => {
 
 /** A component that is there already and belongs to no module is taken over by the module that would bring it. */
 function adopt(tools: WriteTools, owner: Owner, each: Kind, name: string): number | undefined {
-  const table = tools.model(each.component).table
+  const m = tools.model(each.component)
   if (!owner.module || each.component === 'dcim.modulebay') return undefined
-  const there = tools.get<{ id: number; module_id: number | null }>(
-    `select id, module_id from ${table} where device_id = ? and name = ?`,
-    owner.device.id as number,
-    name,
-  )
+  const there = tools.first(m, { device_id: owner.device.id!, name })
   if (!there) return undefined
-  if (!owner.module.adopt) throw duplicate(owner, tools.model(each.component).label, name)
+  if (!owner.module.adopt) throw duplicate(owner, m.label, name)
   if (there.module_id !== null)
     throw invalid({
-      non_field_errors: [`Cannot adopt ${tools.model(each.component).label} ${name}: it belongs to a module already.`],
+      non_field_errors: [`Cannot adopt ${m.label} ${name}: it belongs to a module already.`],
     })
-  tools.patch(each.component, there.id, { module_id: owner.module.id })
-  return there.id
+  tools.patch(m, there.id as number, { module_id: owner.module.id })
+  return there.id as number
 }
 
 function makeOne(
@@ -178,31 +174,24 @@ function makeOne(
   }
 }
 
+const MappingsOf = forEach(
+  ['device_type_id', 'module_type_id'],
+  (by) => sql<RowNamed<'dcim.porttemplatemapping'>>`
+    select m.* from dcim_porttemplatemapping m join dcim_frontporttemplate f on f.id = m.front_port_id
+    where f.${by} = ? order by m.id`,
+)
+
 function mapPorts(tools: WriteTools, owner: Owner, made: Map<string, Map<number, number>>): void {
   const [fronts, rears] = [made.get('dcim.frontporttemplate'), made.get('dcim.rearporttemplate')]
   if (!fronts || !rears) return
-  for (const row of tools.all<Row>(
-    `select m.* from dcim_porttemplatemapping m join dcim_frontporttemplate f on f.id = m.front_port_id where f.${owner.by} = ? order by m.id`,
-    owner.type.id as number,
-  )) {
-    const [front, rear] = [fronts.get(row.front_port_id as number), rears.get(row.rear_port_id as number)]
-    if (!front || !rear) continue
-    const at = [front, row.front_port_position!, rear, row.rear_port_position!] as const
-    if (
-      owner.module?.adopt &&
-      tools.get(
-        'select 1 from dcim_portmapping where (front_port_id = ? and front_port_position = ?) or (rear_port_id = ? and rear_port_position = ?)',
-        ...at,
-      )
-    )
-      continue // adopted ports keep what they are mapped to
-    tools.insert('dcim.portmapping', {
-      device_id: owner.device.id!,
-      front_port_id: at[0],
-      front_port_position: at[1],
-      rear_port_id: at[2],
-      rear_port_position: at[3],
-    })
+  for (const row of tools.all(MappingsOf[owner.by], owner.type.id as number)) {
+    const [front_port_id, rear_port_id] = [fronts.get(row.front_port_id), rears.get(row.rear_port_id)]
+    if (!front_port_id || !rear_port_id) continue
+    const front = { front_port_id, front_port_position: row.front_port_position }
+    const rear = { rear_port_id, rear_port_position: row.rear_port_position }
+    // Adopted ports keep what they are mapped to.
+    if (owner.module?.adopt && (tools.has('dcim.portmapping', front) || tools.has('dcim.portmapping', rear))) continue
+    tools.insert('dcim.portmapping', { device_id: owner.device.id as number, ...front, ...rear })
   }
   if (owner.module?.adopt)
     retrace(
@@ -215,11 +204,9 @@ function mapPorts(tools: WriteTools, owner: Owner, made: Map<string, Map<number,
 
 function bridge(tools: WriteTools, owner: Owner, interfaces: Map<number, number> | undefined): void {
   if (!interfaces) return
-  for (const row of tools.all<{ id: number; bridge_id: number }>(
-    `select id, bridge_id from dcim_interfacetemplate where ${owner.by} = ? and bridge_id is not null`,
-    owner.type.id as number,
-  )) {
-    const [id, to] = [interfaces.get(row.id), interfaces.get(row.bridge_id)]
+  const bridged = { [owner.by]: owner.type.id as number, bridge_id: { not: null } }
+  for (const row of tools.rows('dcim.interfacetemplate', bridged, { only: ['id', 'bridge_id'] })) {
+    const [id, to] = [interfaces.get(row.id), interfaces.get(row.bridge_id!)]
     if (id && to) tools.update('dcim.interface', id, { bridge: to })
   }
 }

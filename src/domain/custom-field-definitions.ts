@@ -3,6 +3,8 @@ import { Refused, type WriteEvent, type WriteTools } from '../registry/behaviour
 import { compileRegex } from '../tools/regex.ts'
 import { choicesOf } from './choice-sets.ts'
 import { checkCustomValue } from './custom-values.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { sqlOf } from '../registry/statement.ts'
 
 const Text = new Set(['text', 'longtext', 'url'])
 const Numeric = new Set(['integer', 'decimal'])
@@ -61,6 +63,28 @@ function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteToo
 
 const path = (name: string): string => `$."${name}"`
 
+const hasCustomFields = (m: AnyModel): boolean => 'custom_fields' in m.fields
+/** Of each row's custom fields: puts a value where there is none, gives another name to one, takes one out. */
+const Fill = sqlOf(
+  (m) => `
+    update ${q(m.table)} set custom_field_data = json_set(custom_field_data, ?, json(?))
+    where custom_field_data -> ? is null`,
+  hasCustomFields,
+)
+const Rename = sqlOf(
+  (m) => `
+    update ${q(m.table)}
+    set custom_field_data = json_remove(json_set(custom_field_data, ?, json(custom_field_data -> ?)), ?)
+    where custom_field_data -> ? is not null`,
+  hasCustomFields,
+)
+const Remove = sqlOf(
+  (m) => `
+    update ${q(m.table)} set custom_field_data = json_remove(custom_field_data, ?)
+    where custom_field_data -> ? is not null`,
+  hasCustomFields,
+)
+
 /** Writes a new field's default into the rows of its types, renames and removes keys as the declaration changed. */
 export function spread({ row, before, tools }: WriteEvent<Row>): void {
   const types = JSON.parse(row.object_types as string) as string[]
@@ -71,32 +95,17 @@ export function spread({ row, before, tools }: WriteEvent<Row>): void {
     (before?.name ?? row.name) as string,
   )
   for (const type of types) {
-    const table = q(tools.model(type).table)
+    const m = tools.model(type)
     if (!had.includes(type) && row.default !== null) {
-      tools.run(
-        `update ${table} set custom_field_data = json_set(custom_field_data, ?, json(?)) where custom_field_data -> ? is null`,
-        path(row.name as string),
-        row.default as string,
-        path(row.name as string),
-      )
+      tools.run(Fill(m), path(row.name as string), row.default as string, path(row.name as string))
     } else if (before && before.name !== row.name) {
-      tools.run(
-        `update ${table} set custom_field_data = json_remove(json_set(custom_field_data, ?, json(custom_field_data -> ?)), ?) where custom_field_data -> ? is not null`,
-        path(row.name as string),
-        path(before.name as string),
-        path(before.name as string),
-        path(before.name as string),
-      )
+      const was = path(before.name as string)
+      tools.run(Rename(m), path(row.name as string), was, was, was)
     }
   }
 }
 
 /** Takes a field's values out of the rows of some types. */
 export function strip(tools: WriteTools, types: readonly string[], name: string): void {
-  for (const type of types)
-    tools.run(
-      `update ${q(tools.model(type).table)} set custom_field_data = json_remove(custom_field_data, ?) where custom_field_data -> ? is not null`,
-      path(name),
-      path(name),
-    )
+  for (const type of types) tools.run(Remove(tools.model(type)), path(name), path(name))
 }

@@ -18,7 +18,8 @@ import { compileGlob } from '../tools/glob.ts'
 import type { Events } from './events.ts'
 import type { Job, Outcome } from './jobs.ts'
 import { queueSync } from './sync-queue.ts'
-import { columnsFrom, SyncedColumns, UnfitFile } from './synced-data.ts'
+import { columnsFrom, SyncedColumns, type SyncedModel, UnfitFile } from './synced-data.ts'
+import { rowsIn } from '../store/rows.ts'
 
 type Source = RowNamed<'core.datasource'>
 
@@ -68,14 +69,10 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
 /** Queues the next synchronization where its source has an interval still. */
 function queueNext(store: Store, source: Source, job: Job): void {
   if (!source.enabled || job.interval === null || source.sync_interval !== job.interval) return
-  queueSync(
-    {
-      run: (sql, ...values) => void store.db.run(sql, ...values),
-      user: { id: job.user_id, name: '', superuser: false },
-    },
-    source,
-    { interval: job.interval, delay: job.interval * Minute },
-  )
+  queueSync({ ...rowsIn(store.db), user: { id: job.user_id, name: '', superuser: false } }, source, {
+    interval: job.interval,
+    delay: job.interval * Minute,
+  })
 }
 
 const isExpected = (error: unknown): boolean =>
@@ -218,7 +215,7 @@ function replaceFiles(
 function follow(w: Writing, files: readonly number[]): { synced: number; skipped: string[] } {
   let synced = 0
   const skipped: string[] = []
-  for (const name of files.length ? Object.keys(SyncedColumns) : []) {
+  for (const name of files.length ? (Object.keys(SyncedColumns) as SyncedModel[]) : []) {
     const m = modelNamed(name)
     const rows = w.db.all<{ id: number; data_file_id: number }>(
       `select id, data_file_id from "${m.table}" where auto_sync_enabled and data_file_id in (select value from json_each(?))`,

@@ -1,13 +1,9 @@
 import { type Errors, Refused, type WriteTools } from '../registry/behaviour.ts'
-import type { Stored } from '../fields/field.ts'
+import type { ModelName, Models } from '../models/index.ts'
+import type { RowNamed } from '../registry/model.ts'
 
 /** What decides how much a permission gives, as it is stored. */
-interface Permission {
-  object_types: string
-  actions: string | null
-  constraints: string | null
-  [column: string]: Stored
-}
+type Permission = Pick<RowNamed<'users.objectpermission'>, 'object_types' | 'actions' | 'constraints'>
 
 const refusal = (detail: string): Refused => new Refused(403, { detail } satisfies Errors)
 
@@ -15,7 +11,7 @@ const refusal = (detail: string): Refused => new Refused(403, { detail } satisfi
 export function demandHeld(tools: WriteTools, permission: Permission): void {
   if (tools.user.superuser) return
   const constraints: unknown = permission.constraints === null ? null : JSON.parse(permission.constraints)
-  for (const type of JSON.parse(permission.object_types) as string[])
+  for (const type of JSON.parse(permission.object_types!) as string[])
     for (const action of JSON.parse(permission.actions ?? '[]') as string[])
       if (!tools.holds(action, type, constraints))
         throw refusal(`You cannot give a permission that you do not hold yourself: ${action} ${type}.`)
@@ -24,57 +20,39 @@ export function demandHeld(tools: WriteTools, permission: Permission): void {
 /** Refuses with 403 unless the acting user holds the enabled permissions among these ids. */
 export function demandPermissionsHeld(tools: WriteTools, ids: readonly number[]): void {
   if (tools.user.superuser || ids.length === 0) return
-  for (const permission of tools.all<Permission>(
-    'select * from users_objectpermission where enabled = 1 and id in (select value from json_each(?))',
-    JSON.stringify(ids),
-  ))
+  for (const permission of tools.rows('users.objectpermission', { enabled: 1, id: { in: ids } }))
     demandHeld(tools, permission)
 }
 
 /** Refuses with 403 unless the acting user holds what members of these groups may do. */
 export function demandGroupsHeld(tools: WriteTools, ids: readonly number[]): void {
   if (tools.user.superuser || ids.length === 0) return
-  const permissions = tools.all<{ id: number }>(
-    'select distinct to_id as id from users_group_permissions where from_id in (select value from json_each(?))',
-    JSON.stringify(ids),
-  )
-  demandPermissionsHeld(
-    tools,
-    permissions.map(({ id }) => id),
-  )
+  demandPermissionsHeld(tools, tools.linked('users.group', 'permissions', ids))
 }
 
 /** Refuses with 403 unless the acting user may do all that another user may: whoever sets a password or makes a token can act as them. */
 export function demandNoLessThan(tools: WriteTools, userId: number): void {
   if (tools.user.superuser || tools.user.id === userId) return
   demandNotSuperuser(tools, userId)
-  const ids = (table: string) =>
-    tools.all<{ id: number }>(`select to_id as id from ${table} where from_id = ?`, userId).map(({ id }) => id)
-  demandPermissionsHeld(tools, ids('users_user_permissions'))
-  demandGroupsHeld(tools, ids('users_user_groups'))
+  demandPermissionsHeld(tools, tools.linked('users.user', 'permissions', [userId]))
+  demandGroupsHeld(tools, tools.linked('users.user', 'groups', [userId]))
 }
 
 /** Refuses with 403 when a user is a superuser and the acting one is not. */
 export function demandNotSuperuser(tools: WriteTools, userId: number): void {
   if (tools.user.superuser) return
-  const user = tools.get<{ is_superuser: number }>('select is_superuser from users_user where id = ?', userId)
-  if (user?.is_superuser) throw refusal('Only a superuser can do this to a superuser.')
+  if (tools.row('users.user', userId)?.is_superuser) throw refusal('Only a superuser can do this to a superuser.')
 }
 
-/** Ids among those given for a many-to-many field that its link table does not have yet. `from`: the column of this row, and its id. */
-export function addedLinks(
+/** Ids among those given for a many-to-many field that a row does not have yet; none for a superuser, who may give any. */
+export function addedLinks<N extends ModelName>(
   tools: WriteTools,
-  table: string,
-  from: 'from_id' | 'to_id',
+  model: N,
+  field: keyof Models[N]['fields'] & string,
   id: number | undefined,
   given: unknown,
 ): number[] {
   if (tools.user.superuser || !Array.isArray(given)) return []
-  const to = from === 'from_id' ? 'to_id' : 'from_id'
-  const known = new Set(
-    id === undefined
-      ? []
-      : tools.all<{ id: number }>(`select ${to} as id from ${table} where ${from} = ?`, id).map((row) => row.id),
-  )
+  const known = new Set(id === undefined ? [] : tools.linked(model, field, [id]))
   return (given as number[]).filter((other) => !known.has(other))
 }

@@ -62,18 +62,14 @@ export function assignedFilters(as: string): Record<string, Filter> {
 
 /** Whether an interface counts as a device's own: on it, or a non-management one of its virtual chassis. */
 export function deviceHolds(
-  tools: Pick<WriteTools, 'get'>,
+  tools: Pick<WriteTools, 'row'>,
   device: { id?: number; virtual_chassis_id: number | null },
   interfaceId: number,
 ): boolean {
-  return (
-    tools.get(
-      `select 1 from dcim_interface i join dcim_device d on d.id = i.device_id where i.id = ? and (d.id = ? or (i.mgmt_only = 0 and d.virtual_chassis_id = ?))`,
-      interfaceId,
-      device.id ?? 0,
-      device.virtual_chassis_id,
-    ) !== undefined
-  )
+  const its = tools.row('dcim.interface', interfaceId)
+  if (!its || its.device_id === device.id) return its !== undefined
+  if (its.mgmt_only || device.virtual_chassis_id === null) return false
+  return tools.row('dcim.device', its.device_id)?.virtual_chassis_id === device.virtual_chassis_id
 }
 
 const members = (by: 'name' | 'id', onlyMaster: boolean): Filter =>

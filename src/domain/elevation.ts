@@ -2,6 +2,7 @@ import type { Row } from '../fields/field.ts'
 import { type Action, type ActionRequest, type ActionTools, type Errors, invalid } from '../registry/behaviour.ts'
 import { type DrawnDevice, type DrawnReservation, elevationSvg, type Face } from './elevation-svg.ts'
 import { type Mounted, mountedIn } from './racks.ts'
+import { sql } from '../registry/statement.ts'
 
 interface Asked {
   face: Face
@@ -192,18 +193,19 @@ interface Facts {
   rear_image: string | null
 }
 
+const FactsOfDevices = sql<Facts>`
+  select d.id, d.name, d.serial, d.asset_tag, d.description, t.model, m.name as maker,
+    r.name as role, r.color, t.front_image, t.rear_image
+  from dcim_device d
+  join dcim_devicetype t on t.id = d.device_type_id
+  join dcim_manufacturer m on m.id = t.manufacturer_id
+  join dcim_devicerole r on r.id = d.role_id
+  where d.rack_id = ?`
+
 function draw({ tools, id, base }: ActionRequest, rack: Row, mounted: readonly Mounted[], options: Asked): string {
   const visible = devicesSeen(tools, id)
   const bright = options.highlight.size ? new Set(tools.find('dcim.device', options.highlight)) : new Set<number>()
-  const facts = new Map(
-    tools
-      .all<Facts>(
-        `select d.id, d.name, d.serial, d.asset_tag, d.description, t.model, m.name as maker, r.name as role, r.color, t.front_image, t.rear_image
-     from dcim_device d join dcim_devicetype t on t.id = d.device_type_id join dcim_manufacturer m on m.id = t.manufacturer_id join dcim_devicerole r on r.id = d.role_id where d.rack_id = ?`,
-        id,
-      )
-      .map((row) => [row.id, row]),
-  )
+  const facts = new Map(tools.all(FactsOfDevices, id).map((row) => [row.id, row]))
   const names = new Map(
     tools.render('dcim.device', [...visible], 'nested').map((text) => {
       const device = JSON.parse(text) as { id: number; display: string }
@@ -259,13 +261,10 @@ function reservationsOf(tools: ActionTools, rackId: number, base: string): Drawn
   if (!tools.may('view', 'dcim.rackreservation')) return []
   const visible = new Set(tools.find('dcim.rackreservation', new URLSearchParams({ rack_id: String(rackId) })))
   return tools
-    .all<{ id: number; units: string; description: string }>(
-      'select id, units, description from dcim_rackreservation where rack_id = ? order by id',
-      rackId,
-    )
+    .rows('dcim.rackreservation', { rack_id: rackId }, { order: ['id'] })
     .filter((row) => visible.has(row.id))
     .map((row) => ({
-      units: JSON.parse(row.units) as number[],
+      units: JSON.parse(row.units!) as number[],
       text: row.description,
       link: `${base}/dcim/rack-reservations/${row.id}/`,
     }))

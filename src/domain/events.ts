@@ -6,6 +6,7 @@ import type { Store } from '../store/open.ts'
 import { meets } from './conditions.ts'
 import { enqueue } from './job-queue.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
+import { rowsIn } from '../store/rows.ts'
 
 type EventRule = RowNamed<'extras.eventrule'>
 interface Rule {
@@ -114,7 +115,7 @@ export class Events {
       ...(by.method ? { request: { id: by.requestId, method: by.method, path: by.path, user: by.username } } : {}),
       ...(snapshots ? { snapshots } : {}),
     }
-    enqueue((sql, ...values) => db.run(sql, ...values), {
+    enqueue(rowsIn(db), {
       lane: `webhook:${rule.target}`,
       name: `${rule.name}: ${type} ${id}`,
       object: { type: 'extras.eventrule', id: rule.id },

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../tools/exact-json.ts'
 import { randomUUID } from 'node:crypto'
-import type { Stored } from '../fields/field.ts'
+import type { Rows } from '../registry/rows.ts'
+import { sql } from '../registry/statement.ts'
 import { now } from '../tools/datetime.ts'
 
 /** A job to be made. Those of one lane run one after the other, in order. */
@@ -19,17 +20,22 @@ export interface NewJob {
   interval?: number | null
 }
 
-type Run = (sql: string, ...values: Stored[]) => unknown
-
 /** `YYYY-MM-DDTHH:MM:SS.ffffffZ` some milliseconds from now. */
 export const momentIn = (ms: number): string =>
   new Date(Date.now() + ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
 
+const AddJob = sql`
+  insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled,
+    "interval", job_id, queue_name, error, log_entries)
+  values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`
+
 /** Puts a job into the queue, which is part of the caller's transaction: it runs after the commit, or after the next start. */
-export function enqueue(run: Run, { lane, name, object, userId, payload, data, delay, interval }: NewJob): void {
-  run(
-    `insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled, "interval", job_id, queue_name, error, log_entries)
-     values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`,
+export function enqueue(
+  rows: Pick<Rows, 'run'>,
+  { lane, name, object, userId, payload, data, delay, interval }: NewJob,
+): void {
+  rows.run(
+    AddJob,
     lane,
     name.slice(0, 200),
     object?.type ?? null,

@@ -1,6 +1,7 @@
-import { q, type Row, type SqlContext } from '../fields/field.ts'
+import { q, type SqlContext } from '../fields/field.ts'
 import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
 import { instantiate } from './components.ts'
+import type { RowNamed } from '../registry/model.ts'
 
 interface Module {
   id: number
@@ -9,18 +10,17 @@ interface Module {
   module_type_id: number
 }
 
+type Bay = RowNamed<'dcim.modulebay'>
+
 /** Bays from the outermost to the one given. */
-function bays(tools: WriteTools, bayId: number): Row[] {
-  const found: Row[] = []
+function bays(tools: WriteTools, bayId: number): Bay[] {
+  const found: Bay[] = []
   let id: number | null = bayId
   while (id !== null && !found.some((bay) => bay.id === id)) {
-    const bay: Row | undefined = tools.row('dcim.modulebay', id)
+    const bay: Bay | undefined = tools.row('dcim.modulebay', id)
     if (!bay) break
     found.unshift(bay)
-    id =
-      bay.module_id === null
-        ? null
-        : ((tools.row('dcim.module', bay.module_id as number)?.module_bay_id as number | undefined) ?? null)
+    id = bay.module_id === null ? null : (tools.row('dcim.module', bay.module_id)?.module_bay_id ?? null)
   }
   return found
 }
@@ -30,11 +30,7 @@ export function checkModule({ row, before, errors, tools }: WriteEvent<Module>):
   const bay = tools.row('dcim.modulebay', row.module_bay_id)!
   if (bay.device_id !== row.device_id) errors.__all__ = ['The module must be installed in a module bay of its device.']
   if (!bay.enabled && before?.module_bay_id !== row.module_bay_id) errors.module_bay = ['The module bay is disabled.']
-  const taken = tools.get<{ id: number }>(
-    'select id from dcim_module where module_bay_id = ? and id <> ?',
-    row.module_bay_id,
-    before?.id ?? 0,
-  )
+  const taken = tools.has('dcim.module', { module_bay_id: row.module_bay_id, id: { not: before?.id ?? 0 } })
   if (taken) errors.module_bay ??= ['A module is installed in this module bay already.']
   if (before && bays(tools, row.module_bay_id).some((each) => each.module_id === before.id))
     errors.__all__ ??= ['A module cannot be installed in a bay of its own.']
@@ -43,11 +39,11 @@ export function checkModule({ row, before, errors, tools }: WriteEvent<Module>):
 /** A new module brings the components of its type; one that is put elsewhere takes its bays along. */
 export function fillModule({ row, before, given, tools }: WriteEvent<Module>): void {
   if (before && before.module_bay_id !== row.module_bay_id)
-    for (const bay of tools.all<{ id: number }>('select id from dcim_modulebay where module_id = ?', row.id))
+    for (const bay of tools.rows('dcim.modulebay', { module_id: row.id }, { only: ['id'] }))
       tools.update('dcim.modulebay', bay.id, {})
   const [adopt, replicate] = [given.adopt_components === true, given.replicate_components !== false]
   if (before || !(adopt || replicate)) return
-  const positions = bays(tools, row.module_bay_id).map((bay) => (bay.position as string) || null)
+  const positions = bays(tools, row.module_bay_id).map((bay) => bay.position || null)
   instantiate(tools, {
     device: tools.row('dcim.device', row.device_id)!,
     by: 'module_type_id',
@@ -63,7 +59,7 @@ export function placeBay({
   errors,
   tools,
 }: WriteEvent<{ id: number; module_id: number | null; parent_id: number | null }>): void {
-  row.parent_id = row.module_id === null ? null : (tools.row('dcim.module', row.module_id)!.module_bay_id as number)
+  row.parent_id = row.module_id === null ? null : tools.row('dcim.module', row.module_id)!.module_bay_id
   if (before && row.parent_id !== null && bays(tools, row.parent_id).some((bay) => bay.id === before.id))
     errors.__all__ = ['A module bay cannot belong to a module installed within it.']
 }

@@ -1,5 +1,5 @@
 import type { WriteTools } from '../registry/behaviour.ts'
-import type { Row } from '../fields/field.ts'
+import type { RowNamed } from '../registry/model.ts'
 import { type CabledModel, Cabled } from './cabled-fields.ts'
 import { mapped } from './cable-profiles.ts'
 
@@ -13,7 +13,6 @@ export const nodeOf = (key: string): Node => ({
   type: key.slice(0, key.lastIndexOf(':')),
   id: Number(key.slice(key.lastIndexOf(':') + 1)),
 })
-const tableOf = (type: string): string => type.replace('.', '_')
 const isEndpoint = (type: string): boolean => Cabled[type as CabledModel] === true
 const unique = (nodes: readonly Node[]): Node[] => [...new Map(nodes.map((node) => [nodeKey(node), node])).values()]
 
@@ -37,6 +36,8 @@ interface End {
 interface Walk extends Traced {
   stack: number[][]
 }
+
+type Termination = RowNamed<'dcim.cabletermination'>
 
 /** A path longer than this is taken for a loop. */
 const MaxSteps = 500
@@ -73,7 +74,7 @@ export function trace(tools: WriteTools, origins: readonly Node[]): Traced | und
 }
 
 function endOf(tools: WriteTools, node: Node): End | undefined {
-  const row = tools.row(node.type, node.id)
+  const row = tools.row(tools.model(node.type), node.id)
   if (!row) return undefined
   return {
     node,
@@ -92,23 +93,21 @@ const linkOf = (end: End): Node | undefined =>
     : end.wireless !== null
       ? { type: 'wireless.wirelesslink', id: end.wireless }
       : undefined
-const isConnected = (tools: WriteTools, link: Node): boolean => tools.row(link.type, link.id)?.status === 'connected'
+const isConnected = (tools: WriteTools, link: Node): boolean =>
+  tools.row(tools.model(link.type), link.id)?.status === 'connected'
 
 function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
   const far: Node[] = []
   const pushed: number[] = []
-  const known = new Map<number, Row[]>()
+  const known = new Map<number, Termination[]>()
   for (const end of ends) {
     if (end.cable === null) {
       if (end.wireless !== null) far.push(...otherRadio(tools, end))
       continue
     }
-    const profile = tools.row('dcim.cable', end.cable)?.profile as string | null
+    const profile = tools.row('dcim.cable', end.cable)?.profile
     if (!known.has(end.cable))
-      known.set(
-        end.cable,
-        tools.all<Row>('select * from dcim_cabletermination where cable_id = ? order by connector, id', end.cable),
-      )
+      known.set(end.cable, tools.rows('dcim.cabletermination', { cable_id: end.cable }, { order: ['connector', 'id'] }))
     const opposite = known.get(end.cable)!.filter((row) => row.cable_end !== end.end)
     if (!profile || end.connector === null) far.push(...opposite.map(named))
     else
@@ -120,15 +119,18 @@ function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
   if (pushed.length) walk.stack.push([...new Set(pushed)])
   return unique(far)
 }
-const named = (row: Row): Node => ({ type: row.termination_type as string, id: row.termination_id as number })
+const named = (row: Pick<Termination, 'termination_type' | 'termination_id'>): Node => ({
+  type: row.termination_type!,
+  id: row.termination_id!,
+})
 
 /** Terminations at the other end that the positions of one connector lead to. */
 function acrossProfile(
   profile: string,
   end: End,
-  opposite: readonly Row[],
+  opposite: readonly Termination[],
   walk: Walk,
-): { row: Row; position: number }[] {
+): { row: Termination; position: number }[] {
   const positions = end.positions.length > 1 && walk.stack.length ? walk.stack.pop()! : end.positions
   return positions.flatMap((position) => {
     const to = mapped(profile, end.end, { connector: end.connector!, position })
@@ -140,12 +142,8 @@ function acrossProfile(
 function otherRadio(tools: WriteTools, end: End): Node[] {
   const link = tools.row('wireless.wirelesslink', end.wireless!)
   if (!link) return []
-  return [
-    {
-      type: 'dcim.interface',
-      id: (link.interface_a_id === end.node.id ? link.interface_b_id : link.interface_a_id) as number,
-    },
-  ]
+  const other = link.interface_a_id === end.node.id ? link.interface_b_id : link.interface_a_id
+  return [{ type: 'dcim.interface', id: other }]
 }
 
 /** Terminations from which the path goes on, or undefined where it ends; says in `walk` how. */
@@ -180,14 +178,12 @@ function throughPorts(
     }
   }
   const mappings = far
-    .flatMap((node) =>
-      tools.all<Row>(`select * from dcim_portmapping where ${from}_id = ? order by ${from}_position`, node.id),
-    )
-    .filter((row) => !positions || positions.includes(row[`${from}_position`] as number))
+    .flatMap((node) => tools.rows('dcim.portmapping', { [`${from}_id`]: node.id }, { order: [`${from}_position`] }))
+    .filter((row) => !positions || positions.includes(row[`${from}_position`]))
   if (mappings.length === 0) return undefined
-  const next = unique(mappings.map((row) => ({ type: model(to), id: row[`${to}_id`] as number })))
+  const next = unique(mappings.map((row) => ({ type: model(to), id: row[`${to}_id`] })))
   if (next.some((node) => (endOf(tools, node)?.width ?? 1) > 1))
-    walk.stack.push(mappings.map((row) => row[`${to}_position`] as number))
+    walk.stack.push(mappings.map((row) => row[`${to}_position`]))
   return next
 }
 
@@ -198,20 +194,19 @@ function throughCircuit(tools: WriteTools, far: readonly Node[], walk: Walk): No
     return undefined
   }
   const here = tools.row('circuits.circuittermination', far[0]!.id)!
-  const there = tools.get<Row>(
-    'select * from circuits_circuittermination where circuit_id = ? and term_side = ?',
-    here.circuit_id!,
-    here.term_side === 'A' ? 'Z' : 'A',
-  )
+  const there = tools.first('circuits.circuittermination', {
+    circuit_id: here.circuit_id,
+    term_side: here.term_side === 'A' ? 'Z' : 'A',
+  })
   if (!there) return undefined
-  const other = { type: 'circuits.circuittermination', id: there.id as number }
+  const other = { type: 'circuits.circuittermination', id: there.id }
   if (there._provider_network_id !== null) {
-    walk.steps.push([other], [{ type: 'circuits.providernetwork', id: there._provider_network_id as number }])
+    walk.steps.push([other], [{ type: 'circuits.providernetwork', id: there._provider_network_id }])
     walk.isComplete = true
     return undefined
   }
   if (there.cable_id === null && there.termination_id !== null) {
-    walk.steps.push([other], [{ type: there.termination_type as string, id: there.termination_id as number }])
+    walk.steps.push([other], [{ type: there.termination_type!, id: there.termination_id }])
     return undefined
   }
   return [other]
@@ -222,10 +217,10 @@ export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonl
   const origins = new Map<string, Node>()
   const paths = new Set<number>()
   for (const node of [...nodes, ...ends]) {
-    for (const { path_id } of tools.all<{ path_id: number }>(
-      'select path_id from dcim_cablepathnode where node_type = ? and node_id = ?',
-      node.type,
-      node.id,
+    for (const { path_id } of tools.rows(
+      'dcim.cablepathnode',
+      { node_type: node.type, node_id: node.id },
+      { only: ['path_id'] },
     ))
       paths.add(path_id)
   }
@@ -242,13 +237,12 @@ export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonl
 
 /** Removes a path; answers the ends it began at. */
 function forget(tools: WriteTools, id: number): Node[] {
-  const path = tools.get<{ path: string }>('select path from dcim_cablepath where id = ?', id)
+  const path = tools.row('dcim.cablepath', id)
   if (!path) return []
-  const origins = (JSON.parse(path.path) as string[][])[0]!.map(nodeOf)
-  for (const { type } of origins.slice(0, 1))
-    tools.run(`update ${tableOf(type)} set _path_id = null where _path_id = ?`, id)
-  tools.run('delete from dcim_cablepathnode where path_id = ?', id)
-  tools.run('delete from dcim_cablepath where id = ?', id)
+  const origins = (JSON.parse(path.path!) as string[][])[0]!.map(nodeOf)
+  for (const { type } of origins.slice(0, 1)) tools.set(tools.model(type), { _path_id: id }, { _path_id: null })
+  tools.drop('dcim.cablepathnode', { path_id: id })
+  tools.drop('dcim.cablepath', { id })
   return origins
 }
 
@@ -258,48 +252,42 @@ function together(tools: WriteTools, node: Node): Node[] {
   if (!end) return []
   if (end.cable === null || end.connector !== null) return [node]
   return tools
-    .all<Row>(
-      'select termination_type, termination_id from dcim_cabletermination where cable_id = ? and cable_end = ? order by id',
-      end.cable,
-      end.end,
+    .rows(
+      'dcim.cabletermination',
+      { cable_id: end.cable, cable_end: end.end },
+      { only: ['termination_type', 'termination_id'], order: ['id'] },
     )
     .map(named)
 }
 
 const endsOf = (traced: Traced): Node[] => (traced.isComplete ? traced.steps.at(-1)! : [])
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 const columnsOf = (traced: Traced) => ({
   path: JSON.stringify(traced.steps.map((step) => step.map(nodeKey))),
-  is_complete: Number(traced.isComplete),
-  is_active: Number(traced.isActive),
-  is_split: Number(traced.isSplit),
+  is_complete: flag(traced.isComplete),
+  is_active: flag(traced.isActive),
+  is_split: flag(traced.isSplit),
   destinations: JSON.stringify(endsOf(traced).map((end) => end.id)),
 })
 
 function keep(tools: WriteTools, origins: readonly Node[]): void {
   for (const { type, id } of origins) {
-    const known = tools.row(type, id)?._path_id as number | null | undefined
+    const known = tools.row(tools.model(type), id)?._path_id as number | null | undefined
     if (known) forget(tools, known)
   }
   const traced = trace(tools, origins)
   if (!traced) return
-  const id = tools.insert('dcim.cablepath', { ...columnsOf(traced), destination_type: endsOf(traced)[0]?.type ?? null })
+  const destination_type = endsOf(traced)[0]?.type ?? null
+  const id = tools.insert('dcim.cablepath', { ...columnsOf(traced), destination_type })
   for (const { type, id: node } of unique(traced.steps.flat()))
-    tools.run('insert into dcim_cablepathnode (path_id, node_type, node_id) values (?, ?, ?)', id, type, node)
-  for (const { type, id: origin } of origins)
-    tools.run(`update ${tableOf(type)} set _path_id = ? where id = ?`, id, origin)
+    tools.insert('dcim.cablepathnode', { path_id: id, node_type: type, node_id: node })
+  for (const { type, id: origin } of origins) tools.set(tools.model(type), { id: origin }, { _path_id: id })
 }
 
 /** Ends at which a path begins that a trace would find otherwise now. */
 export function wrongPaths(tools: WriteTools): Node[] {
-  const stored = tools.all<{
-    path: string
-    is_complete: number
-    is_active: number
-    is_split: number
-    destinations: string
-  }>('select path, is_complete, is_active, is_split, destinations from dcim_cablepath order by id')
-  return stored.flatMap((row) => {
-    const origins = (JSON.parse(row.path) as string[][])[0]!.map(nodeOf)
+  return tools.rows('dcim.cablepath', {}, { order: ['id'] }).flatMap((row) => {
+    const origins = (JSON.parse(row.path!) as string[][])[0]!.map(nodeOf)
     const traced = trace(tools, origins)
     const isRight =
       traced &&

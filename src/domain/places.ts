@@ -1,4 +1,5 @@
 import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
+import { forEach, sql } from '../registry/statement.ts'
 import { refreshScopes } from './scope.ts'
 
 /** Tables of device components, which remember where their device is. */
@@ -13,32 +14,43 @@ export const Components = [
   'dcim_devicebay',
   'dcim_modulebay',
   'dcim_inventoryitem',
-]
+] as const
 
-/** Rewrites the place of the components of some devices, named by a condition on `dcim_device d`. */
-export function refreshComponents(tools: WriteTools, condition: string, ...values: number[]): void {
-  for (const table of Components) {
-    tools.run(
-      `update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
-       where d.id = ${table}.device_id and ${condition}`,
-      ...values,
-    )
-  }
-  tools.run(
-    `update dcim_cabletermination set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id from dcim_device d
-     where d.id = dcim_cabletermination._device_id and ${condition}`,
-    ...values,
-  )
+/** A location and all below it. */
+const Below = `(
+  with recursive s(id) as (select ? union select l.id from dcim_location l join s on l.parent_id = s.id)
+  select id from s)`
+
+/** Devices are told by their own id, or that of the rack or location they are in. */
+const Devices = { device: 'd.id = ?', rack: 'd.rack_id = ?', location: `d.location_id in ${Below}` }
+const RefreshComponents = forEach(['device', 'rack', 'location'], (by) => [
+  ...Components.map(
+    (table) => sql`
+      update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
+      from dcim_device d where d.id = ${table}.device_id and ${Devices[by]}`,
+  ),
+  sql`
+    update dcim_cabletermination set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
+    from dcim_device d where d.id = dcim_cabletermination._device_id and ${Devices[by]}`,
+])
+
+/** Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it. */
+export function refreshComponents(tools: WriteTools, by: keyof typeof Devices, id: number): void {
+  for (const statement of RefreshComponents[by]) tools.run(statement, id)
 }
 
-/** Rewrites where the cables of power feeds end, named by a condition on `dcim_powerfeed f` and its `dcim_powerpanel p`. */
-export function refreshFeeds(tools: WriteTools, condition: string, ...values: number[]): void {
-  tools.run(
-    `update dcim_cabletermination set _site_id = p.site_id, _location_id = p.location_id, _rack_id = f.rack_id from dcim_powerfeed f join dcim_powerpanel p on p.id = f.power_panel_id
-     where dcim_cabletermination.termination_type = 'dcim.powerfeed' and dcim_cabletermination.termination_id = f.id and ${condition}`,
-    ...values,
-  )
-}
+const Feeds = { feed: 'f.id = ?', panel: 'p.id = ?', location: `p.location_id in ${Below}` }
+const RefreshFeeds = forEach(
+  ['feed', 'panel', 'location'],
+  (by) => sql`
+    update dcim_cabletermination set _site_id = p.site_id, _location_id = p.location_id, _rack_id = f.rack_id
+    from dcim_powerfeed f join dcim_powerpanel p on p.id = f.power_panel_id
+    where termination_type = 'dcim.powerfeed' and termination_id = f.id and ${Feeds[by]}`,
+)
+
+/** Rewrites where the cables of power feeds end: of one feed, or of those of a panel or of the panels in a location. */
+export const refreshFeeds = (tools: WriteTools, by: keyof typeof Feeds, id: number): void =>
+  tools.run(RefreshFeeds[by], id)
 
 /** A component takes the place of its device. */
 export function placeComponent({
@@ -74,19 +86,21 @@ export function prepareComponent(event: WriteEvent<Component>): void {
 
 /** Moves what stands in a rack with it. */
 export function moveRack(tools: WriteTools, rack: { id: number; site_id: number; location_id: number | null }): void {
-  for (const device of tools.all<{ id: number }>('select id from dcim_device where rack_id = ?', rack.id)) {
+  for (const device of tools.rows('dcim.device', { rack_id: rack.id }, { only: ['id'] })) {
     tools.patch('dcim.device', device.id, { site_id: rack.site_id, location_id: rack.location_id })
   }
-  refreshComponents(tools, 'd.rack_id = ?', rack.id)
+  refreshComponents(tools, 'rack', rack.id)
 }
+
+const MoveLocations = sql`update dcim_location set site_id = ? where id in ${Below}`
+const MoveContents = ['dcim_rack', 'dcim_device', 'dcim_powerpanel'].map(
+  (table) => sql`update ${table} set site_id = ? where location_id in ${Below}`,
+)
 
 /** Moves a location to another site, with all below it and in it; these moves leave no change records. */
 export function moveLocation(tools: WriteTools, id: number, siteId: number): void {
-  const below = `(with recursive s(id) as (select ? union select l.id from dcim_location l join s on l.parent_id = s.id) select id from s)`
-  tools.run(`update dcim_location set site_id = ? where id in ${below}`, siteId, id)
-  for (const table of ['dcim_rack', 'dcim_device', 'dcim_powerpanel'])
-    tools.run(`update ${table} set site_id = ? where location_id in ${below}`, siteId, id)
-  refreshComponents(tools, `d.location_id in ${below}`, id)
-  refreshFeeds(tools, `p.location_id in ${below}`, id)
+  for (const statement of [MoveLocations, ...MoveContents]) tools.run(statement, siteId, id)
+  refreshComponents(tools, 'location', id)
+  refreshFeeds(tools, 'location', id)
   refreshScopes(tools, siteId)
 }

@@ -28,24 +28,19 @@ export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face)
   const { row, before, errors, tools } = event
   const far = other(face)
   const list = given(event, face)
-  const table = tools.model(owner).table
-  const count =
-    list?.length ??
-    (before
-      ? tools.get<{ n: number }>(`select count(*) as n from ${table} where ${face}_port_id = ?`, before.id)!.n
-      : 0)
+  const count = list?.length ?? (before ? tools.count(owner, { [`${face}_port_id`]: before.id }) : 0)
   if (row.positions < count)
     errors.positions = [`The number of positions cannot be less than the number of mapped ${far} ports (${count}).`]
   if (!list) return
   const seen = new Set<string>()
   for (const item of list) {
     const key = `${item[`${far}_port`]}:${item[`${far}_port_position`]}`
-    const taken = tools.get<{ id: number }>(
-      `select ${face}_port_id as id from ${table} where ${far}_port_id = ? and ${far}_port_position = ? and not (${face}_port_id = ? and ${face}_port_position = ?)`,
-      item[`${far}_port`]!,
-      item[`${far}_port_position`]!,
-      before?.id ?? 0,
-      item.position!,
+    const mapped = tools.rows(owner, {
+      [`${far}_port_id`]: item[`${far}_port`]!,
+      [`${far}_port_position`]: item[`${far}_port_position`]!,
+    })
+    const taken = mapped.some(
+      (each) => each[`${face}_port_id`] !== before?.id || each[`${face}_port_position`] !== item.position,
     )
     if (taken || seen.has(key))
       errors[`${far}_ports`] = [
@@ -63,7 +58,7 @@ export function storeMappings(event: WriteEvent<Port>, owner: Owner, face: Face,
   const far = other(face)
   const list = given(event, face)
   if (list) {
-    tools.run(`delete from ${tools.model(owner).table} where ${face}_port_id = ?`, row.id)
+    tools.drop(owner, { [`${face}_port_id`]: row.id })
     for (const item of list) {
       tools.insert(owner, {
         ...place,

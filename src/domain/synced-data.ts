@@ -6,24 +6,22 @@ import { parsingYaml } from '../runtime/slow.ts'
 import { jsonOfYaml } from '../tools/yaml.ts'
 
 /** The column that a data file fills in each model that may be synced, and whether it holds an object. */
-export const SyncedColumns: Readonly<Record<string, { column: string; isObject: boolean }>> = {
+export const SyncedColumns = {
   'extras.configcontext': { column: 'data', isObject: true },
   'extras.configcontextprofile': { column: 'schema', isObject: true },
   'extras.configtemplate': { column: 'template_code', isObject: false },
   'extras.exporttemplate': { column: 'template_code', isObject: false },
-}
+} as const
+export type SyncedModel = keyof typeof SyncedColumns
 
 /** A file that cannot fill the column. */
 export class UnfitFile extends Error {}
 
 /** Columns of an object that is filled from a data file. Throws `UnfitFile`. */
-export function columnsFrom(tools: Pick<WriteTools, 'get' | 'now'>, model: string, fileId: number): Row {
-  const file = tools.get<{ path: string; source_id: number; data: Buffer | string }>(
-    'select path, source_id, data from core_datafile where id = +?',
-    fileId,
-  )
+export function columnsFrom(tools: Pick<WriteTools, 'row' | 'now'>, model: SyncedModel, fileId: number): Row {
+  const file = tools.row('core.datafile', fileId)
   if (!file) throw new UnfitFile('The data file is gone.')
-  const { column, isObject } = SyncedColumns[model]!
+  const { column, isObject } = SyncedColumns[model]
   const text = textOf(file)
   return {
     [column]: isObject ? objectOf(text, file.path) : text,
@@ -60,7 +58,7 @@ function objectOf(text: string, path: string): string {
 const ShortText = 2000
 
 /** Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`. */
-export function syncedData(model: string): Pick<Behaviour<any>, 'prepare' | 'actions'> {
+export function syncedData(model: SyncedModel): Pick<Behaviour<any>, 'prepare' | 'actions'> {
   return {
     prepare: ({ row, errors, tools }) => {
       if (row.data_file_id === null) {
@@ -78,10 +76,10 @@ export function syncedData(model: string): Pick<Behaviour<any>, 'prepare' | 'act
   }
 }
 
-function sync(model: string, { id, tools }: ActionRequest): ActionAnswer {
+function sync(model: SyncedModel, { id, tools }: ActionRequest): ActionAnswer {
   if (!tools.mayOn('sync', model, id))
     throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
-  const file = tools.row(model, id)!.data_file_id as number | null
+  const file = tools.row(model, id)!.data_file_id
   try {
     if (file !== null) tools.patch(model, id, columnsFrom(tools, model, file))
   } catch (error) {

@@ -1,12 +1,11 @@
-import { q } from '../fields/field.ts'
-import { type ActionTools, Refused } from '../registry/behaviour.ts'
-import type { Step } from '../registry/catalog.ts'
+import { type ActionTools, type Pair, Refused } from '../registry/behaviour.ts'
+import type { Relation, Step } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 
 export type Shown = Record<string, unknown>
 
 /** Where the related objects of a template's variables come from. */
-export type RelatedObjects = Pick<ActionTools, 'all' | 'find' | 'render' | 'model' | 'step'>
+export type RelatedObjects = Pick<ActionTools, 'find' | 'render' | 'model' | 'step' | 'pairs'>
 
 /** Most objects that come with a template's variables, and how many relations lie between. */
 const MaxObjects = 20_000
@@ -17,11 +16,7 @@ export const namesIn = (source: string): ReadonlySet<string> =>
   new Set([...source.matchAll(/\.\s*([A-Za-z_]\w*)/g)].map(([, name]) => name!))
 
 /** The relation of a name. Tags are none: an object's own members have them. */
-export function relationOf(
-  from: Pick<RelatedObjects, 'step'>,
-  m: AnyModel,
-  name: string,
-): Exclude<Step, { way: 'column' }> | undefined {
+export function relationOf(from: Pick<RelatedObjects, 'step'>, m: AnyModel, name: string): Relation | undefined {
   const step = from.step(m, name)
   return step && step.way !== 'column' && m.fields[name]?.kind !== 'tags' ? step : undefined
 }
@@ -40,12 +35,13 @@ export function addRelated(
     for (const name of names) {
       const step = relationOf(from, model, name)
       if (!step) continue
-      const pairs = pairsOf(
-        from,
-        model,
-        step,
-        shown.map(({ id }) => id as number),
-      ).filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
+      const pairs = from
+        .pairs(
+          model,
+          step,
+          shown.map(({ id }) => id as number),
+        )
+        .filter(({ target }) => step.way !== 'to' || !known.has(`${step.model.name}:${target}`))
       const ids = [...new Set(pairs.map(({ target }) => target))]
       left -= ids.length
       if (left < 0) throw new Refused(400, { detail: `The template asks for more than ${MaxObjects} related objects.` })
@@ -55,32 +51,6 @@ export function addRelated(
     }
   }
   add(m, objects, new Set(), 1)
-}
-
-interface Pair {
-  owner: number
-  target: number
-}
-
-/** Which rows lead to which others by one step. */
-function pairsOf(
-  from: RelatedObjects,
-  m: AnyModel,
-  step: Exclude<Step, { way: 'column' }>,
-  ids: readonly number[],
-): Pair[] {
-  const list = JSON.stringify(ids)
-  const typed = step.type ? ` and ${q(step.type.column)} = '${step.type.value}'` : ''
-  const [table, owner, target] =
-    step.way === 'to'
-      ? [m.table, 'id', step.column]
-      : step.way === 'back'
-        ? [step.model.table, step.column, 'id']
-        : [step.table, step.from, step.to]
-  return from.all<Pair>(
-    `select ${q(owner)} as owner, ${q(target)} as target from ${q(table)} where ${q(owner)} in (select value from json_each(?)) and ${q(target)} is not null${typed}`,
-    list,
-  )
 }
 
 function place(

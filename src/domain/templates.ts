@@ -104,7 +104,9 @@ export const renderAction: Action = {
 }
 
 /** POST `render-config` of devices and virtual machines: their context data, then the body's, then the object itself as `as`. */
-export function renderConfigAction(model: string, as: string): Action {
+type Configured = 'dcim.device' | 'virtualization.virtualmachine'
+
+export function renderConfigAction(model: Configured, as: string): Action {
   return {
     post: {
       permission: 'render_config',
@@ -124,7 +126,7 @@ export function renderConfigAction(model: string, as: string): Action {
 }
 
 /** The template asked for, or that of the object, its role or its platform. */
-function templateFor({ id, tools }: ActionRequest, model: string, chosen: unknown): Row {
+function templateFor({ id, tools }: ActionRequest, model: Configured, chosen: unknown): Row {
   const none = (error: string) => new Refused(400, { error })
   if (chosen !== undefined && chosen !== null) {
     const asked = /^\d{1,15}$/.test(String(chosen)) ? Number(chosen) : 0
@@ -135,10 +137,10 @@ function templateFor({ id, tools }: ActionRequest, model: string, chosen: unknow
     return template
   }
   const row = tools.row(model, id)!
-  const of = (name: string, column: string) =>
-    row[column] === null ? null : (tools.row(name, row[column] as number)?.config_template_id ?? null)
-  const found = row.config_template_id ?? of('dcim.devicerole', 'role_id') ?? of('dcim.platform', 'platform_id')
-  const template = found === null ? undefined : tools.row('extras.configtemplate', found as number)
+  const role = row.role_id === null ? undefined : tools.row('dcim.devicerole', row.role_id)
+  const platform = row.platform_id === null ? undefined : tools.row('dcim.platform', row.platform_id)
+  const found = row.config_template_id ?? role?.config_template_id ?? platform?.config_template_id ?? null
+  const template = found === null ? undefined : tools.row('extras.configtemplate', found)
   if (!template) throw none('There is no config template for this object.')
   return template
 }

@@ -1,18 +1,12 @@
 import type { Action, ActionRequest, ActionTools } from '../registry/behaviour.ts'
 import { traceSvg } from './trace-svg.ts'
 import { type Node, nodeKey, nodeOf } from './paths.ts'
+import type { RowNamed } from '../registry/model.ts'
+import { sqlOf } from '../registry/statement.ts'
 
-interface StoredPath {
-  id: number
-  path: string
-  is_active: number
-  is_complete: number
-  is_split: number
-  destination_type: string | null
-  destinations: string
-}
+type StoredPath = RowNamed<'dcim.cablepath'>
 
-const stepsOf = (path: StoredPath): Node[][] => (JSON.parse(path.path) as string[][]).map((step) => step.map(nodeOf))
+const stepsOf = (path: StoredPath): Node[][] => (JSON.parse(path.path!) as string[][]).map((step) => step.map(nodeOf))
 
 /** Nested JSON of objects by their keys, one statement for each model among them. */
 function nestedObjects(tools: ActionTools, nodes: readonly Node[]): Map<string, string> {
@@ -29,20 +23,22 @@ const listOf = (nodes: readonly Node[], objects: Map<string, string>): string =>
 
 /** A link as a trace shows it: raw choice values (reference: traced_cable). */
 function linkJson({ tools, base }: ActionRequest, link: Node): string {
-  const m = tools.model(link.type)
-  const [type, label, color, size] =
-    link.type === 'dcim.cable' ? ['t.type', 't.label', 't.color', 'length'] : ['null', 't.ssid', "''", 'distance']
-  const length = (m.fields[size].output('t', size, undefined as never) as [string, string][])[0]![1]
-  return (
-    tools.get<{ json: string }>(
-      `select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/', 'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
-     'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.${size}_unit, ''), 'description', t.description) as json from ${m.table} t where t.id = ?`,
-      base,
-      base,
-      link.id,
-    )?.json ?? '[]'
-  )
+  return tools.get(LinkJson(tools.model(link.type)), base, base, link.id)?.json ?? '[]'
 }
+const LinkJson = sqlOf<{ json: string }>(
+  (m) => {
+    const [type, label, color, size] =
+      m.name === 'dcim.cable' ? ['t.type', 't.label', 't.color', 'length'] : ['null', 't.ssid', "''", 'distance']
+    const length = (m.fields[size].output('t', size, undefined as never) as [string, string][])[0]![1]
+    return `
+      select json_object('id', t.id, 'url', ? || '/api/${m.path}/' || t.id || '/',
+        'display_url', ? || '/${m.path}/' || t.id || '/', 'type', ${type}, 'status', t.status, 'label', ${label},
+        'color', ${color}, 'length', ${length}, 'length_unit', nullif(t.${size}_unit, ''),
+        'description', t.description) as json
+      from ${m.table} t where t.id = ?`
+  },
+  (m) => m.name === 'dcim.cable' || m.name === 'wireless.wirelesslink',
+)
 
 /** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
 function hops(tools: ActionTools, type: string, id: number): Node[][][] {
@@ -51,23 +47,17 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
   let origin: Node | undefined = { type, id }
   while (origin && !seen.has(nodeKey(origin))) {
     seen.add(nodeKey(origin))
-    const begin: { path: number | null } | undefined = tools.get<{ path: number | null }>(
-      `select _path_id as path from ${tools.model(origin.type).table} where id = ?`,
-      origin.id,
-    )
-    const path: StoredPath | undefined = begin?.path
-      ? tools.get<StoredPath>('select * from dcim_cablepath where id = ?', begin.path)
-      : undefined
+    const begin = tools.row(tools.model(origin.type), origin.id)?._path_id as number | null | undefined
+    const path: StoredPath | undefined = begin ? tools.row('dcim.cablepath', begin) : undefined
     if (!path) break
     const steps = stepsOf(path)
     if (steps.length % 3 === 1) steps.push([], [])
     else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
     for (let i = 0; i < steps.length; i += 3) all.push(steps.slice(i, i + 3))
-    const ends: number[] = path.is_complete ? (JSON.parse(path.destinations) as number[]) : []
+    const ends: number[] = path.is_complete ? (JSON.parse(path.destinations!) as number[]) : []
     const bridge: number | null | undefined =
       ends.length === 1 && path.destination_type === 'dcim.interface'
-        ? tools.get<{ bridge_id: number | null }>('select bridge_id from dcim_interface where id = ?', ends[0]!)
-            ?.bridge_id
+        ? tools.row('dcim.interface', ends[0]!)?.bridge_id
         : null
     origin = bridge ? { type: 'dcim.interface', id: bridge } : undefined
   }
@@ -108,11 +98,9 @@ export function pathsAction(type: string): Record<string, Action> {
       get: {
         permission: 'view',
         run: ({ id, tools }) => {
-          const paths = tools.all<StoredPath>(
-            'select p.* from dcim_cablepath p where p.id in (select path_id from dcim_cablepathnode where node_type = ? and node_id = ?) order by p.id',
-            type,
-            id,
-          )
+          const nodes = tools.rows('dcim.cablepathnode', { node_type: type, node_id: id }, { only: ['path_id'] })
+          const through = { id: { in: nodes.map((node) => node.path_id) } }
+          const paths = tools.rows('dcim.cablepath', through, { order: ['id'] })
           const objects = nestedObjects(
             tools,
             paths.flatMap((path) => stepsOf(path).flat()),

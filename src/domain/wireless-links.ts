@@ -15,11 +15,10 @@ const radios = (link: Link): Node[] =>
 /** Marks the interfaces of a link and traces the paths over it. */
 export function settleWirelessLink({ row, before, tools }: WriteEvent<Link>): void {
   const [a, b] = [tools.row('dcim.interface', row.interface_a_id)!, tools.row('dcim.interface', row.interface_b_id)!]
-  tools.run(
-    'update wireless_wirelesslink set _interface_a_device_id = ?, _interface_b_device_id = ? where id = ?',
-    a.device_id!,
-    b.device_id!,
-    row.id,
+  tools.set(
+    'wireless.wirelesslink',
+    { id: row.id },
+    { _interface_a_device_id: a.device_id, _interface_b_device_id: b.device_id },
   )
   const left = before ? radios(before).filter(({ id }) => id !== row.interface_a_id && id !== row.interface_b_id) : []
   for (const { id } of left) tools.patch('dcim.interface', id, { wireless_link_id: null })

@@ -1,19 +1,14 @@
-import type { Row, Stored } from '../fields/field.ts'
-import type { Step } from './catalog.ts'
-import type { AnyModel } from './model.ts'
+import type { Row } from '../fields/field.ts'
+import type { ModelName } from '../models/index.ts'
+import type { Relation, Step } from './catalog.ts'
+import type { AnyModel, RowNamed } from './model.ts'
+import type { Rows } from './rows.ts'
 
 /** Texts refused, by field; `__all__` for the object as a whole. */
 export type Errors = Record<string, unknown>
 
 /** What the rules of a model may use while one of its rows is written; all of it inside the write's transaction. */
-export interface WriteTools {
-  /** First row of a query. */
-  get: <T = Row>(sql: string, ...values: Stored[]) => T | undefined
-  all: <T = Row>(sql: string, ...values: Stored[]) => T[]
-  /** Changes rows without checks or change records (caches, sort keys). */
-  run: (sql: string, ...values: Stored[]) => void
-  /** A stored row by model name and id. */
-  row: (model: string, id: number) => Row | undefined
+export interface WriteTools extends Rows {
   /** The text by which people know a row. */
   display: (model: string, id: number) => string
   /** Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a body. */
@@ -21,9 +16,11 @@ export interface WriteTools {
   update: (model: string, id: number, body: object) => void
   remove: (model: string, id: number) => void
   /** Stores a row made of columns and records it, without the checks of a body; answers its id. */
-  insert: (model: string, columns: Row) => number
+  insert<N extends ModelName>(model: N, columns: Partial<RowNamed<N>>): number
+  insert(model: AnyModel, columns: Row): number
   /** Changes columns of a row and records the change, without the checks of a body. */
-  patch: (model: string, id: number, columns: Row) => void
+  patch<N extends ModelName>(model: N, id: number, columns: Partial<RowNamed<N>>): void
+  patch(model: AnyModel, id: number, columns: Row): void
   /** The constraints of the acting user's grants of an action on a model; null for none. */
   constraints: (action: string, model: string) => readonly unknown[]
   /** Whether the acting user may do this to all objects of a model that some constraints allow. */
@@ -93,6 +90,11 @@ export interface ActionRequest {
   tools: ActionTools /** Plain text is asked for rather than JSON. */
   wantsText: boolean
 }
+/** A row's id and that of a row it leads to. */
+export interface Pair {
+  owner: number
+  target: number
+}
 export interface ActionTools extends WriteTools {
   /** JSON of objects as their endpoint shows them. */
   render: (model: string, ids: readonly number[], view?: 'full' | 'brief' | 'nested') => string[]
@@ -100,6 +102,8 @@ export interface ActionTools extends WriteTools {
   find: (model: string, query: URLSearchParams) => readonly number[]
   /** Where a field or a reverse relation of a model leads. */
   step: (m: AnyModel, segment: string) => Step | undefined
+  /** Which of some rows of a model lead to which others by one relation. */
+  pairs: (m: AnyModel, relation: Relation, ids: readonly number[]) => Pair[]
   /** Refuses with 403 when the user may not do this to a model. */
   demand: (action: string, model: string) => void
   /** Page size asked for by `limit`, within the configured limits. */

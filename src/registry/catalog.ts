@@ -51,6 +51,9 @@ export type Step =
   | { way: 'link'; table: string; from: string; to: string; model: AnyModel; type?: { column: string; value: string } }
   | { way: 'back'; column: string; model: AnyModel; type?: { column: string; value: string } }
 
+/** A segment that leads to other rows. */
+export type Relation = Exclude<Step, { way: 'column' }>
+
 const steps = new Map<AnyModel, Map<string, Step>>()
 
 /** Where a segment (a field, or the name of a reverse relation) leads from a model. */

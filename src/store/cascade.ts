@@ -179,7 +179,7 @@ function release(w: Writing, m: AnyModel, id: number, column: string): void {
     throw new Refused(409, {
       detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}`,
     })
-  w.tools.patch(m.name, id, { [column]: null })
+  w.tools.patch(m, id, { [column]: null })
 }
 
 function unlink(w: Writing, m: AnyModel, name: string, id: number, to: number, doomed: boolean): void {

@@ -13,6 +13,7 @@ import type { Connection } from './database.ts'
 import type { Feed } from './feed.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
+import { rowsIn } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, settle } from './tree.ts'
 import { discard, fileFields } from './uploads.ts'
@@ -34,10 +35,7 @@ export class Writing {
     this.by = by
     this.feed = store.commit.feed
     this.tools = {
-      get: (sql, ...values) => this.db.get(sql, ...values),
-      all: (sql, ...values) => this.db.all(sql, ...values),
-      run: (sql, ...values) => void this.db.run(sql, ...values),
-      row: (name, id) => this.row(modelNamed(name), id),
+      ...rowsIn(this.db),
       display: (name, id) => this.display(modelNamed(name), id),
       create: (name, body) =>
         create(
@@ -48,8 +46,10 @@ export class Writing {
         ).id,
       update: (name, id, body) => void update(this, modelNamed(name), id, body, { mode: 'update' }),
       remove: (name, id) => deleteRows(this, modelNamed(name), [id]),
-      insert: (name, columns) => insertRow(this, modelNamed(name), columns),
-      patch: (name, id, columns) => patch(this, modelNamed(name), id, columns),
+      insert: (m: string | AnyModel, columns: Row) =>
+        insertRow(this, typeof m === 'string' ? modelNamed(m) : m, columns),
+      patch: (m: string | AnyModel, id: number, columns: Row) =>
+        patch(this, typeof m === 'string' ? modelNamed(m) : m, id, columns),
       constraints: (action, name) =>
         actor.superuser ? [null] : (actor.grants.get(permissionName(action, name)) ?? []),
       holds: (action, name, constraints) => holds(actor, action, modelNamed(name), constraints),

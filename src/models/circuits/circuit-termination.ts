@@ -93,7 +93,7 @@ export const circuitTermination = model(
   },
 )
 
-const pointerOf = (side: string): string => `termination_${side.toLowerCase()}_id`
+const pointerOf = (side: string) => (side === 'A' ? 'termination_a_id' : 'termination_z_id')
 
 behaviour(circuitTermination, {
   actions: pathsAction('circuits.circuittermination'),
@@ -107,13 +107,11 @@ behaviour(circuitTermination, {
   saved: ({ row, before, tools }) => {
     const isMoved = !before || before.circuit_id !== row.circuit_id || before.term_side !== row.term_side
     if (isMoved) {
-      if (before)
-        tools.run(
-          `update circuits_circuit set ${pointerOf(before.term_side)} = null where id = ? and ${pointerOf(before.term_side)} = ?`,
-          before.circuit_id,
-          row.id,
-        )
-      tools.run(`update circuits_circuit set ${pointerOf(row.term_side)} = ? where id = ?`, row.id, row.circuit_id)
+      if (before) {
+        const left = pointerOf(before.term_side)
+        tools.set('circuits.circuit', { id: before.circuit_id, [left]: row.id }, { [left]: null })
+      }
+      tools.set('circuits.circuit', { id: row.circuit_id }, { [pointerOf(row.term_side)]: row.id })
     }
     if (isMoved || before.termination_id !== row.termination_id || before.termination_type !== row.termination_type)
       changeCircuitEnd(tools, row)

@@ -55,10 +55,7 @@ export const deviceBay = model(
 
 behaviour(deviceBay, {
   validate: ({ row, before, errors, tools }) => {
-    const type = tools.get<{ subdevice_role: string | null; model: string }>(
-      'select t.subdevice_role, t.model from dcim_devicetype t join dcim_device d on d.device_type_id = t.id where d.id = ?',
-      row.device_id,
-    )!
+    const type = tools.row('dcim.devicetype', tools.row('dcim.device', row.device_id)!.device_type_id)!
     if (type.subdevice_role !== 'parent')
       errors.__all__ = [`This type of device (${type.model}) does not support device bays.`]
     if (row.installed_device_id === null) return

@@ -1,4 +1,4 @@
-import { misfit } from '../../domain/racks.ts'
+import { unmountable } from '../../domain/racks.ts'
 import { weigh } from '../../domain/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import {
@@ -139,7 +139,7 @@ behaviour(deviceType, {
     if (
       before.subdevice_role === 'parent' &&
       row.subdevice_role !== 'parent' &&
-      tools.get('select 1 from dcim_devicebaytemplate where device_type_id = ?', row.id)
+      tools.has('dcim.devicebaytemplate', { device_type_id: row.id })
     ) {
       errors.subdevice_role = [
         'Must delete all device bay templates associated with this device before declassifying it as a parent device.',
@@ -148,15 +148,18 @@ behaviour(deviceType, {
     const racked =
       row.u_height === before.u_height
         ? []
-        : tools.all<{ id: number; rack_id: number; position: number; face: string }>(
-            'select id, rack_id, position, face from dcim_device where device_type_id = ? and position is not null',
-            row.id,
+        : tools.rows(
+            'dcim.device',
+            { device_type_id: row.id, position: { not: null } },
+            { only: ['id', 'rack_id', 'position', 'face'] },
           )
     if (racked.length && row.u_height === 0)
       errors.u_height = [`Unable to set 0U height: found ${racked.length} instances already mounted within racks.`]
     for (const device of row.u_height > before.u_height ? racked : []) {
-      const why = misfit(tools, tools.row('dcim.rack', device.rack_id)!, {
-        ...device,
+      const why = unmountable(tools, tools.row('dcim.rack', device.rack_id!)!, {
+        id: device.id,
+        position: device.position!,
+        face: device.face!,
         u_height: row.u_height,
         is_full_depth: row.is_full_depth,
       })

@@ -7,7 +7,7 @@ import { configContext } from '../../domain/config-contexts.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
-import { misfit } from '../../domain/racks.ts'
+import { unmountable } from '../../domain/racks.ts'
 import {
   choice,
   comments,
@@ -247,7 +247,7 @@ behaviour(device, {
       if (row.position !== null) errors.position = ['Child device types cannot be assigned to a rack position.']
     }
     if (rack && row.position !== null && row.face && !errors.position && !errors.rack) {
-      const why = misfit(tools, rack, {
+      const why = unmountable(tools, rack, {
         id: row.id ?? null,
         position: row.position,
         face: row.face,
@@ -284,7 +284,7 @@ behaviour(device, {
       before &&
       (before.site_id !== row.site_id || before.location_id !== row.location_id || before.rack_id !== row.rack_id)
     )
-      refreshComponents(tools, 'd.id = ?', row.id)
+      refreshComponents(tools, 'device', row.id)
     if (before) moveInstalled(tools, row)
   },
 })

@@ -100,11 +100,7 @@ behaviour(inventoryItem, {
     const parent = row.parent_id === null ? undefined : tools.row('dcim.inventoryitem', row.parent_id)
     if (before && parent && parent.device_id !== row.device_id)
       errors.parent = ['The parent inventory item does not belong to the same device.']
-    if (
-      before &&
-      before.device_id !== row.device_id &&
-      tools.get('select 1 from dcim_inventoryitem where parent_id = ?', row.id)
-    )
+    if (before && before.device_id !== row.device_id && tools.has('dcim.inventoryitem', { parent_id: row.id }))
       errors.__all__ = ['An inventory item with children cannot be moved to another device.']
     if (before || row.component_id === null) return
     if (tools.row(row.component_type!, row.component_id)?.device_id !== row.device_id)

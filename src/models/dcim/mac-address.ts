@@ -62,10 +62,8 @@ behaviour(macAddress, {
       (before.assigned_object_type === row.assigned_object_type && before.assigned_object_id === row.assigned_object_id)
     )
       return
-    const table = before.assigned_object_type === 'dcim.interface' ? 'dcim_interface' : 'virtualization_vminterface'
-    if (
-      tools.get(`select 1 from ${table} where id = ? and primary_mac_address_id = ?`, before.assigned_object_id, row.id)
-    ) {
+    const owner = before.assigned_object_type === 'dcim.interface' ? 'dcim.interface' : 'virtualization.vminterface'
+    if (tools.has(owner, { id: before.assigned_object_id, primary_mac_address_id: row.id })) {
       errors.__all__ = ['Cannot reassign a MAC address while it is the primary MAC of its interface.']
     }
   },

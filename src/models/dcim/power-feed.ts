@@ -105,7 +105,7 @@ behaviour(powerFeed, {
   },
   saved: ({ row, before, tools }) => {
     if (before && (before.rack_id !== row.rack_id || before.power_panel_id !== row.power_panel_id))
-      refreshFeeds(tools, 'f.id = ?', row.id)
+      refreshFeeds(tools, 'feed', row.id)
   },
   actions: traceAction('dcim.powerfeed'),
 })

@@ -61,6 +61,6 @@ behaviour(powerPanel, {
   },
   saved: ({ row, before, tools }) => {
     if (before && (before.site_id !== row.site_id || before.location_id !== row.location_id))
-      refreshFeeds(tools, 'p.id = ?', row.id)
+      refreshFeeds(tools, 'panel', row.id)
   },
 })

@@ -94,17 +94,13 @@ export const rackReservation = model(
 
 behaviour(rackReservation, {
   validate: ({ row, errors, tools }) => {
-    const rack = tools.row('dcim.rack', row.rack_id) as { starting_unit: number; u_height: number }
+    const rack = tools.row('dcim.rack', row.rack_id)!
     const units = JSON.parse(row.units!) as number[]
     const outside = units.filter((unit) => unit < rack.starting_unit || unit >= rack.starting_unit + rack.u_height)
     if (outside.length) errors.units = [`Invalid unit(s) for this rack: ${outside.join(', ')}`]
     const others = tools
-      .all<{ units: string }>(
-        'select units from dcim_rackreservation where rack_id = ? and id <> ?',
-        row.rack_id,
-        row.id ?? 0,
-      )
-      .flatMap((other) => JSON.parse(other.units) as number[])
+      .rows('dcim.rackreservation', { rack_id: row.rack_id, id: { not: row.id ?? 0 } }, { only: ['units'] })
+      .flatMap((other) => JSON.parse(other.units!) as number[])
     const taken = units.filter((unit) => others.includes(unit))
     if (taken.length) errors.units ??= [`The following units have already been reserved: ${taken.join(', ')}`]
   },

@@ -111,12 +111,8 @@ behaviour(rackType, {
   },
   saved: ({ row, before, tools }) => {
     if (!before) return
-    for (const rack of tools.all<{ id: number }>('select id from dcim_rack where rack_type_id = ?', row.id)) {
-      tools.patch(
-        'dcim.rack',
-        rack.id,
-        Object.fromEntries(FromType.map((name) => [name, (row as unknown as Record<string, never>)[name] ?? null])),
-      )
-    }
+    const taken = Object.fromEntries(FromType.map((name) => [name, row[name] ?? null]))
+    for (const rack of tools.rows('dcim.rack', { rack_type_id: row.id }, { only: ['id'] }))
+      tools.patch('dcim.rack', rack.id, taken)
   },
 })

@@ -87,8 +87,7 @@ export const virtualDeviceContext = model(
 behaviour(virtualDeviceContext, {
   validate: (event) => {
     const { row, tools } = event
-    const holds = (id: number) =>
-      tools.get('select 1 from dcim_interface where id = ? and device_id = ?', id, row.device_id) !== undefined
+    const holds = (id: number) => tools.has('dcim.interface', { id, device_id: row.device_id })
     checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'dcim.interface', holds)
   },
 })

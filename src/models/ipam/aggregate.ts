@@ -56,12 +56,11 @@ export const aggregate = model(
 behaviour(aggregate, {
   validate: ({ row, before, errors, tools }) => {
     if (before?.prefix === row.prefix) return
-    const other = tools.get<{ prefix: string }>(
-      'select prefix from ipam_aggregate where prefix_host <= ? and prefix_last >= ? and id <> ?',
-      row.prefix_last,
-      row.prefix_host,
-      row.id ?? 0,
-    )
+    const other = tools.first('ipam.aggregate', {
+      prefix_host: { to: row.prefix_last },
+      prefix_last: { from: row.prefix_host },
+      id: { not: row.id ?? 0 },
+    })
     if (other) errors.prefix = [`Aggregates cannot overlap: ${row.prefix} overlaps ${other.prefix}.`]
   },
 })

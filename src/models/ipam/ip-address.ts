@@ -1,4 +1,4 @@
-import { checkAddress, parentOf } from '../../domain/addresses.ts'
+import { checkAddress, releaseAddress } from '../../domain/addresses.ts'
 import { assignedFilters } from '../../domain/devices.ts'
 import { addressFilter, insideFilter, presentInVrf } from '../../filters/network.ts'
 import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
@@ -119,5 +119,5 @@ export const ipAddress = model(
 
 behaviour(ipAddress, {
   validate: (event) => checkAddress(event as never),
-  deleting: ({ row, tools }) => parentOf.release(tools, row.id),
+  deleting: ({ row, tools }) => releaseAddress(tools, row.id),
 })

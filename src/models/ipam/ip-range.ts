@@ -19,6 +19,7 @@ import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { sql } from '../../registry/statement.ts'
 
 export const ipRange = model(
   'ipam.iprange',
@@ -85,6 +86,11 @@ export const ipRange = model(
   },
 )
 
+/** Ranges of a VRF that share addresses with those from the second to the first value. */
+const Overlapping = sql<{ a: string; b: string }>`
+  select start_address as a, end_address as b from ipam_iprange
+  where start_address_host <= ? and end_address_host >= ? and +vrf_id is ? and id <> ?`
+
 behaviour(ipRange, {
   prepare: ({ row }) => {
     const size = toBigInt(row.end_address_host.subarray(1)) - toBigInt(row.start_address_host.subarray(1)) + 1n
@@ -99,13 +105,7 @@ behaviour(ipRange, {
       errors.end_address = ['Ending address must not be lower than the starting address.']
     else if (row.size === 0 || row.size > 2 ** 32 - 1)
       errors.__all__ = ['Defined range exceeds maximum supported size.']
-    const other = tools.get<{ a: string; b: string }>(
-      'select start_address as a, end_address as b from ipam_iprange where start_address_host <= ? and end_address_host >= ? and +vrf_id is ? and id <> ?',
-      end,
-      start,
-      row.vrf_id,
-      row.id ?? 0,
-    )
+    const other = tools.get(Overlapping, end, start, row.vrf_id, row.id ?? 0)
     if (other && !errors.end_address)
       errors.__all__ ??= [`Defined addresses overlap with range ${other.a} to ${other.b}.`]
   },

@@ -22,6 +22,7 @@ import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { sql } from '../../registry/statement.ts'
 
 export const prefix = model(
   'ipam.prefix',
@@ -114,21 +115,17 @@ export const prefix = model(
   },
 )
 
+/** Another row of the same network and VRF; sought by the network, which fewer rows share. */
+const Twin = sql`
+  select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and +vrf_id is ? and id <> ?`
+
 behaviour(prefix, {
   prepare: cacheScope,
   validate: ({ row, before, errors, tools }) => {
     if (before && before.prefix === row.prefix && before.vrf_id === row.vrf_id) return
     const isUnique =
       row.vrf_id === null ? tools.config.enforceGlobalUnique : tools.row('ipam.vrf', row.vrf_id)?.enforce_unique === 1
-    const twin =
-      isUnique &&
-      tools.get(
-        'select 1 from ipam_prefix where prefix_host = ? and prefix_mask = ? and +vrf_id is ? and id <> ?',
-        row.prefix_host,
-        row.prefix_mask,
-        row.vrf_id,
-        row.id ?? 0,
-      )
+    const twin = isUnique && tools.get(Twin, row.prefix_host, row.prefix_mask, row.vrf_id, row.id ?? 0)
     if (twin)
       errors.prefix = [`Duplicate prefix found in ${row.vrf_id === null ? 'global table' : 'its VRF'}: ${row.prefix}`]
   },

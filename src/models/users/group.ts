@@ -43,8 +43,5 @@ export const group = model(
 
 behaviour(group, {
   validate: ({ before, given, tools }) =>
-    demandPermissionsHeld(
-      tools,
-      addedLinks(tools, 'users_group_permissions', 'from_id', before?.id, given.permissions),
-    ),
+    demandPermissionsHeld(tools, addedLinks(tools, 'users.group', 'permissions', before?.id, given.permissions)),
 })

@@ -81,8 +81,8 @@ behaviour(permission, {
   validate: ({ row, before, given, errors, tools }) => {
     const isChanged = !before || Content.some((name) => row[name] !== before[name])
     const receivers = [
-      ...addedLinks(tools, 'users_user_permissions', 'to_id', before?.id, given.users),
-      ...addedLinks(tools, 'users_group_permissions', 'to_id', before?.id, given.groups),
+      ...addedLinks(tools, 'users.objectpermission', 'users', before?.id, given.users),
+      ...addedLinks(tools, 'users.objectpermission', 'groups', before?.id, given.groups),
     ]
     if (isChanged || receivers.length) demandHeld(tools, row)
     if (row.constraints === null) return

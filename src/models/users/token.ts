@@ -125,7 +125,7 @@ behaviour(token, {
       errors.plaintext = ['Ensure this value has exactly 40 characters.']
     if ((row.version === 1) !== (row.pepper_id === null))
       errors.__all__ = ['Tokens of version 2 have a pepper, and those of version 1 have none.']
-    if (!before && row.version === 1 && tools.get('select 1 from users_token where plaintext = ?', row.plaintext))
+    if (!before && row.version === 1 && tools.has('users.token', { plaintext: row.plaintext }))
       errors.token = ['A token with this value already exists.']
   },
   saved: ({ row, before, tools }) => {

@@ -10,6 +10,7 @@ import {
   demandPermissionsHeld,
 } from '../../domain/delegation.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { sql } from '../../registry/statement.ts'
 
 export const user = model(
   'users.user',
@@ -70,9 +71,13 @@ export const user = model(
   },
 )
 
+/** Users whose name is the same but for capitals. */
+const Alike = sql<{ username: string }>`
+  select username from users_user where fold(username) = fold(?) and id <> ?`
+
 behaviour(user, {
   saved: ({ row, before, tools }) => {
-    if (before && row.password !== before.password) tools.run('delete from users_session where user_id = ?', row.id) // whoever knew the old one
+    if (before && row.password !== before.password) tools.drop('users.session', { user_id: row.id }) // whoever knew the old one
   },
   prepare: ({ row, before, tools }) => {
     row.date_joined ??= tools.now
@@ -82,22 +87,15 @@ behaviour(user, {
   deleting: ({ row, tools }) => demandNotSuperuser(tools, row.id),
   validate: ({ row, before, given, errors, tools }) => {
     if (before) demandNotSuperuser(tools, before.id)
-    demandPermissionsHeld(tools, addedLinks(tools, 'users_user_permissions', 'from_id', before?.id, given.permissions))
-    demandGroupsHeld(tools, addedLinks(tools, 'users_user_groups', 'from_id', before?.id, given.groups))
+    demandPermissionsHeld(tools, addedLinks(tools, 'users.user', 'permissions', before?.id, given.permissions))
+    demandGroupsHeld(tools, addedLinks(tools, 'users.user', 'groups', before?.id, given.groups))
     if (before && given.password !== undefined) demandNoLessThan(tools, before.id)
     if (typeof given.password === 'string') {
       const weakness = weaknessOf(given.password)
       if (weakness) errors.non_field_errors = [weakness]
       else row.password = hashInWrite(given.password, row.username)
     }
-    const alike =
-      row.username === before?.username
-        ? []
-        : tools.all<{ username: string }>(
-            'select username from users_user where fold(username) = fold(?) and id <> ?',
-            row.username,
-            row.id ?? 0,
-          )
+    const alike = row.username === before?.username ? [] : tools.all(Alike, row.username, row.id ?? 0)
     // The same name is found out by the field itself.
     if (alike.length && !alike.some(({ username }) => username === row.username))
       errors.__all__ = ['A user with this username already exists.']

@@ -103,19 +103,16 @@ behaviour(cluster, {
   prepare: cacheScope,
   validate: ({ row, before, errors, tools }) => {
     if (!before) return
-    if (
-      row._site_id !== null &&
-      tools.get('select 1 from dcim_device where cluster_id = ? and site_id <> ?', row.id, row._site_id)
-    )
+    if (row._site_id !== null && tools.has('dcim.device', { cluster_id: row.id, site_id: { not: row._site_id } }))
       errors.scope = ['Hosts of this cluster are in another site.']
     else if (
       row._location_id !== null &&
-      tools.get('select 1 from dcim_device where cluster_id = ? and location_id is not ?', row.id, row._location_id)
+      tools.has('dcim.device', { cluster_id: row.id, location_id: { not: row._location_id } })
     )
       errors.scope = ['Hosts of this cluster are in another location.']
   },
   saved: ({ row, before, tools }) => {
     if (!before || before._site_id === row._site_id || row._site_id === null) return
-    tools.run('update virtualization_virtualmachine set site_id = ? where cluster_id = ?', row._site_id, row.id)
+    tools.set('virtualization.virtualmachine', { cluster_id: row.id }, { site_id: row._site_id })
   },
 })

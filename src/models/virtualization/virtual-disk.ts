@@ -4,6 +4,7 @@ import { primaryFilters } from '../../filters/shared.ts'
 import type { WriteTools } from '../../registry/behaviour.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { sql } from '../../registry/statement.ts'
 
 export const virtualDisk = model(
   'virtualization.virtualdisk',
@@ -41,13 +42,14 @@ export const virtualDisk = model(
   },
 )
 
+/** How many virtual disks a machine has, and their sizes together. */
+export const DisksOf = sql<{ n: number; sum: number | null }>`
+  select count(*) as n, sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?`
+
 /** The size of a virtual machine's disk is that of all its virtual disks. */
 const sumUp = (tools: WriteTools, machine: number) =>
   tools.patch('virtualization.virtualmachine', machine, {
-    disk: tools.get<{ sum: number | null }>(
-      'select sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?',
-      machine,
-    )!.sum,
+    disk: tools.get(DisksOf, machine)!.sum,
   })
 
 behaviour(virtualDisk, {

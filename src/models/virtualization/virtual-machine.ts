@@ -28,6 +28,7 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
+import { DisksOf } from './virtual-disk.ts'
 
 export const virtualMachine = model(
   'virtualization.virtualmachine',
@@ -199,18 +200,13 @@ behaviour(virtualMachine, {
       errors.cluster = ['A cluster must be given for a device that is in one.']
     if (device && cluster && device.cluster_id !== cluster.id)
       errors.device = ['The selected device is not assigned to this cluster.']
-    const disks = tools.get<{ n: number; sum: number }>(
-      'select count(*) as n, sum(size) as sum from virtualization_virtualdisk where virtual_machine_id = ?',
-      row.id ?? 0,
-    )!
+    const disks = tools.get(DisksOf, row.id ?? 0)!
     if (disks.n > 0) row.disk ??= disks.sum
     if (disks.n > 0 && row.disk !== disks.sum)
       errors.disk = [
         `The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`,
       ]
-    const holds = (id: number) =>
-      tools.get('select 1 from virtualization_vminterface where id = ? and virtual_machine_id = ?', id, row.id ?? 0) !==
-      undefined
+    const holds = (id: number) => tools.has('virtualization.vminterface', { id, virtual_machine_id: row.id ?? 0 })
     checkPrimary(event as never, ['primary_ip4', 'primary_ip6'], 'virtualization.vminterface', holds)
   },
 })

@@ -145,5 +145,5 @@ behaviour(vmInterface, {
       tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null,
     )
   },
-  saved: (event) => settleInterface('virtualization.vminterface', 'virtualization_vminterface', event as never),
+  saved: (event) => settleInterface('virtualization.vminterface', event as never),
 })

@@ -76,11 +76,7 @@ const PointToPoint = new Set(['vpws', 'epl', 'ep-lan', 'ep-tree'])
 behaviour(l2vpnTermination, {
   validate: ({ row, errors, tools }) => {
     const vpn = tools.row('vpn.l2vpn', row.l2vpn_id)!
-    const others = tools.get<{ n: number }>(
-      'select count(*) as n from vpn_l2vpntermination where l2vpn_id = ? and id <> ?',
-      row.l2vpn_id,
-      row.id ?? 0,
-    )!.n
+    const others = tools.count('vpn.l2vpntermination', { l2vpn_id: row.l2vpn_id, id: { not: row.id ?? 0 } })
     if (PointToPoint.has(String(vpn.type)) && others >= 2)
       errors.__all__ = [
         `A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`,

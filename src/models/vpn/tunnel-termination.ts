@@ -49,12 +49,11 @@ behaviour(tunnelTermination, {
   validate: ({ row, before, errors, tools }) => {
     if (before && before.termination_type === row.termination_type && before.termination_id === row.termination_id)
       return
-    const taken = tools.get(
-      'select 1 from vpn_tunneltermination where termination_type = ? and termination_id = ? and id <> ?',
-      row.termination_type,
-      row.termination_id,
-      row.id ?? 0,
-    )
+    const taken = tools.has('vpn.tunneltermination', {
+      termination_type: row.termination_type,
+      termination_id: row.termination_id,
+      id: { not: row.id ?? 0 },
+    })
     if (taken) errors.termination = ['This object is already attached to a tunnel.']
   },
 })
