@@ -27,11 +27,15 @@ function endpointOf(model: AnyModel): Endpoint {
   }
 }
 
+const pathsOf = (m: AnyModel): string[] => [m.path, ...(m.alias ? [m.alias] : [])]
+
 /** Endpoints of the models by their path below /api/, such as `dcim/sites`. */
-export const endpoints: ReadonlyMap<string, Endpoint> = (() => {
-  const served = new Map(allModels.filter((m) => !m.internal).map((m) => [m.path, endpointOf(m)]))
-  return served.set('extras/object-changes', served.get('core/object-changes')!)
-})()
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  allModels
+    .filter((m) => !m.internal)
+    .map(endpointOf)
+    .flatMap((each) => pathsOf(each.model).map((path): [string, Endpoint] => [path, each])),
+)
 
 /** The applications that models belong to, each with the names of its endpoints. */
 export const apps: ReadonlyMap<string, readonly string[]> = Map.groupBy(

@@ -8,7 +8,7 @@ import { userByPassword } from './password.ts'
 import { demand, demandOn, transact, writingFor } from './resource.ts'
 
 /** Members of the answer, in their order. */
-const Shown = [
+export const Provisioned = [
   'id',
   'url',
   'display_url',
@@ -45,5 +45,5 @@ export async function provision(call: Call): Promise<Answer> {
   })
   const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
   const shown = { ...row, ...written.revealed } as Record<string, unknown>
-  return jsonAnswer(201, Object.fromEntries(Shown.map((name) => [name, shown[name]])))
+  return jsonAnswer(201, Object.fromEntries(Provisioned.map((name) => [name, shown[name]])))
 }

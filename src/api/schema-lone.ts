@@ -1,9 +1,45 @@
-import { modelNamed } from '../registry/catalog.ts'
-import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
+import { allModels, modelNamed } from '../registry/catalog.ts'
+import { memberNames } from '../registry/select.ts'
+import { answer, body, failures, type Json, nameOf, pageOf, query, ref, shown } from './schema-parts.ts'
+import { Provisioned } from './provision.ts'
 
 const text = { type: 'string' }
 const board = { type: 'object', properties: { layout: { nullable: true }, config: { nullable: true } } }
 const object = { type: 'object', additionalProperties: {} }
+const moment = { type: 'string', format: 'date-time', nullable: true }
+const whole = { type: 'integer' }
+const link = { type: 'string', format: 'uri' }
+const links = { type: 'object', additionalProperties: link }
+const status = {
+  type: 'object',
+  properties: {
+    'django-version': { ...text, nullable: true },
+    hostname: text,
+    installed_apps: object,
+    'netbox-version': text,
+    'netbox-full-version': text,
+    plugins: object,
+    'python-version': { ...text, nullable: true },
+    'rq-workers-running': whole,
+  },
+}
+const queue = {
+  type: 'object',
+  properties: {
+    name: text,
+    url: link,
+    jobs: whole,
+    oldest_job_timestamp: text,
+    index: whole,
+    scheduler_pid: { type: 'integer', nullable: true },
+    workers: whole,
+    finished_jobs: whole,
+    started_jobs: whole,
+    deferred_jobs: whole,
+    failed_jobs: whole,
+    scheduled_jobs: whole,
+  },
+}
 
 /** Paths that belong to no model. */
 export function lone(): Json {
@@ -13,11 +49,35 @@ export function lone(): Json {
     ...more,
     responses: { ...responses, ...failures },
   })
-  const device = ref(nameOf(modelNamed('dcim.device')))
-  const token = ref(nameOf(modelNamed('users.token')))
+  const device = modelNamed('dcim.device')
+  const connected = shown(
+    device,
+    memberNames(device).filter((name) => name !== 'config_context'),
+  )
+  const token = shown(modelNamed('users.token'), Provisioned)
   const preferences = { 200: answer(object) }
   return {
-    '/api/status/': { get: operation('status', 'status_retrieve', { 200: answer(object) }) },
+    ...roots(operation),
+    '/api/schema/': {
+      get: operation(
+        'schema',
+        'schema_retrieve',
+        {
+          200: {
+            description: 'This document.',
+            content: {
+              'application/vnd.oai.openapi': { schema: text },
+              'application/vnd.oai.openapi+json': { schema: object },
+            },
+          },
+        },
+        {
+          security: [{}, { tokenAuth: [] }],
+          parameters: [query('format', { type: 'string', enum: ['json', 'yaml'] })],
+        },
+      ),
+    },
+    '/api/status/': { get: operation('status', 'status_retrieve', { 200: answer(status) }) },
     '/api/authentication-check/': {
       get: operation('authentication-check', 'authentication_check_retrieve', {
         200: answer(ref(nameOf(modelNamed('users.user')))),
@@ -27,7 +87,7 @@ export function lone(): Json {
       get: operation(
         'dcim',
         'dcim_connected_device_retrieve',
-        { 200: answer(device) },
+        { 200: answer(connected) },
         { parameters: ['peer_device', 'peer_interface'].map((name) => ({ ...query(name, text), required: true })) },
       ),
     },
@@ -61,7 +121,7 @@ export function lone(): Json {
               username: text,
               password: text,
               description: text,
-              expires: { type: 'string', format: 'date-time', nullable: true },
+              expires: moment,
               write_enabled: { type: 'boolean' },
             },
           }),
@@ -71,32 +131,41 @@ export function lone(): Json {
   }
 }
 
+/** The root of the API, those of its applications, and the plugins, of which there are none. */
+function roots(operation: Operation): Json {
+  const apps = [...new Set(allModels.filter((m) => !m.internal).map((m) => m.path.split('/')[0]!))]
+  const all = { '': 'root', ...Object.fromEntries([...apps, 'plugins'].map((app) => [`${app}/`, app])) }
+  return {
+    ...Object.fromEntries(
+      Object.entries(all).map(([path, tag]) => [
+        `/api/${path}`,
+        { get: operation(tag, `${tag}_root_retrieve`, { 200: answer(links) }) },
+      ]),
+    ),
+    '/api/plugins/installed-plugins/': {
+      get: operation('plugins', 'plugins_installed_plugins_list', {
+        200: answer({ type: 'array', items: object }),
+      }),
+    },
+  }
+}
+
 type Operation = (tag: string, operationId: string, responses: Json, more?: Json) => Json
 
 /** Queues, tasks and workers, and the upload of scripts, which is refused. */
 function background(operation: Operation): Json {
-  const page = {
-    type: 'object',
-    required: ['count', 'results'],
-    properties: {
-      count: { type: 'integer' },
-      next: { type: 'string', nullable: true },
-      previous: { type: 'string', nullable: true },
-      results: { type: 'array', items: object },
-    },
-  }
   const paths: Json = {}
-  for (const [plural, key] of [
-    ['queues', 'name'],
-    ['tasks', 'id'],
-    ['workers', 'name'],
+  for (const [plural, key, one] of [
+    ['queues', 'name', queue],
+    ['tasks', 'id', object],
+    ['workers', 'name', object],
   ] as const) {
     const id = `core_background_${plural}`
     const parameters = [{ in: 'path', name: key, required: true, schema: text }]
-    paths[`/api/core/background-${plural}/`] = { get: operation('core', `${id}_list`, { 200: answer(page) }) }
+    paths[`/api/core/background-${plural}/`] = { get: operation('core', `${id}_list`, { 200: answer(pageOf(one)) }) }
     paths[`/api/core/background-${plural}/{${key}}/`] = {
       parameters,
-      get: operation('core', `${id}_retrieve`, { 200: answer(object) }),
+      get: operation('core', `${id}_retrieve`, { 200: answer(one) }),
     }
     if (plural !== 'tasks') continue
     for (const action of ['delete', 'enqueue', 'requeue', 'stop'])
@@ -116,7 +185,7 @@ function background(operation: Operation): Json {
     post: operation(
       'extras',
       'extras_scripts_run',
-      { 200: answer(object), 503: answer(object, 'No scripts are run here.') },
+      { 200: answer(object), 503: { ...answer(object), description: 'No scripts are run here.' } },
       { requestBody: body(object) },
     ),
   }

@@ -1,8 +1,9 @@
 import { getMimeType } from 'hono/utils/mime'
 import { stringify } from 'yaml'
 import { asset } from '../assets.ts'
-import type { Field, Member, Shape } from '../fields/field.ts'
-import { allModels, fieldsOf, modelNamed } from '../registry/catalog.ts'
+import type { Field } from '../fields/field.ts'
+import type { Action } from '../registry/behaviour.ts'
+import { allModels, fieldsOf } from '../registry/catalog.ts'
 import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { memberNames } from '../registry/select.ts'
@@ -10,72 +11,32 @@ import { Version } from '../version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 import { lone } from './schema-lone.ts'
 import { PagePolicy } from './send.ts'
-import { answer, body, failures, type Json, nameOf, query, ref } from './schema-parts.ts'
-
-const head: Record<string, Json> = {
-  id: { type: 'integer', readOnly: true },
-  url: { type: 'string', format: 'uri', readOnly: true },
-  display_url: { type: 'string', format: 'uri', readOnly: true },
-  display: { type: 'string', readOnly: true },
-}
-
-/** A field's schema in OpenAPI 3.0: type lists become `nullable`, nested objects become references. */
-function portable(schema: unknown, reading: boolean): Json {
-  const s = { ...(schema as Json) }
-  if ('~nested' in s) {
-    const target = s['~shape']
-      ? shaped(modelNamed(s['~nested'] as string), s['~shape'] as Shape)
-      : ref(`Brief${nameOf(modelNamed(s['~nested'] as string))}`)
-    return s.nullable ? { allOf: [target], nullable: true } : target
-  }
-  if ('~reference' in s)
-    return {
-      oneOf: [{ type: 'integer' }, { type: 'object', additionalProperties: true }],
-      ...(s.nullable ? { nullable: true } : {}),
-    }
-  if (Array.isArray(s.type)) {
-    s.nullable = true
-    s.type = (s.type as string[]).find((t) => t !== 'null')
-  }
-  if (s.items) s.items = portable(s.items, reading)
-  if (s.properties)
-    s.properties = Object.fromEntries(Object.entries(s.properties as Json).map(([k, v]) => [k, portable(v, reading)]))
-  return s
-}
-
-/** Inline schema of a nested object whose members differ from the usual ones. */
-function shaped(m: AnyModel, shape: Shape): Json {
-  const members = membersOf(m)
-  const names = shape.map((item) => (typeof item === 'string' ? item : Object.keys(item)[0]!))
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      names.map((name) => [name, head[name] ?? portable(members[name]?.read ?? {}, true)]),
-    ),
-  }
-}
-
-function membersOf(m: AnyModel): Record<string, Member> {
-  const members: Record<string, Member> = {}
-  for (const [name, field] of fieldsOf(m) as [string, Field][])
-    if (!field.options.hidden) Object.assign(members, field.schema(name))
-  return members
-}
+import {
+  answer,
+  body,
+  failures,
+  type Json,
+  membersOf,
+  nameOf,
+  pageOf,
+  portable,
+  query,
+  ref,
+  shaped,
+  shown,
+} from './schema-parts.ts'
 
 function components(m: AnyModel): Record<string, Json> {
   const name = nameOf(m)
-  const members = membersOf(m)
-  const shown = (names: readonly string[]) =>
-    Object.fromEntries(names.map((key) => [key, head[key] ?? portable(members[key]?.read ?? {}, true)]))
-  const writable = Object.entries(members).filter(([, member]) => member.write)
+  const writable = Object.entries(membersOf(m)).filter(([, member]) => member.write)
   const request = {
     ...Object.fromEntries(
-      writable.filter(([key]) => !isReadOnly(m, key)).map(([key, member]) => [key, portable(member.write, false)]),
+      writable.filter(([key]) => !isReadOnly(m, key)).map(([key, member]) => [key, portable(member.write)]),
     ),
     ...(m.features?.includes('tags')
       ? {
-          add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) },
-          remove_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }, false) },
+          add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }) },
+          remove_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }) },
         }
       : {}),
     changelog_message: { type: 'string', maxLength: 200 },
@@ -84,25 +45,11 @@ function components(m: AnyModel): Record<string, Json> {
     .filter(([, f]) => f.required && !f.readOnly && !f.options.hidden)
     .flatMap(([own, f]) => f.keys?.(own) ?? [own])
   return {
-    [name]: { type: 'object', properties: shown(memberNames(m)) },
-    [`Brief${name}`]: {
-      type: 'object',
-      properties: shown(
-        m.nested ? m.nested.map((item) => (typeof item === 'string' ? item : Object.keys(item)[0]!)) : m.brief,
-      ),
-    },
+    [name]: shown(m, memberNames(m)),
+    [`Brief${name}`]: shaped(m),
     [`${name}Request`]: { type: 'object', properties: request, ...(required.length ? { required } : {}) },
     [`Patched${name}Request`]: { type: 'object', properties: request },
-    [`Paginated${name}List`]: {
-      type: 'object',
-      required: ['count', 'results'],
-      properties: {
-        count: { type: 'integer', nullable: true },
-        next: { type: 'string', format: 'uri', nullable: true },
-        previous: { type: 'string', format: 'uri', nullable: true },
-        results: { type: 'array', items: ref(name) },
-      },
-    },
+    [`Paginated${name}List`]: pageOf(ref(name), true),
   }
 }
 
@@ -137,13 +84,13 @@ function parameters(m: AnyModel): Json[] {
   return all
 }
 
-function paths(m: AnyModel): Record<string, Json> {
+function paths(m: AnyModel, path = m.path): Record<string, Json> {
   const name = nameOf(m)
-  const id = `${m.path.replaceAll(/[/-]/g, '_')}`
+  const id = `${path.replaceAll(/[/-]/g, '_')}`
   const methods = new Set(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
   const operation = (operationId: string, more: Json): Json => ({
     operationId,
-    tags: [m.path.split('/')[0]],
+    tags: [path.split('/')[0]],
     ...more,
     responses: { ...(more.responses as Json), ...failures },
   })
@@ -195,24 +142,42 @@ function paths(m: AnyModel): Record<string, Json> {
     })
     detail.delete = operation(`${id}_destroy`, { responses: { 204: { description: 'Gone.' } } })
   }
-  const all: Record<string, Json> = { [`/api/${m.path}/`]: list, [`/api/${m.path}/{id}/`]: detail }
-  for (const [action, verbs] of Object.entries(m.behaviour.actions ?? {})) {
-    all[`/api/${m.path}/{id}/${action}/`] = {
+  const all: Record<string, Json> = { [`/api/${path}/`]: list, [`/api/${path}/{id}/`]: detail }
+  for (const [action, { get, post }] of Object.entries(m.behaviour.actions ?? {})) {
+    const actionId = `${id}_${action.replaceAll('-', '_')}`
+    all[`/api/${path}/{id}/${action}/`] = {
       parameters: detail.parameters,
-      ...(verbs.get
-        ? { get: operation(`${id}_${action.replaceAll('-', '_')}_list`, { responses: { 200: answer({}) } }) }
-        : {}),
-      ...(verbs.post
-        ? {
-            post: operation(`${id}_${action.replaceAll('-', '_')}_create`, {
-              requestBody: body({}),
-              responses: { 200: answer({}), 201: answer({}) },
-            }),
-          }
-        : {}),
+      ...(get ? { get: operation(`${actionId}_list`, asked(get)) } : {}),
+      ...(post ? { post: operation(`${actionId}_create`, taken(post)) } : {}),
     }
   }
   return all
+}
+
+/** What reading an extra endpoint takes and answers. */
+const asked = ({ schema, query: parameters = {}, drawings }: NonNullable<Action['get']>): Json => ({
+  parameters: Object.entries(parameters).map(([name, each]) => query(name, portable(each))),
+  responses: { 200: answer(portable(schema ?? {}), drawings ? ['image/svg+xml'] : []) },
+})
+
+/** What sending to an extra endpoint takes and answers. */
+const taken = ({ schema, body: sent, status = 200, types }: NonNullable<Action['post']>): Json => ({
+  ...(sent ? { requestBody: { ...body(portable(sent)), required: false } } : {}),
+  responses: { [status]: answer(portable(schema ?? {}), types) },
+})
+
+/** The components that something refers to, directly or through others. */
+function needed(paths: Json, schemas: Record<string, Json>): Json {
+  const kept = new Set<string>()
+  const walk = (text: string): void => {
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (kept.has(name!)) continue
+      kept.add(name!)
+      walk(JSON.stringify(schemas[name!]))
+    }
+  }
+  walk(JSON.stringify(paths))
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)))
 }
 
 const merged = (paths: Json, more: Json): Json => ({
@@ -224,18 +189,24 @@ const merged = (paths: Json, more: Json): Json => ({
 
 let made: { paths: Json; schemas: Json } | undefined
 
-/** The OpenAPI document of the whole API, made at first use. */
-export function document(server: string): Json {
+/** Paths and components, made at first use. */
+function parts(): { paths: Json; schemas: Json } {
   const served = allModels.filter((m) => !m.internal)
-  made ??= {
-    paths: Object.assign({}, ...served.map(paths)) as Json,
-    schemas: Object.assign({}, ...served.map(components)) as Json,
-  }
+  const all = merged(
+    Object.assign({}, ...served.flatMap((m) => [paths(m), ...(m.alias ? [paths(m, m.alias)] : [])])) as Json,
+    lone(),
+  )
+  return { paths: all, schemas: needed(all, Object.assign({}, ...served.map(components)) as Record<string, Json>) }
+}
+
+/** The OpenAPI document of the whole API. */
+export function document(server: string): Json {
+  made ??= parts()
   return {
     openapi: '3.0.3',
     info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' },
     servers: [{ url: server }],
-    paths: merged(made.paths, lone()),
+    paths: made.paths,
     components: {
       schemas: made.schemas,
       securitySchemes: {

@@ -61,6 +61,25 @@ function make(request: ActionRequest, model: string, bodies: readonly Item[], li
   return created(request.tools, model, ids, request.body)
 }
 
+/** What an action says of a page of free ones with these members. */
+const freeOnes = (properties: object) => ({
+  schema: { type: 'array', items: { type: 'object', properties } },
+  query: { limit: { type: 'integer' } },
+})
+/** What an action says of taking free ones: one body or a list, one object or a list. */
+const takes = (model: string, properties: object) => {
+  const items = { type: 'object', properties, additionalProperties: {} }
+  const one = { '~object': model }
+  return {
+    body: { oneOf: [items, { type: 'array', items }] },
+    schema: { oneOf: [one, { type: 'array', items: one }] },
+    status: 201,
+  }
+}
+const Vrf = { '~nested': 'ipam.vrf', nullable: true }
+const Family = { type: 'integer', enum: [4, 6] }
+const Length = { prefix_length: { type: 'integer', minimum: 1, maximum: 128 } }
+
 const nestedVrf = (tools: ActionTools, id: unknown): unknown =>
   id === null ? null : (JSON.parse(tools.render('ipam.vrf', [id as number], 'nested')[0]!) as unknown)
 
@@ -150,6 +169,7 @@ function addresses<N extends 'ipam.prefix' | 'ipam.iprange'>(poolOf: (row: RowNa
   return {
     get: {
       permission: 'view',
+      ...freeOnes({ family: Family, address: { type: 'string' }, vrf: Vrf }),
       run: (request) => {
         const pool = find(request)
         const vrf = nestedVrf(request.tools, pool.vrf)
@@ -165,6 +185,7 @@ function addresses<N extends 'ipam.prefix' | 'ipam.iprange'>(poolOf: (row: RowNa
     },
     post: {
       permission: 'add:ipam.ipaddress',
+      ...takes('ipam.ipaddress', Length),
       run: (request) => {
         const pool = find(request)
         const items = itemsOf(request.body)
@@ -207,6 +228,7 @@ const free = (tools: ActionTools, row: RowNamed<'ipam.prefix'>): Address[] => {
 export const availablePrefixes: Action = {
   get: {
     permission: 'view',
+    ...freeOnes({ family: Family, prefix: { type: 'string' }, vrf: Vrf }),
     run: ({ tools, id }) => {
       const row = tools.row('ipam.prefix', id)!
       const vrf = nestedVrf(tools, row.vrf_id)
@@ -215,6 +237,7 @@ export const availablePrefixes: Action = {
   },
   post: {
     permission: 'add:ipam.prefix',
+    ...takes('ipam.prefix', Length),
     run: (request) => {
       const row = request.tools.row('ipam.prefix', request.id)!
       const width = unpackHost(row.prefix_host as Buffer).family === 4 ? 32 : 128
@@ -255,6 +278,7 @@ const nested = (tools: ActionTools, model: string, id: number): unknown =>
 export const availableVlans: Action = {
   get: {
     permission: 'view',
+    ...freeOnes({ vid: { type: 'integer' }, group: { '~nested': 'ipam.vlangroup' } }),
     run: ({ tools, id, query }) => {
       const group = nested(tools, 'ipam.vlangroup', id)
       return { status: 200, json: freeVids(tools, id, tools.limit(query)).map((vid) => ({ vid, group })) }
@@ -262,6 +286,7 @@ export const availableVlans: Action = {
   },
   post: {
     permission: 'add:ipam.vlan',
+    ...takes('ipam.vlan', { name: { type: 'string' } }),
     run: (request) => {
       const items = itemsOf(request.body)
       const vids = freeVids(request.tools, request.id, items.length)
@@ -288,6 +313,7 @@ function freeVids(tools: ActionTools, id: number, limit: number): number[] {
 export const availableAsns: Action = {
   get: {
     permission: 'view',
+    ...freeOnes({ rir: { '~nested': 'ipam.rir' }, asn: { type: 'integer' } }),
     run: ({ tools, id, query }) => {
       const rir = nested(tools, 'ipam.rir', tools.row('ipam.asnrange', id)!.rir_id as number)
       return { status: 200, json: freeAsns(tools, id, tools.limit(query)).map((asn) => ({ rir, asn })) }
@@ -295,6 +321,7 @@ export const availableAsns: Action = {
   },
   post: {
     permission: 'add:ipam.asn',
+    ...takes('ipam.asn', {}),
     run: (request) => {
       const items = itemsOf(request.body)
       const asns = freeAsns(request.tools, request.id, items.length)

@@ -46,6 +46,9 @@ export const isReachable = (t: string, sql: SqlContext): string => {
   return `coalesce((select p.is_complete and p.is_active from dcim_cablepath p where p.id = ${t}._path_id), 0)`
 }
 
+/** A list of nested objects of any model. */
+const Objects = { type: 'array', items: { type: 'object', additionalProperties: {} } }
+
 /** Cable members that the cable's own rules write (shared-behaviours: cabled). */
 export const cable = {
   mark_connected: boolean({ default: false }),
@@ -53,7 +56,7 @@ export const cable = {
   cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
 }
 export const peers = {
-  link_peers: computed((t, sql) => linkPeers(t, sql)),
+  link_peers: computed((t, sql) => linkPeers(t, sql), { schema: Objects }),
   link_peers_type: computed((t, sql) => peersType(t, sql), { schema: { type: ['string', 'null'] } }),
 }
 export const cabled = {
@@ -62,7 +65,7 @@ export const cabled = {
 }
 /** Where the path leads that begins here (shared-behaviours: path-endpoint). */
 export const connected = {
-  connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`),
+  connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`, { schema: { ...Objects, nullable: true } }),
   connected_endpoints_type: computed(endpointsType, { schema: { type: ['string', 'null'] } }),
   connected_endpoints_reachable: computed((t, sql) => jsonBoolean(isReachable(t, sql)), {
     schema: { type: 'boolean' },
@@ -70,11 +73,14 @@ export const connected = {
 }
 /** As `peers`, of interfaces: without a cable a wireless link's other interface. */
 export const interfacePeers = {
-  link_peers: computed((t, sql) => {
-    sql.uses('wireless_wirelesslink')
-    const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)}) from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
-    return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio}) else ${linkPeers(t, sql)} end`
-  }),
+  link_peers: computed(
+    (t, sql) => {
+      sql.uses('wireless_wirelesslink')
+      const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)}) from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
+      return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio}) else ${linkPeers(t, sql)} end`
+    },
+    { schema: Objects },
+  ),
   link_peers_type: peers.link_peers_type, // of cables alone
 }
 /** As `connected`, of interfaces: a virtual one on a virtual circuit is connected to the other terminations. */
@@ -89,6 +95,7 @@ const onCircuit = (t: string, sql: SqlContext): string => {
 export const interfaceConnected = {
   connected_endpoints: computed(
     (t, sql) => `json(case when ${onCircuit(t, sql)} then ${circuitPeers(t)} else ${endpoints(t, sql)} end)`,
+    { schema: { ...Objects, nullable: true } },
   ),
   connected_endpoints_type: computed(
     (t, sql) =>

@@ -1,3 +1,4 @@
+import { pageQuery, pageSchema } from './page-schema.ts'
 import { asset } from '../assets.ts'
 import { q, type Row } from '../fields/field.ts'
 import type { Action, WriteEvent, WriteTools } from '../registry/behaviour.ts'
@@ -68,7 +69,8 @@ export function choicesOf(row: {
 export const choicesAction: Action = {
   get: {
     permission: 'view',
-    schema: { type: 'object' },
+    schema: pageSchema({ type: 'object', properties: { id: { type: 'string' }, display: { type: 'string' } } }),
+    query: { q: { type: 'string' }, ...pageQuery },
     run: ({ id, query, base, tools }) => {
       const text = (query.get('q') ?? '').toLowerCase()
       const found = choicesOf(tools.row('extras.customfieldchoiceset', id) as never).filter(

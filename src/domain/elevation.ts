@@ -1,3 +1,4 @@
+import { pageQuery, pageSchema } from './page-schema.ts'
 import type { Row } from '../fields/field.ts'
 import { type Action, type ActionRequest, type ActionTools, type Errors, invalid } from '../registry/behaviour.ts'
 import { type DrawnDevice, type DrawnReservation, elevationSvg, type Face } from './elevation-svg.ts'
@@ -32,6 +33,21 @@ const Truth: Record<string, boolean> = {
   n: false,
   off: false,
   0: false,
+}
+
+/** Query parameters besides those of the page. */
+const Parameters = {
+  face: { type: 'string', enum: ['front', 'rear'] },
+  render: { type: 'string', enum: ['json', 'svg'] },
+  q: { type: 'string' },
+  exclude: { type: 'integer' },
+  expand_devices: { type: 'boolean' },
+  include_images: { type: 'boolean' },
+  unit_width: { type: 'integer', minimum: 1, maximum: Largest },
+  unit_height: { type: 'integer', minimum: 1, maximum: Largest },
+  legend_width: { type: 'integer', minimum: 0, maximum: Largest },
+  margin_width: { type: 'integer', minimum: 0, maximum: Largest },
+  highlight: { type: 'string' },
 }
 
 /** The parameters of a request (reference: dcim/racks, elevation). Throws `Refused` with a text for each that cannot be taken. */
@@ -87,6 +103,22 @@ export const elevation: Action = {
   get: {
     drawings: () => ['face=front&render=svg', 'face=rear&render=svg'],
     permission: 'view',
+    schema: pageSchema({
+      type: 'object',
+      properties: {
+        id: { type: 'number' },
+        name: { type: 'string' },
+        face: {
+          type: 'object',
+          properties: { value: { type: 'string', enum: ['front', 'rear'] }, label: { type: 'string' } },
+        },
+        device: { '~nested': 'dcim.device', nullable: true },
+        occupied: { type: 'boolean' },
+        display: { type: 'string' },
+        description: { type: ['string', 'null'] },
+      },
+    }),
+    query: { ...Parameters, ...pageQuery },
     run: (request) => {
       const { tools, id, query, base } = request
       const options = asked(query, tools.config)

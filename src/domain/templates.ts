@@ -92,12 +92,16 @@ const schema = {
   properties: { configtemplate: { '~nested': 'extras.configtemplate' }, content: { type: 'string' } },
 }
 
+/** Besides JSON the rendered text alone may be asked for. */
+const Text = ['text/plain']
+
 /** POST `render`: the body is the context. */
 export const renderAction: Action = {
   post: {
     permission: 'render',
     schema,
-    body: { type: 'object' },
+    types: Text,
+    body: { type: 'object', additionalProperties: {} },
     run: (request) =>
       answer(request, request.tools.row('extras.configtemplate', request.id)!, contextOf(request.body), []),
   },
@@ -111,7 +115,8 @@ export function renderConfigAction(model: Configured, as: string): Action {
     post: {
       permission: 'render_config',
       schema,
-      body: { type: 'object', properties: { config_template_id: { type: 'integer' } } },
+      types: Text,
+      body: { type: 'object', properties: { config_template_id: { type: 'integer' } }, additionalProperties: {} },
       run: (request) => {
         const { config_template_id: chosen, ...extra } = contextOf(request.body)
         const template = templateFor(request, model, chosen)

@@ -65,6 +65,7 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
 }
 
 const Svg = 'image/svg+xml'
+const object = { type: 'object', additionalProperties: {} }
 
 /** `trace`: [near terminations, link, far terminations] for each hop. */
 export function traceAction(type: string): Record<string, Action> {
@@ -85,7 +86,16 @@ export function traceAction(type: string): Record<string, Action> {
             return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
           return { status: 200, text }
         },
-        schema: { type: 'array', items: { type: 'array', items: {} } },
+        schema: {
+          type: 'array',
+          items: {
+            type: 'array',
+            minItems: 3,
+            maxItems: 3,
+            items: { oneOf: [{ type: 'array', items: object }, object] },
+          },
+        },
+        query: { render: { type: 'string', enum: ['json', 'svg'] } },
       },
     },
   }
@@ -115,7 +125,19 @@ export function pathsAction(type: string): Record<string, Action> {
           )
           return { status: 200, text: `[${json.join(',')}]` }
         },
-        schema: { type: 'array', items: { type: 'object' } },
+        schema: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              id: { type: 'integer' },
+              path: { type: 'array', items: { type: 'array', items: object } },
+              is_active: { type: 'boolean' },
+              is_complete: { type: 'boolean' },
+              is_split: { type: 'boolean' },
+            },
+          },
+        },
       },
     },
   }

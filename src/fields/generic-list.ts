@@ -90,7 +90,13 @@ export function genericList(
       }),
     schema: (name: string) => ({
       [name]: {
-        read: { type: 'array', items: { ...item, properties: { ...item.properties, object: {} } } },
+        read: {
+          type: 'array',
+          items: {
+            ...item,
+            properties: { ...item.properties, object: { type: ['object', 'null'], additionalProperties: {} } },
+          },
+        },
         write: { type: 'array', items: item },
       },
     }),

@@ -122,7 +122,7 @@ export function generic<const N extends ModelName>(
       return {
         [`${as(name)}_type`]: { read: type, write: type },
         [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } },
-        ...(o.bare ? {} : { [name]: { read: { nullable: true } } }),
+        ...(o.bare ? {} : { [name]: { read: { type: ['object', 'null'], additionalProperties: {} } } }),
       }
     },
   }

@@ -119,7 +119,9 @@ export interface Action {
   get?: {
     permission: string
     run: (request: ActionRequest) => ActionAnswer
+    /** JSON schema of the answer, in which `~object` and `~nested` name models, and those of the query parameters. */
     schema?: object
+    query?: Record<string, object>
     /** Queries of this action that answer drawings, for the page of an object as its endpoint shows it. */
     drawings?: (shown: Record<string, unknown>) => readonly string[]
   }
@@ -129,6 +131,9 @@ export interface Action {
     run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>
     body?: object
     schema?: object
+    /** Status of the answer, 200 by default, and types of text that it may come in besides JSON. */
+    status?: number
+    types?: readonly string[]
   }
 }
 

@@ -29,6 +29,8 @@ export interface Search {
 export interface Options<F extends Fields> {
   /** Path under /api/, for instance `dcim/sites`. */
   path: string
+  /** Another path under /api/ that answers the same. */
+  alias?: string
   /** Names for people: `site`, `sites`. */
   label: string
   plural: string

@@ -115,6 +115,7 @@ behaviour(dataSource, {
     sync: {
       post: {
         permission: 'sync',
+        schema: { '~object': 'core.datasource' },
         run: ({ id, tools }) => {
           if (!tools.mayOn('sync', 'core.datasource', id))
             throw new Refused(403, { detail: 'You do not have permission to perform this action.' })

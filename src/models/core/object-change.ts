@@ -27,6 +27,7 @@ export const objectChange = model(
   },
   {
     path: 'core/object-changes',
+    alias: 'extras/object-changes',
     label: 'object change',
     plural: 'object changes',
     objectName: 'ObjectChange',
