@@ -5,6 +5,7 @@ import { conditionsOf, FilterRefusal, type FilterSource } from '../registry/filt
 import type { AnyModel } from '../registry/model.ts'
 import type { View } from '../registry/select.ts'
 import type { Condition } from '../store/reader.ts'
+import type { Ids } from '../filters/filter.ts'
 import { customParameter } from '../filters/custom.ts'
 import { RegexTooSlow } from '../tools/regex.ts'
 import { binder, may, permittedRows } from '../registry/actor.ts'
@@ -139,7 +140,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
   const source: FilterSource = {
     ...c,
     userId: call.actor.userId,
-    idsOf: (name, attribute, value) => idsOf(call, modelNamed(name), attribute, value),
+    idsOf: (name, attribute, value) => idsOf(call, modelNamed(name), attribute, value, c),
     custom: (of, name) => customParameter(call.store.customFields.of(of), name),
   }
   try {
@@ -153,16 +154,25 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
   }
 }
 
-function idsOf(call: Call, target: AnyModel, attribute: string, value: string): number[] {
+/** Ids of so many rows are bound as values, which SQLite plans best with; more are selected where they are needed. */
+const FewIds = 50
+
+function idsOf(
+  call: Call,
+  target: AnyModel,
+  attribute: string,
+  value: string,
+  c: Pick<FilterSource, 'bind' | 'uses'>,
+): Ids {
   const field = fieldsOf(target).find(([name]) => name === attribute)?.[1]
   const stored = field?.parse ? field.parse(value) : value
   if (stored === undefined) return []
-  return call.store.db
-    .all<{ id: number }>(
-      `select id from ${q(target.table)} where ${q(attribute)} = +? limit 5000`,
-      attribute === 'id' ? Number(value) : stored,
-    )
-    .map((row) => row.id)
+  const bound = attribute === 'id' ? Number(value) : stored
+  const select = `select id from ${q(target.table)} where ${q(attribute)} =`
+  const found = call.store.db.all<{ id: number }>(`${select} +? limit ${FewIds + 1}`, bound)
+  if (found.length <= FewIds) return found.map(({ id }) => id)
+  c.uses(target.table)
+  return `${select} ${c.bind(bound)}`
 }
 
 /** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */

@@ -1,6 +1,9 @@
 import type { Stored } from '../fields/field.ts'
 import type { AnyModel } from '../registry/model.ts'
 
+/** Ids of rows, or where there are many, SQL that selects them. Its length is 0 for none. */
+export type Ids = readonly number[] | string
+
 /** What a filter may ask while it turns values into an SQL condition on row alias `t` of `model`. */
 export interface FilterContext {
   readonly t: string
@@ -11,8 +14,8 @@ export interface FilterContext {
   at: (path: string, leaf: (expression: string) => string) => string
   /** The declared model of a name. */
   related: (name: string) => AnyModel
-  /** Ids of rows of a model whose attribute has a value. */
-  idsOf: (model: string, attribute: string, value: string) => number[]
+  /** Rows of a model whose attribute has a value. */
+  idsOf: (model: string, attribute: string, value: string) => Ids
   /** The result depends on this table. */
   uses: (table: string) => void
   /** Who asks. */
@@ -77,6 +80,20 @@ export function among(expression: string, values: readonly Stored[], bind: Filte
   if (values.length === 1) return `${expression} = ${bind(values[0]!)}`
   if (values.length > MaxBound) return `${expression} in (select value from json_each(${bind(JSON.stringify(values))}))`
   return `${expression} in (${values.map(bind).join(', ')})`
+}
+
+/** SQL that selects all ids of several sets. */
+export function selecting(sets: readonly Ids[], bind: FilterContext['bind']): string {
+  const ids = sets.filter((set) => typeof set !== 'string').flat()
+  const selects = sets.filter((set) => typeof set === 'string')
+  if (ids.length) selects.push(`select value from json_each(${bind(JSON.stringify(ids))})`)
+  return selects.join(' union ')
+}
+
+/** Whether an expression is an id of some sets of rows. */
+export function amongRows(expression: string, sets: readonly Ids[], bind: FilterContext['bind']): string {
+  const isFew = sets.every((set) => typeof set !== 'string')
+  return isFew ? among(expression, sets.flat(), bind) : `${expression} in (${selecting(sets, bind)})`
 }
 
 /** true/True/2 and false/False/3; anything else is ignored (GLOBAL 8). */

@@ -1,5 +1,15 @@
 import { q } from '../tools/sql.ts'
-import { among, anyOf, type Filter, type FilterContext, FilterError, missing, not } from './filter.ts'
+import {
+  amongRows,
+  anyOf,
+  type Filter,
+  type FilterContext,
+  FilterError,
+  type Ids,
+  missing,
+  not,
+  selecting,
+} from './filter.ts'
 
 export interface RelatedOptions {
   /** Attribute of the target that the value names; default its id. */
@@ -19,17 +29,17 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
     schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all
-      const ids = values.filter((value) => value !== 'null').flatMap((value) => named(model, by, value, c))
+      const rows = values.filter((value) => value !== 'null').map((value) => named(model, by, value, c))
       const parts: string[] = []
-      if (ids.length) parts.push(c.at(path, (e) => within(e, ids, model, options?.tree ?? false, c)))
+      if (rows.length) parts.push(c.at(path, (e) => within(e, rows, model, options?.tree ?? false, c)))
       if (values.includes('null')) parts.push(missing(path, c))
       return lookup === 'n' ? not(anyOf(parts)) : anyOf(parts)
     },
   }
 }
 
-/** Ids of the objects that a value names. Throws `FilterError` for none. */
-export function named(model: string, by: string, value: string, c: FilterContext): number[] {
+/** The objects that a value names. Throws `FilterError` for none. */
+export function named(model: string, by: string, value: string, c: FilterContext): Ids {
   if (by === 'id' && !/^\s*\d{1,15}\s*$/.test(value))
     throw new FilterError(by === 'id' ? `Select a valid choice. ${value} is not one of the available choices.` : '')
   const ids = c.idsOf(model, by, value)
@@ -37,13 +47,13 @@ export function named(model: string, by: string, value: string, c: FilterContext
   return ids
 }
 
-function within(expression: string, ids: readonly number[], model: string, tree: boolean, c: FilterContext): string {
-  if (!tree) return among(expression, ids, c.bind)
+function within(expression: string, rows: readonly Ids[], model: string, tree: boolean, c: FilterContext): string {
+  if (!tree) return amongRows(expression, rows, c.bind)
   const table = c.related(model).table
   c.uses(table)
-  return `${expression} in (${descendantsSql(table, c.bind(JSON.stringify(ids)))})`
+  return `${expression} in (${descendantsSql(table, selecting(rows, c.bind))})`
 }
 
-/** SQL of the ids in a JSON list and of every row below them in the tree. */
-export const descendantsSql = (table: string, list: string): string =>
-  `with recursive below(id) as (select value from json_each(${list}) union select k.id from ${q(table)} k join below on k.parent_id = below.id) select id from below`
+/** SQL of the ids that some SQL selects, and of every row below them in the tree. */
+const descendantsSql = (table: string, selected: string): string =>
+  `with recursive below(id) as (${selected} union select k.id from ${q(table)} k join below on k.parent_id = below.id) select id from below`

@@ -1,5 +1,5 @@
 import { conditionFilter } from './boolean.ts'
-import { allOf, anyOf, FilterError, not, type Filter, type FilterContext } from './filter.ts'
+import { allOf, amongRows, anyOf, FilterError, type Ids, not, type Filter, type FilterContext } from './filter.ts'
 import { dateFilter } from './number.ts'
 import { relatedFilter } from './related.ts'
 import { methodFilter } from './method.ts'
@@ -21,9 +21,9 @@ export const relatedBy = (
 
 /** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none (GLOBAL 8). */
 function tagFilter(by: 'slug' | 'id'): Filter {
-  const tagged = (ids: readonly number[], c: FilterContext) => {
+  const tagged = (ids: Ids, c: FilterContext) => {
     c.uses('extras_taggeditem')
-    return `${c.t}.id in (select object_id from extras_taggeditem where object_type = '${c.model.name}' and tag_id in (${ids.map((id) => c.bind(id)).join(', ')}))`
+    return `${c.t}.id in (select object_id from extras_taggeditem where object_type = '${c.model.name}' and ${amongRows('tag_id', [ids], c.bind)})`
   }
   const untagged = (c: FilterContext) => {
     c.uses('extras_taggeditem')

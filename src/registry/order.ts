@@ -15,16 +15,21 @@ interface Making {
   terms: string[]
   uses: Set<string>
   alias: () => string
-  /** References followed so far; those far away tell no more. */
-  followed: number
+  /** How many references lead to the table whose order is being written. */
+  depth: number
 }
+
+/** References are followed this far; those beyond sort by id. */
+const MaxDepth = 5
+/** SQLite joins 64 tables at most; references beyond this many joins sort by id. */
+const MaxJoins = 40
 
 /**
  * Order of a list: the known names of `?ordering=` in turn, else the model's own; rows are those of alias `t`.
  * A reference sorts by its target's order (GLOBAL 7), nulls last ascending and first descending.
  */
 export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()): Order {
-  const making: Making = { joins: [], terms: [], uses: new Set(), alias, followed: 0 }
+  const making: Making = { joins: [], terms: [], uses: new Set(), alias, depth: 0 }
   const seen = new Set<string>()
   const names = (asked ?? '')
     .split(',')
@@ -62,6 +67,10 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
   const name = asked.replace(/^-/, '')
   const down = asked.startsWith('-') !== reverse
   const field = m.fields[name]
+  if (field?.target && making.joins.length >= MaxJoins) {
+    making.terms.push(`${t}.${q(`${name}_id`)} ${down ? 'desc nulls first' : 'nulls last'}`)
+    return
+  }
   if (field?.target) {
     const target = modelNamed(field.target.model)
     const a = making.alias()
@@ -70,7 +79,9 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
       `${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`,
     )
     if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
-    if (++making.followed < 5) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
+    making.depth++
+    if (making.depth <= MaxDepth) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
+    making.depth--
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
     return
   }

@@ -43,17 +43,16 @@ function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, see
     put(db, m, child, row, seen)
 }
 
-/** True when `candidate` is the row itself or below it. */
+/** True when `candidate` is the row itself or below it, however deep. */
 export function isWithin(db: Connection, m: AnyModel, root: number, candidate: number): boolean {
-  let at: number | null | undefined = candidate
-  for (let steps = 0; at && steps < 1000; steps++) {
-    if (at === root) return true
-    at = db.get<Row>(`select ${q(`${m.tree!.parent}_id`)} as up from ${q(m.table)} where id = +?`, at)?.up as
-      | number
-      | null
-      | undefined
-  }
-  return false
+  const parent = q(`${m.tree!.parent}_id`)
+  const found = db.get(
+    `with recursive up(id) as (
+       select +:candidate union select t.${parent} from ${q(m.table)} t join up on t.id = up.id
+     ) select 1 from up where id = +:root`,
+    { candidate, root },
+  )
+  return found !== undefined
 }
 
 /** Rebuilds every place and depth of a tree. */

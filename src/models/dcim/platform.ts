@@ -1,5 +1,6 @@
 import { methodFilter } from '../../filters/method.ts'
 import { comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
+import { amongRows } from '../../filters/filter.ts'
 import { named, relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -48,7 +49,7 @@ export const platform = model(
       available_for_device_type: methodFilter(
         ([value], c) => {
           c.uses('dcim_devicetype')
-          return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where id = ${c.bind(named('dcim.devicetype', 'id', value!, c)[0]!)}))`
+          return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where ${amongRows('id', [named('dcim.devicetype', 'id', value!, c)], c.bind)}))`
         },
         { single: true, type: 'integer' },
       ),
