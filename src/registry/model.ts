@@ -65,8 +65,10 @@ export interface Options<F extends Fields> {
   relatedObject?: string
   /** Bulk create runs one by one and answers the first error alone. */
   sequential?: boolean
-  /** No endpoint: rows exist for other models' sake. */
-  internal?: boolean
+  /** No endpoint: rows exist for other models' sake. `own`: clients know no object type of this name either. */
+  internal?: boolean | 'own'
+  /** Whether its object type is public; default where it has an endpoint. */
+  public?: boolean
   /** Every user may view it, whatever their permissions. */
   open?: boolean
   /** A row whose `shared` is false is there for its `user` and for superusers alone. */
