@@ -45,6 +45,8 @@ export interface Options<F extends Fields> {
   /** Default order; `-` reverses; a reference sorts by its target's order. */
   order: readonly string[]
   unique?: readonly Unique[]
+  /** Fields by which another database finds the same row, where the unique ones do not say it; `name?` counts where the others name several. */
+  key?: readonly string[]
   /** Query parameters besides those that the fields bring; `null` takes one away. */
   filters?: Record<string, Filter | null>
   /** The filter of a parameter whose name depends on what is stored, if it is one. */
