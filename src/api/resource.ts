@@ -113,8 +113,7 @@ export function etagOf(call: Call, m: AnyModel, id: number): string | undefined 
   return moment ? `W/"${moment.replace('Z', '+00:00')}"` : undefined
 }
 
-function checkMatch(call: Call, m: AnyModel, id: number): void {
-  const header = call.request.headers.get('if-match')
+function checkMatch(call: Call, m: AnyModel, id: number, header = call.request.headers.get('if-match')): void {
   if (header === null) return
   const current = etagOf(call, m, id)
   const given = header.split(',').map((tag) => tag.trim())
@@ -150,7 +149,7 @@ export function demandOn(call: Call, action: string, m: AnyModel, id: number): v
   if (!call.actor.superuser && !mayOn(call, action, m, id)) throw forbidden()
 }
 
-async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+export async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const written = await transact(call, () => {
     const w = writingFor(call, messageOf(body))
     const made = create(w, m, body, readingOf(call, m, 'create'))
@@ -160,7 +159,7 @@ async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer
   return shown(call, m, written.id, 201, undefined, written)
 }
 
-async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): Promise<Answer> {
+export async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): Promise<Answer> {
   const written = await transact(call, () => {
     const errors: unknown[] = []
     const made: Written[] = []
@@ -186,10 +185,16 @@ async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): 
   return answer
 }
 
-async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
+export async function updateOne(
+  call: Call,
+  m: AnyModel,
+  id: number,
+  body: unknown,
+  ifMatch = call.request.headers.get('if-match'),
+): Promise<Answer> {
   const written = await transact(call, () => {
     if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
-    checkMatch(call, m, id)
+    checkMatch(call, m, id, ifMatch)
     const made = update(
       writingFor(call, messageOf(body)),
       m,
@@ -203,7 +208,7 @@ async function updateOne(call: Call, m: AnyModel, id: number, body: unknown): Pr
   return shown(call, m, id, 200, undefined, written)
 }
 
-async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+export async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const items = itemsOf(body)
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   const written = await transact(call, () => {
@@ -235,7 +240,7 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
   )
 }
 
-async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
+export async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
   await transact(call, () => {
     if (!mayOn(call, 'delete', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
@@ -244,7 +249,7 @@ async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Pr
   return { status: 204, body: null }
 }
 
-async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+export async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const items = itemsOf(body)
   await transact(call, () => {
     const byMessage = new Map<string, number[]>()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, generateCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Actor } from '../registry/actor.ts'
 import { now } from '../tools/datetime.ts'
@@ -54,10 +54,19 @@ export async function endSession(c: Context<Env>): Promise<void> {
   deleteCookie(c, Session, { ...options(c), httpOnly: true })
 }
 
+/** The CSRF token that a browser keeps, if it has one. */
+export function ownToken(c: Context<Env>): string | undefined {
+  const own = getCookie(c, Csrf)
+  return own && /^[\w-]{16,128}$/.test(own) ? own : undefined
+}
+export const newToken = (): string => randomBytes(24).toString('base64url')
+/** The cookie that gives a browser its token. */
+export const tokenCookie = (c: Context<Env>, token: string): string =>
+  generateCookie(Csrf, token, { ...options(c), maxAge: Year })
+
 /** The CSRF token of a browser, in the cookie that it keeps; made, and given to the answer, where it has none. */
 export function csrfToken(c: Context<Env>): string {
-  const own = getCookie(c, Csrf)
-  const token = own && /^[\w-]{16,128}$/.test(own) ? own : randomBytes(24).toString('base64url')
+  const token = ownToken(c) ?? newToken()
   setCookie(c, Csrf, token, { ...options(c), maxAge: Year })
   return token
 }

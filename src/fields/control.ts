@@ -20,8 +20,8 @@ export type Control =
       choices: readonly (readonly [value: string | number, label: string, group?: string])[]
       multiple?: boolean
     }
-  /** Rows of a model. */
-  | { as: 'pick'; model: string; multiple?: boolean; by?: 'id' | 'slug' }
+  /** Rows of a model, named by their ids unless `by` is another attribute. */
+  | { as: 'pick'; model: string; multiple?: boolean; by?: string }
   /** A row of one of several models, or several such rows. */
   | { as: 'object'; models: readonly string[] | `feature:${string}`; multiple?: boolean }
   /** Names of models. */

@@ -3,6 +3,7 @@ import { type Filter, type FilterContext, not, truthOf } from './filter.ts'
 const flag = (compile: (wanted: boolean, c: FilterContext) => string): Filter => ({
   lookups: [],
   multiple: false,
+  control: { as: 'truth' },
   schema: { type: 'boolean' },
   compile: (values, _lookup, c) => {
     const wanted = truthOf(values.at(-1)!)

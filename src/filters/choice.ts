@@ -12,6 +12,7 @@ export function choiceFilter(
   return {
     lookups: options?.lookups ?? CharLookups,
     multiple: !options?.single,
+    control: { as: 'choice', choices, multiple: !options?.single },
     schema: { type: 'string', enum: [...known] },
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all

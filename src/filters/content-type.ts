@@ -15,6 +15,7 @@ export function contentTypeFilter(path: string, options?: { as?: string; char?: 
   return {
     lookups: options?.char ? CharLookupsNoEmpty : ['n'],
     multiple: true,
+    control: { as: 'types', feature: 'all', multiple: true },
     schema: { type: 'string' },
     compile: (values, lookup, c) => {
       if (options?.char) return listed(path, values, lookup, c)

@@ -1,4 +1,5 @@
 import type { Stored } from '../fields/field.ts'
+import type { Control } from '../fields/control.ts'
 import type { AnyModel } from '../registry/model.ts'
 
 /** Ids of rows, or where there are many, SQL that selects them. Its length is 0 for none. */
@@ -31,6 +32,8 @@ export interface Filter {
   readonly compile: (values: readonly string[], lookup: string, context: FilterContext) => string | undefined
   /** JSON schema of one value. */
   readonly schema: object
+  /** How a form asks for a value; absent: a line of text. */
+  readonly control?: Control
   /** Repeating the parameter gives alternatives; else the last value wins. */
   readonly multiple: boolean
 }

@@ -15,6 +15,11 @@ function ordered(
   return {
     lookups: options?.lookups ?? NumberLookups,
     multiple: !options?.single,
+    control: {
+      as: 'line',
+      type: 'format' in schema ? (schema.format === 'date' ? 'date' : 'datetime-local') : 'number',
+      step: 'any',
+    },
     schema,
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all

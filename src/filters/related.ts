@@ -26,6 +26,7 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
   return {
     lookups: options?.lookups ?? ['n'],
     multiple: !options?.single,
+    control: { as: 'pick', model, multiple: !options?.single, by },
     schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all

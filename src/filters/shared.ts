@@ -32,6 +32,7 @@ function tagFilter(by: 'slug' | 'id'): Filter {
   return {
     lookups: ['n', 'any'],
     multiple: true,
+    control: { as: 'pick', model: 'extras.tag', multiple: true, by },
     schema: { type: by === 'id' ? 'integer' : 'string' },
     compile: (values, lookup, c) => {
       const conditions = [...new Set(values)].map((value) => {

@@ -16,6 +16,8 @@ export type Related = readonly [model: string, query: string, title?: string]
 export interface Pages {
   /** Columns of the list, for whoever chose no others. */
   columns?: string
+  /** Labels of members where pages call them otherwise than OPTIONS does. */
+  labels?: Readonly<Record<string, string>>
   /** Members that pages may show beside those of the API. */
   extra?: Readonly<Record<string, Field<any>>>
   /** Query parameters of the filter panel. */

@@ -1,4 +1,4 @@
-import { lit, type Pair, q, type Shape, type SqlContext } from '../fields/field.ts'
+import { type Field, lit, type Pair, q, type Shape, type SqlContext } from '../fields/field.ts'
 import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 import { orderOf } from './order.ts'
@@ -15,6 +15,8 @@ export interface View {
   members?: readonly string[] | undefined
   omit?: readonly string[] | undefined
   brief?: boolean
+  /** Members for pages beside those of the API: paths through references (`site.region`), and what a model declares for them alone. */
+  also?: readonly string[] | undefined
 }
 
 /** A statement that makes the JSON of rows, and the tables its result depends on. */
@@ -157,9 +159,32 @@ export function nestedMembers(m: AnyModel, shape?: Shape): [string, Shape | unde
 /** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */
 export function rendering(m: AnyModel, view: View | 'nested', custom: Making['custom']): Rendering {
   const making: Making = { aliases: 0, uses: new Set([m.table]), custom, depth: 0 }
-  const json = view === 'nested' ? nested(m, 't', undefined, making) : object(chosen(m, view, making))
+  const json =
+    view === 'nested'
+      ? nested(m, 't', undefined, making)
+      : object([
+          ...chosen(m, view, making),
+          ...(view.also ?? []).map((path): Pair => [path, asJson(through(m, 't', path.split('.'), making))]),
+        ])
   const sql = `select t.id as id, ${json} as json from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
   return { sql, uses: making.uses, empty: false }
+}
+
+/** Through a second subquery JSON becomes text; `json()` makes it JSON again. */
+const asJson = (sql: string): string => (/\bjson/.test(sql) ? `json(${sql})` : sql)
+
+/** SQL of the value at the end of a path of references from row alias `t`. */
+function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], making: Making): string {
+  const field = (m.pages?.extra?.[head!] ?? m.fields[head!]) as Field | undefined
+  if (!field) throw new Error(`${m.name} has no member ${head}`)
+  making.uses.add(m.table)
+  if (rest.length === 0 || !field.target) {
+    const pairs = field.output(t, head!, contextFor(m, making, false))
+    return (pairs.find(([key]) => key === head) ?? pairs[0])?.[1] ?? 'null'
+  }
+  const target = modelNamed(field.target.model)
+  const a = `x${++making.aliases}`
+  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${head}_id`)})`
 }
 
 function chosen(m: AnyModel, view: View, making: Making): Pair[] {

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
+import { type Answer, noSuchPage } from '../api/request.ts'
+import { asset } from '../assets.ts'
 
 interface File {
-  readonly body: string | Buffer
+  readonly body: Buffer
+  readonly zipped: Buffer
   readonly type: string
 }
 
@@ -13,9 +17,46 @@ const files = new Map<string, File>()
 export function pageFile(name: string, body: string | Buffer): string {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
   const full = name.replace(/(?=\.\w+$)/, `-${hash}`)
-  files.set(full, { body, type: getMimeType(name) ?? 'application/octet-stream' })
+  const bytes = Buffer.from(body)
+  files.set(full, { body: bytes, zipped: gzipSync(bytes), type: getMimeType(name) ?? 'application/octet-stream' })
   return `/assets/${full}`
 }
 
-/** A file by its name with the hash. */
-export const fileNamed = (name: string): File | undefined => files.get(name)
+/** Files of the executable that all pages load, by the name they have for browsers. */
+const Kept = {
+  'cabinet.css': 'pages/cabinet.css',
+  'cabinet.js': 'pages/cabinet.js',
+  'htmx.js': 'htmx/htmx.min.js',
+  'picker.js': 'picker/js/tom-select.popular.min.js',
+  'icons.svg': 'pages/icons.svg',
+  'favicon.svg': 'pages/favicon.svg',
+} as const
+export type AssetName = keyof typeof Kept
+const paths = new Map<AssetName, string>()
+
+/** Address of such a file; read when it is first asked for. */
+export function assetHref(basePath: string, name: AssetName): string {
+  let path = paths.get(name)
+  if (!path) {
+    const bytes = asset(Kept[name])
+    if (!bytes) throw new Error(`${Kept[name]} is missing`)
+    path = pageFile(name, bytes)
+    paths.set(name, path)
+  }
+  return `${basePath}${path}`
+}
+
+/** The answer to a request for a file by its name with the hash. */
+export function fileAnswer(name: string, takesGzip: boolean): Answer {
+  if (!files.has(name)) for (const each of Object.keys(Kept)) assetHref('', each as AssetName) // a page from before a restart
+  const file = files.get(name)
+  if (!file) throw noSuchPage()
+  const headers = {
+    'content-type': file.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  }
+  return takesGzip
+    ? { status: 200, body: file.zipped, headers: { ...headers, 'content-encoding': 'gzip' } }
+    : { status: 200, body: file.body, headers }
+}

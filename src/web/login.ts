@@ -4,15 +4,17 @@ import { limited } from '../api/body.ts'
 import { userByPassword } from '../api/password.ts'
 import { ApiError, type Env } from '../api/request.ts'
 import { beginSession, csrfToken, demandCsrf, endSession } from '../api/session.ts'
-import { page } from './layout.ts'
+import { plainPage } from './frame.ts'
+import { visitOf } from './visit.ts'
 
 /** The form to log in with, which leads to a path below this server; `problem`: what was wrong before. */
 export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 403 | 429 = 200) {
-  const body = html`<h1>Log in</h1>${problem ? html`<p class="problem">${problem}</p>` : ''}
-<form method="post"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken(c)}"><input type="hidden" name="next" value="${next}">
+  const visit = visitOf(c, csrfToken(c))
+  const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}
+<form method="post" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="next" value="${next}">
 <label>Username <input name="username" autocomplete="username" autofocus required></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label><button>Log in</button></form>`
-  return c.html(page(c.var.call.config.basePath, 'Log in', body), status)
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label><button class="primary">Log in</button></form>`
+  return c.html(String(plainPage(visit, { title: 'Log in', body }).body), status)
 }
 
 /** Logs in with what the form sends, and leads on to where the browser wanted to go. */
@@ -43,9 +45,9 @@ export async function logout(c: Context<Env>): Promise<Response> {
 
 const Here = 'http://here.invalid'
 
-/** Path and query below this server that a text names as a browser would read it; `/api/` for anything that leads elsewhere. */
+/** Path and query below this server that a text names as a browser would read it; `/` for anything that leads elsewhere. */
 export function ownPath(given: string | null | undefined): string {
-  if (!given?.startsWith('/') || !URL.canParse(given, Here)) return '/api/'
+  if (!given?.startsWith('/') || !URL.canParse(given, Here)) return '/'
   const { origin, pathname, search } = new URL(given, Here)
-  return origin === Here ? `${pathname.replace(/^\/+/, '/')}${search}` : '/api/'
+  return origin === Here ? `${pathname.replace(/^\/+/, '/')}${search}` : '/'
 }

@@ -1,14 +1,23 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
 import { toLogin } from '../api/admission.ts'
 import type { Authenticator } from '../api/auth.ts'
 import { media } from '../api/media.ts'
 import { modelOfPage } from '../api/places.ts'
-import { type Env, noSuchPage } from '../api/request.ts'
-import { answering, commonHeaders } from '../api/send.ts'
-import { actorBySession } from '../api/session.ts'
-import { fileNamed } from './assets.ts'
+import { type Answer, ApiError, type Env, noSuchPage } from '../api/request.ts'
+import { answering, commonHeaders, PagePolicy, send } from '../api/send.ts'
+import { actorBySession, newToken, ownToken, tokenCookie } from '../api/session.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { fileAnswer } from './assets.ts'
+import { deleteObject, deletePage } from './delete.ts'
+import { failurePage } from './failure.ts'
+import { addObject, addPage, editObject, editPage } from './form.ts'
+import { homePage } from './home.ts'
+import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
+import { objectPage } from './object.ts'
+import { tabPage } from './tabs.ts'
+import { type Visit, visitOf } from './visit.ts'
 
 /** Forms come from pages of this server; a client that is no browser says nothing of where they come from. */
 const ownForms = csrf({
@@ -16,12 +25,16 @@ const ownForms = csrf({
   secFetchSite: (site) => site === 'same-origin' || site === 'none',
 })
 
+type Handler = (visit: Visit, c: Context<Env>) => Answer | Promise<Answer>
+
 /** Everything for browsers: pages, the files they load, and uploads. */
 export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   const pages = new Hono<Env>()
   pages.get(
     '/assets/:name',
-    answering((_, c) => assetAnswer(c.req.param('name')!)),
+    answering((call, c) =>
+      fileAnswer(c.req.param('name')!, /\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')),
+    ),
   )
   pages.get(
     '/media/*',
@@ -36,28 +49,74 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
 
   pages.use(commonHeaders)
   pages.use((c, next) => (c.req.header('origin') || c.req.header('sec-fetch-site') ? ownForms(c, next) : next()))
-  pages.get('/', (c) => c.redirect(`${c.var.call.config.basePath}/api/`))
   pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
   pages.post('/login/', login)
   pages.post('/logout/', logout)
-  // A display_url leads to the API's own page of the object.
-  pages.on('GET', ['/:app/:model/', '/:app/:model/:id{[0-9]+}/'], toApi)
+
+  const shown = pageHandlers(authenticator)
+  pages.get(
+    '/',
+    shown((visit) => homePage(visit)),
+  )
+
+  const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>
+    shown((visit, c) => {
+      const { app, model, id } = c.req.param() as { app: string; model: string; id?: string }
+      const m = modelOfPage(`${app}/${model}`)
+      if (!m) throw noSuchPage()
+      return handle(visit, m, Number(id), c)
+    })
+  const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
+  pages.get(list, of(listPage))
+  pages.get(`${list}add/`, of(addPage))
+  pages.post(`${list}add/`, of(addObject))
+  pages.get(object, of(objectPage))
+  pages.get(`${object}edit/`, of(editPage))
+  pages.post(`${object}edit/`, of(editObject))
+  pages.get(`${object}delete/`, of(deletePage))
+  pages.post(`${object}delete/`, of(deleteObject))
+  pages.get(
+    `${object}:tab/`,
+    of((visit, m, id, c) => tabPage(visit, m, id, c.req.param('tab')!)),
+  )
+  pages.get('*', withSlash)
   return pages
 }
 
-/** A display_url leads to the API's own page of the object. */
-const toApi: MiddlewareHandler<Env> = async (c, next) => {
-  const { app, model, id } = c.req.param() as { app: string; model: string; id?: string }
-  const m = modelOfPage(`${app}/${model}`)
-  return m ? c.redirect(`${c.var.call.config.basePath}/api/${m.path}/${id ? `${id}/` : ''}`) : next()
+/** A reader who forgot the last slash is led to where it is. */
+const withSlash: MiddlewareHandler<Env> = async (c, next) => {
+  const { call } = c.var
+  const m = modelOfPage(call.path.split('/').slice(1, 3).join('/'))
+  return m && !call.path.endsWith('/')
+    ? c.redirect(`${call.config.basePath}${call.path}/${call.query.size ? `?${call.query}` : ''}`)
+    : next()
 }
 
-function assetAnswer(name: string) {
-  const file = fileNamed(name)
-  if (!file) throw noSuchPage()
-  return {
-    status: 200,
-    body: file.body,
-    headers: { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' },
+/** Makes handlers of pages: who is not logged in is led to where one does; what fails is a page too. */
+const pageHandlers =
+  (authenticator: Authenticator) =>
+  (handle: Handler) =>
+  async (c: Context<Env>): Promise<Response> => {
+    const { call } = c.var
+    const header = c.req.header('authorization')
+    const isRead = call.method === 'GET' || call.method === 'HEAD' // forms are for browsers, which have a session
+    const session = header && isRead ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
+    if (!session && (call.config.loginRequired || call.config.exemptViewPermissions.length === 0))
+      return send(c, toLogin(call))
+    call.actor = session ?? authenticator.anonymous
+    const own = ownToken(c)
+    const visit = visitOf(c, own ?? newToken())
+    const answer = await answerTo(() => handle(visit, c), visit)
+    const response = send(c, { ...answer, headers: { 'content-security-policy': PagePolicy, ...answer.headers } })
+    if (!own) response.headers.append('set-cookie', tokenCookie(c, visit.token))
+    return response
+  }
+
+async function answerTo(handle: () => Answer | Promise<Answer>, visit: Visit): Promise<Answer> {
+  try {
+    return await handle()
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 403
+    return isRefused && visit.actor.userId === null ? toLogin(visit) : failurePage(visit, error as Error)
   }
 }

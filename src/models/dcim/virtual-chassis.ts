@@ -31,7 +31,6 @@ export const virtualChassis = model(
     objectName: 'VirtualChassis',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
-    key: ['name', 'domain'],
     order: ['name'],
     features: primaryFeatures(),
     search: { text: ['domain', 'members.name', 'name', 'description'] },

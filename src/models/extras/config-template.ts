@@ -32,7 +32,6 @@ export const configTemplate = model(
     objectName: 'ConfigTemplate',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
-    key: ['name'],
     order: ['name'],
     features: [
       'change_logging',

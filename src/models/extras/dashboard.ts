@@ -19,6 +19,5 @@ export const dashboard = model(
     changeLogged: false,
     displayUrl: false,
     internal: true,
-    public: true,
   },
 )

@@ -1,0 +1,101 @@
+import { html } from 'hono/html'
+import type { Visit } from './visit.ts'
+import type { Field } from '../fields/field.ts'
+import { hrefOf } from './links.ts'
+import { markdown } from './markdown.ts'
+
+/** HTML, escaped where it holds values. */
+export type Html = ReturnType<typeof html>
+
+/** Of what kind a status is, for its colour; what is not here is plain. */
+const Tones: Readonly<Record<string, string>> = {
+  ...tones('good', 'active connected online completed available enabled up success'),
+  ...tones('calm', 'planned staged staging scheduled new inventory reserved running pending queued container'),
+  ...tones('odd', 'decommissioning paused deprecated syncing dhcp slaac provisioning'),
+  ...tones('bad', 'failed offline retired errored disabled decommissioned deprovisioning down'),
+}
+function tones(tone: string, values: string): Record<string, string> {
+  return Object.fromEntries(values.split(' ').map((value) => [value, tone]))
+}
+
+export const Nothing = html`<span class="none" aria-label="none">—</span>`
+
+/** How many items of a list a cell shows. */
+const MaxItems = 5
+
+interface Shown {
+  id?: number
+  url?: string
+  display?: string
+  color?: string
+  value?: string | number
+  label?: string
+  object?: Shown | null
+}
+
+/** A value of a field, as JSON has it, the way people read it. */
+export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look'>): Html {
+  if (value === null || value === undefined || value === '') return Nothing
+  if (field?.look) return looks[field.look](call, value)
+  if (Array.isArray(value)) return list(call, value)
+  if (typeof value === 'boolean') return truth(value)
+  if (typeof value === 'object') return object(call, value as Shown)
+  return html`${String(value)}`
+}
+
+const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: unknown) => Html>> = {
+  markdown: (_, value) => html`<div class="prose">${markdown(String(value))}</div>`,
+  code: (_, value) =>
+    html`<pre class="code"><code>${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code></pre>`,
+  color: (_, value) => html`${dot(String(value))} <code>#${value as string}</code>`,
+  moment: (_, value) => moment(String(value)),
+  image: (_, value) => html`<a href="${value as string}"><img class="thumb" src="${value as string}" alt=""></a>`,
+  link: (_, value) =>
+    /^(https?|ftps?|sftp|ssh|mailto|tel|\/)/i.test(String(value))
+      ? html`<a href="${value as string}" rel="noreferrer">${value as string}</a>`
+      : html`${value as string}`,
+  mail: (_, value) => html`<a href="mailto:${value as string}">${value as string}</a>`,
+  secret: () => html`••••••••`,
+}
+
+/** A colour of the objects' own, as a drawing: a strict policy lets no style in. */
+export const dot = (color: string): Html =>
+  /^[0-9a-f]{6}$/i.test(color)
+    ? html`<svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5" fill="#${color}"/></svg>`
+    : html``
+
+/** A moment in UTC to the minute, with the whole in its title. */
+export const moment = (text: string): Html =>
+  html`<time datetime="${text}" title="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`
+
+const truth = (value: boolean): Html =>
+  value
+    ? html`<span class="yes">✓ <span class="unseen">yes</span></span>`
+    : html`<span class="no">✗ <span class="unseen">no</span></span>`
+
+/** A part of a whole as a bar and a figure; `of` 100 where it is a percentage. */
+export const bar = (part: number): Html => {
+  const width = Math.max(0, Math.min(100, part))
+  return html`<span class="use"><svg class="bar ${width >= 90 ? 'full' : width >= 70 ? 'high' : ''}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"/><rect class="part" width="${width}" height="8"/></svg> ${Math.round(part * 10) / 10} %</span>`
+}
+
+export const badge = (text: string, tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`
+
+function object(call: Visit, value: Shown): Html {
+  if (value.label !== undefined && 'value' in value) {
+    const tone = Tones[String(value.value)]
+    return tone ? badge(value.label, tone) : html`${value.label}`
+  }
+  if (value.display === undefined && value.object) return object(call, value.object)
+  if (value.display === undefined) return html`<code>${JSON.stringify(value)}</code>`
+  const href = hrefOf(call, value.url)
+  const text = html`${value.color ? dot(value.color) : ''}${value.display}`
+  return href ? html`<a href="${href}">${text}</a>` : text
+}
+
+function list(call: Visit, values: readonly unknown[]): Html {
+  if (values.length === 0) return Nothing
+  const shown = values.slice(0, MaxItems).map((value) => html`<li>${cell(call, value)}</li>`)
+  const more = values.length - shown.length
+  return html`<ul class="items">${shown}${more > 0 ? html`<li class="more">+${more}</li>` : ''}</ul>`
+}

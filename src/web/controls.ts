@@ -1,0 +1,145 @@
+import { html, raw } from 'hono/html'
+import type { Visit } from './visit.ts'
+import type { Control } from '../fields/control.ts'
+import { allModels, modelNamed, typesWith } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Html } from './cells.ts'
+import { pluralOf, titleOf } from './words.ts'
+
+/** What a control is drawn with: its name and id in the form, the texts that it holds, and how it is described. */
+export interface Given {
+  name: string
+  /** Texts as the form sends them. */
+  values: readonly string[]
+  required?: boolean
+  /** Ids of what describes it: help and errors. */
+  describedBy?: string | undefined
+  invalid?: boolean
+  /** Other fields of the form by which a picker narrows what it offers: query parameter → name in the form. */
+  narrow?: Readonly<Record<string, string>> | undefined
+  /** A filter: nothing chosen means anything goes. */
+  filter?: boolean
+  /** Objects may be made on the spot, at this address. */
+  quickAdd?: string | undefined
+}
+
+/** The HTML of a control. */
+export function controlHtml(call: Visit, control: Control, given: Given): Html {
+  return (drawn[control.as] as (call: Visit, control: Control, given: Given) => Html)(call, control, given)
+}
+
+const attributes = ({ name, required, describedBy, invalid }: Given) =>
+  raw(
+    `id="f-${name}" name="${name}"${required ? ' required' : ''}${describedBy ? ` aria-describedby="${describedBy}"` : ''}${invalid ? ' aria-invalid="true"' : ''}`,
+  )
+const attribute = (name: string, value: unknown) => (value === undefined ? '' : raw(` ${name}="${String(value)}"`))
+
+const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
+  line: (_, { type, max, least, most, step, from }, given) =>
+    html`<input ${attributes(given)} type="${type}" value="${given.values[0] ?? ''}"${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>`,
+  area: (_, { markdown, code, max }, given) =>
+    html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${code ? raw(' class="code" spellcheck="false"') : ''}>${given.values[0] ?? ''}</textarea>`,
+  color: (_, _control, given) =>
+    html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}" pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}" value="#${/^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'}" aria-label="Choose a colour"></span>`,
+  check: (_, _control, given) =>
+    given.filter
+      ? truths(given)
+      : html`<input ${attributes(given)} type="checkbox" value="true"${given.values[0] === 'true' ? raw(' checked') : ''}>`,
+  truth: (_, _control, given) => truths(given),
+  choice: (_, { choices, multiple }, given) => {
+    const many = multiple ?? false
+    const chosen = new Set(given.values)
+    const empty =
+      many || (given.required && given.values[0]) ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
+    const option = ([value, label]: Control extends never ? never : readonly [string | number, string, string?]) =>
+      html`<option value="${value}"${chosen.has(String(value)) ? raw(' selected') : ''}>${label}</option>`
+    const groups = [...new Set(choices.map(([, , group]) => group ?? ''))]
+    const options =
+      groups.length > 1
+        ? groups.map((group) => {
+            const own = choices.filter((choice) => (choice[2] ?? '') === group).map(option)
+            return group ? html`<optgroup label="${group}">${own}</optgroup>` : own
+          })
+        : choices.map(option)
+    return html`<select ${attributes(given)}${many ? raw(' multiple size="3" data-many') : choices.length > 12 ? raw(' data-many') : ''}>${empty}${options}</select>`
+  },
+  pick: (call, { model, multiple, by }, given) =>
+    picker(call, modelNamed(model), { ...given, multiple: multiple ?? false, by }),
+  object: (call, { models, multiple }, given) => {
+    const targets = targetsOf(models)
+    if (multiple) return several(call, targets, given)
+    const [type = '', id = ''] = given.values
+    return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${given.invalid ? raw(' aria-invalid="true"') : ''}><option value="">—</option>${targets.map(
+      (m) =>
+        html`<option value="${m.name}" data-source="${source(call, m)}"${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
+    )}</select>${objectPicker(call, targets.find((m) => m.name === type) ?? targets[0]!, `${given.name}_id`, `f-${given.name}-id`, id)}</span>`
+  },
+  types: (_, { feature, multiple }, given) => {
+    const chosen = new Set(given.values)
+    const names = allModels.filter((m) => typesWith(feature).has(m.name) && !m.internal)
+    return html`<select ${attributes(given)}${multiple ? raw(' multiple size="3"') : ''} data-many>${multiple ? '' : html`<option value="">—</option>`}${names.map(
+      (m) =>
+        html`<option value="${m.name}"${chosen.has(m.name) ? raw(' selected') : ''}>${pluralOf(m)} (${m.app})</option>`,
+    )}</select>`
+  },
+  list: (_, _control, given) =>
+    html`<input ${attributes(given)} type="text" value="${given.values.join(', ')}" placeholder="a, b, c">`,
+  file: (_, { image }, given) => html`<input ${attributes(given)} type="file"${image ? raw(' accept="image/*"') : ''}>`,
+  custom: () => html``,
+}
+
+/** The models that a generic reference may lead to. */
+export const targetsOf = (models: readonly string[] | `feature:${string}`): AnyModel[] =>
+  (typeof models === 'string' ? [...typesWith(models.slice('feature:'.length))] : models).map(modelNamed)
+
+function truths(given: Given): Html {
+  const [value = ''] = given.values
+  return html`<select ${attributes(given)}>${[
+    ['', given.filter ? 'Any' : '—'],
+    ['true', 'Yes'],
+    ['false', 'No'],
+  ].map(
+    ([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}</option>`,
+  )}</select>`
+}
+
+/** Where a picker finds the objects of a model. */
+const source = (call: Visit, m: AnyModel): string => `${call.config.basePath}/api/${m.path}/`
+
+/** Objects of a model to choose from as one types; without scripts, a line that takes an id, a slug or a name. */
+function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {
+  const { values, multiple, by } = given
+  const chosen = values.map((value) => [value, displayOf(call, m, value, by)] as const)
+  const narrow = given.narrow ? attribute('data-narrow', escapeAttribute(JSON.stringify(given.narrow))) : ''
+  const key = by && by !== 'id' ? attribute('data-by', by) : ''
+  return html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple size="3"') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
+    multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
+  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None</option>` : ''}</select><noscript><input name="${given.name}" aria-label="Id, slug or name" placeholder="id, slug or name"></noscript>`
+}
+
+function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
+  const text = value && displayOf(call, m, value, undefined)
+  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}" aria-label="Object"><option value="">—</option>${value ? html`<option value="${value}" selected>${text}</option>` : ''}</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
+}
+
+/** Objects of several models: rows of a kind and an object each, the last one empty. */
+function several(call: Visit, targets: readonly AnyModel[], given: Given): Html {
+  const pairs: [string, string][] = []
+  for (let i = 0; i < given.values.length; i += 2) pairs.push([given.values[i]!, given.values[i + 1] ?? ''])
+  return html`<span class="several" data-several>${[...pairs, ['', ''] as [string, string]].map(
+    ([type, id], i) =>
+      html`<span class="pair"><select id="f-${given.name}-${i}" name="${given.name}_type" data-kind="f-${given.name}-${i}-id" aria-label="Kind"><option value="">—</option>${targets.map(
+        (m) =>
+          html`<option value="${m.name}" data-source="${source(call, m)}"${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
+      )}</select>${objectPicker(call, targets.find((m) => m.name === type) ?? targets[0]!, `${given.name}_id`, `f-${given.name}-${i}-id`, id)}</span>`,
+  )}</span>`
+}
+
+function displayOf(call: Visit, m: AnyModel, value: string, by: string | undefined): string {
+  if (!/^\d{1,15}$/.test(value) || (by && by !== 'id')) return value
+  if (call.store.reader.mayOn(call.actor, 'view', m, Number(value)) !== true) return `#${value}`
+  return call.store.reader.display(m, Number(value)) || `#${value}`
+}
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

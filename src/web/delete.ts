@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import { type Answer, ApiError, forbidden, notFound } from '../api/request.ts'
+import { deleteOne, demand } from '../api/resource.ts'
+import { may } from '../registry/actor.ts'
+import { Refused } from '../registry/behaviour.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Html } from './cells.ts'
+import { readForm } from './form-data.ts'
+import { csrf, icon, leadTo, page } from './frame.ts'
+import { listHref, objectHref } from './links.ts'
+import { objectRow } from './object.ts'
+import { relatedCounts } from './related.ts'
+import type { Row } from './table.ts'
+import type { Visit } from './visit.ts'
+import { pluralOf, titleOf } from './words.ts'
+
+/** `/dcim/sites/3/delete/`: asks, and names what depends on the object. */
+export function deletePage(visit: Visit, m: AnyModel, id: number): Answer {
+  return confirmation(visit, m, deletable(visit, m, id))
+}
+
+function deletable(visit: Visit, m: AnyModel, id: number): Row {
+  demand(visit, 'delete', m)
+  if (!may(visit.actor, 'view', m)) throw notFound(m.objectName)
+  const row = objectRow(visit, m, id)
+  if (visit.store.reader.mayOn(visit.actor, 'delete', m, id) !== true) throw forbidden()
+  return row
+}
+
+/** `POST …/delete/`: deletes the object with what goes with it, or says what keeps it. */
+export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promise<Answer> {
+  const row = deletable(visit, m, id)
+  const data = await readForm(visit)
+  try {
+    await deleteOne(visit, m, id, { changelog_message: data.all('changelog_message')[0] ?? '' })
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof ApiError) || error.status === 404 || error.status >= 500)
+      throw error
+    const { detail } = error.body as { detail?: string }
+    return confirmation(visit, m, row, detail ?? error.message, error.status)
+  }
+  return leadTo(visit, listHref(visit, m), `${titleOf(m)} ${row.display} was deleted.`)
+}
+
+function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status = 200): Answer {
+  const depending = relatedCounts(visit, m, row)
+  return page(visit, {
+    status,
+    title: `Delete ${row.display}?`,
+    crumbs: [
+      [listHref(visit, m), pluralOf(m)],
+      [objectHref(visit, m, row.id), row.display],
+    ],
+    body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
+<p>This ${m.label} will be deleted, with what belongs to it.</p>${
+      depending.length
+        ? html`<p>These refer to it:</p><ul class="counts">${depending.map(
+            ({ label, href, count }) => html`<li><a href="${href}">${label}</a> <b>${count}</b></li>`,
+          )}</ul>`
+        : ''
+    }${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, objectHref(visit, m, row.id))}</section>`,
+  })
+}
+
+/** The form of a question: a message for the change log, a button that says yes, a link that says no. */
+export const confirmed = (visit: Visit, button: Html, cancel: string, hidden: Html | '' = ''): Html =>
+  html`<form method="post">${csrf(visit)}${hidden}<div class="field"><label for="f-changelog_message">Why (optional)</label><input id="f-changelog_message" name="changelog_message" maxlength="200"></div><p class="submit">${button}<a class="button" href="${cancel}">Cancel</a></p></form>`

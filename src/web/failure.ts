@@ -1,0 +1,33 @@
+import { html } from 'hono/html'
+import type { Answer } from '../api/request.ts'
+import { failure } from '../api/failures.ts'
+import { page } from './frame.ts'
+import type { Visit } from './visit.ts'
+
+const Titles: Readonly<Record<number, string>> = {
+  400: 'This cannot be shown',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible',
+  413: 'Too large',
+  500: 'Something went wrong',
+  503: 'Busy',
+}
+
+/** What failed, as a page with the frame around it. */
+export function failurePage(visit: Visit, error: Error): Answer {
+  const { status, body, headers } = failure(error)
+  const said = JSON.parse(String(body)) as Record<string, unknown>
+  const lines = Object.entries(said).map(([name, text]) => {
+    const words = [text].flat(3).join(' ')
+    return name === 'detail' || name === 'error' ? words : `${name}: ${words}`
+  })
+  const { 'content-type': _, ...more } = headers ?? {}
+  return page(visit, {
+    status,
+    title: Titles[status] ?? `Error ${status}`,
+    headers: more,
+    body: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>
+<p><a class="button" href="${visit.config.basePath}/">Home</a></p>`,
+  })
+}

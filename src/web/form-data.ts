@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import { limited } from '../api/body.ts'
+import { ApiError, forbidden } from '../api/request.ts'
+import type { Visit } from './visit.ts'
+
+/** What a form sent: texts by name, and files. */
+export interface FormData {
+  /** All texts of a name, in their order. */
+  all: (name: string) => string[]
+  file: (name: string) => { name: string; bytes: Buffer } | undefined
+  names: () => string[]
+}
+
+/**
+ * Reads the body of a form, url-encoded or with files. Throws `ApiError` for a body that is neither, or too large, and 403
+ * for one that does not carry the token of its browser.
+ */
+export async function readForm(call: Visit): Promise<FormData> {
+  const data = await parsed(call)
+  const given = data.all('csrfmiddlewaretoken')[0] ?? call.request.headers.get('x-csrftoken') ?? ''
+  if (!isSame(given, call.token))
+    throw forbidden('This form is not from a page of this server, or too old: open it again.')
+  return data
+}
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+async function parsed(call: Visit): Promise<FormData> {
+  const type = call.request.headers.get('content-type') ?? ''
+  const bytes = await limited(call)
+  if (/^application\/x-www-form-urlencoded/i.test(type)) {
+    const given = new URLSearchParams(bytes.toString('utf8'))
+    return { all: (name) => given.getAll(name), file: () => undefined, names: () => [...new Set(given.keys())] }
+  }
+  if (!/^multipart\/form-data/i.test(type)) throw new ApiError(415, { detail: 'This is not the body of a form.' })
+  let given: Awaited<ReturnType<Response['formData']>>
+  try {
+    given = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw new ApiError(400, { detail: 'The body does not match its content type.' })
+  }
+  const files = new Map<string, { name: string; bytes: Buffer }>()
+  for (const [name, value] of given)
+    if (typeof value !== 'string' && value.size > 0)
+      files.set(name, { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) })
+  return {
+    all: (name) => given.getAll(name).filter((value): value is string => typeof value === 'string'),
+    file: (name) => files.get(name),
+    names: () => [...new Set(given.keys())],
+  }
+}

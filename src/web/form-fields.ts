@@ -1,0 +1,218 @@
+import type { Visit } from './visit.ts'
+import { customTexts } from '../domain/custom-values.ts'
+import type { Control } from '../fields/control.ts'
+import { type Field, FieldError } from '../fields/field.ts'
+import { byIds } from '../fields/texts.ts'
+import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { Upload } from '../tools/upload.ts'
+import { controlOf } from './custom-controls.ts'
+import type { FormData } from './form-data.ts'
+import type { Row } from './table.ts'
+import { labelAt, labelFor, titleOf, words } from './words.ts'
+
+/** One field of a form: what it is called, how it is asked for, how its texts are read and written. */
+export interface FormField {
+  /** Name in the form, and in the errors of the API. */
+  name: string
+  label: string
+  help: string | undefined
+  required: boolean
+  control: Control
+  narrow?: Readonly<Record<string, string>>
+  /** The texts that show a value of an object. */
+  texts: (row: Row) => string[]
+  /** What a body says of the texts that the form sent. Throws `FieldError`. */
+  read: (data: FormData) => Record<string, unknown>
+}
+export interface FormGroup {
+  title: string
+  fields: readonly FormField[]
+}
+
+/** The groups of a model's form: those it declares, then what it does not name, its comments and custom fields. */
+export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): FormGroup[] {
+  const entered = new Map(
+    fieldsOf(m)
+      .filter(
+        ([, field]) => field.control && !field.readOnly && !field.options.hidden && field.control('').as !== 'custom',
+      )
+      .map(([name, field]) => [name, field] as const),
+  )
+  const groups: FormGroup[] = []
+  const said = new Set<string>()
+  const add = (title: string, names: readonly string[]) => {
+    const own = names.filter((name) => entered.has(name) && !said.has(name) && (!only || only.includes(name)))
+    for (const name of own) said.add(name)
+    if (own.length) groups.push({ title, fields: own.map((name) => fieldOf(m, name, entered.get(name)!)) })
+  }
+  const all = [...entered.keys()]
+  for (const [title, names] of Object.entries(m.pages?.form ?? {})) add(title || titleOf(m), words(names))
+  if (!m.pages?.form)
+    add(
+      titleOf(m),
+      all.filter((name) => name !== 'comments' && name !== 'owner'),
+    )
+  const last = ['owner', 'comments']
+  add(
+    'Other',
+    all.filter((name) => !said.has(name) && !last.includes(name) && (!m.pages?.form || entered.get(name)!.required)),
+  )
+  add('Comments', last)
+  const custom = m.fields.custom_fields && !only ? customGroup(call, m) : undefined
+  return custom ? [...groups, custom] : groups
+}
+
+function fieldOf(m: AnyModel, name: string, field: Field): FormField {
+  const control = field.control!(name)
+  const narrow = control.as === 'pick' ? modelNamed(control.model).pages?.narrow : undefined
+  const here =
+    narrow && Object.fromEntries(Object.entries(narrow).filter(([, other]) => other in m.fields && other !== name))
+  return {
+    name,
+    label: labelAt(m, name),
+    help: field.options.help,
+    required: field.required && control.as !== 'check',
+    control,
+    ...(here && Object.keys(here).length ? { narrow: here } : {}),
+    texts: (row) => textsOf(control, name, field, row),
+    read: (data) => readField(control, name, field, data),
+  }
+}
+
+const idOf = (value: unknown): string => {
+  const id = typeof value === 'object' && value !== null ? (value as { id?: number }).id : value
+  return id === null || id === undefined ? '' : String(id)
+}
+
+/** The texts of a form for a value as the API shows it, by how it is asked for. */
+function textsOf(control: Control, name: string, field: Pick<Field, 'generic' | 'toText'>, row: Row): string[] {
+  const value = row[name]
+  if (control.as === 'object' && !control.multiple) {
+    const as = genericPrefix(field as Field, name)
+    return [String(row[`${as}_type`] ?? ''), idOf(row[`${as}_id`])]
+  }
+  if (value === null || value === undefined) return []
+  switch (control.as) {
+    case 'object':
+      return (value as { object_type: string; object_id: number }[]).flatMap((each) => [
+        each.object_type,
+        String(each.object_id),
+      ])
+    case 'pick':
+      return control.multiple
+        ? (value as unknown[]).map((each) => (control.by === 'slug' && typeof each === 'string' ? each : idOf(each)))
+        : [idOf(value)]
+    case 'choice': {
+      const one = (each: unknown) => String((each as { value?: unknown }).value ?? each)
+      return Array.isArray(value) ? value.map(one) : [one(value)]
+    }
+    case 'types':
+      return [value].flat().map(String)
+    case 'list':
+      return (value as unknown[]).map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)))
+    case 'file':
+      return []
+    case 'area':
+      return [typeof value === 'string' ? value : JSON.stringify(value, null, 2)]
+    case 'line':
+      return [control.type === 'datetime-local' ? String(value).slice(0, 16) : String(value)]
+    default:
+      return [String(value)]
+  }
+}
+
+/** Members of a body for what a form sent of a field. */
+function readField(
+  control: Control,
+  name: string,
+  field: Pick<Field, 'generic' | 'fromText' | 'options'>,
+  data: FormData,
+): Record<string, unknown> {
+  const given = data.all(name)
+  if (control.as === 'check') return { [name]: given.includes('true') }
+  if (control.as === 'file') {
+    const file = data.file(name)
+    if (file) return { [name]: new Upload(file.name, file.bytes) }
+    return data.all(`${name}__clear`).includes('true') ? { [name]: null } : {}
+  }
+  if (control.as === 'object') {
+    const [types, ids] = [
+      data.all(`${name}_type`),
+      data.all(`${name}_id`).filter((id, _i, all) => id !== '' || all.length === 1),
+    ]
+    if (control.multiple)
+      return {
+        [name]: types
+          .map((type, i) => ({ object_type: type, object_id: Number(ids[i] ?? '') || null }))
+          .filter(({ object_type, object_id }) => object_type && object_id !== null),
+      }
+    const as = genericPrefix(field as Field, name)
+    const [type = '', id = ''] = [types[0], ids.at(-1)]
+    return { [`${as}_type`]: type || null, [`${as}_id`]: type && id ? Number(id) || id : null }
+  }
+  const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? given.at(-1) ?? '')
+  if (control.as === 'pick' && !control.multiple) return { [name]: named(control.model, String(text)) }
+  if (control.as === 'pick' && (control.by ?? 'id') === 'id')
+    return { [name]: (text as string[]).filter(Boolean).map((each) => named(control.model, each)) }
+  return { [name]: field.fromText ? field.fromText(text, byIds, name) : text }
+}
+
+/** An object that a form names: by its id, or by the slug or name that was typed where no picker was. */
+function named(model: string, text: string): unknown {
+  if (text === '') return null
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const m = modelNamed(model)
+  const by = 'slug' in m.fields && /^[-\w]+$/.test(text) ? 'slug' : typeof m.display === 'string' ? m.display : 'name'
+  return { [by]: text }
+}
+
+function customGroup(call: Visit, m: AnyModel): FormGroup | undefined {
+  const fields = call.store.customFields.of(m).map((definition): FormField => {
+    const control = controlOf(definition)
+    const texts = customTexts(definition)
+    return {
+      name: `cf_${definition.name}`,
+      label: labelFor(definition.name),
+      help: undefined,
+      required: definition.required === 1,
+      control,
+      texts: (row) => {
+        const value = (row.custom_fields as Record<string, unknown> | undefined)?.[definition.name]
+        return value === null || value === undefined
+          ? []
+          : textsOf(control, 'value', texts, { value } as unknown as Row)
+      },
+      read: (data) => {
+        const given = data.all(`cf_${definition.name}`)
+        const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? '')
+        return { [`cf_${definition.name}`]: texts.fromText(text, byIds, definition.name) }
+      },
+    }
+  })
+  return fields.length ? { title: 'Custom fields', fields } : undefined
+}
+
+/** The body that a form says, or what is wrong with its texts, by field. */
+export function bodyOf(
+  groups: readonly FormGroup[],
+  data: FormData,
+): { body: Record<string, unknown>; errors: Record<string, unknown> } {
+  const body: Record<string, unknown> = {}
+  const errors: Record<string, unknown> = {}
+  const custom: Record<string, unknown> = {}
+  for (const field of groups.flatMap((group) => group.fields)) {
+    try {
+      for (const [key, value] of Object.entries(field.read(data)))
+        if (key.startsWith('cf_')) custom[key.slice(3)] = value
+        else body[key] = value
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      errors[field.name] = error.detail
+    }
+  }
+  if (Object.keys(custom).length) body.custom_fields = custom
+  const message = data.all('changelog_message')[0]
+  if (message) body.changelog_message = message
+  return { body, errors }
+}

@@ -1,0 +1,276 @@
+import { html } from 'hono/html'
+import { type Answer, ApiError, forbidden, notFound } from '../api/request.ts'
+import type { Visit } from './visit.ts'
+import { createOne, demand, etagOf, updateOne } from '../api/resource.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import { may } from '../registry/actor.ts'
+import { Refused } from '../registry/behaviour.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Html } from './cells.ts'
+import { controlHtml } from './controls.ts'
+import { csrf, leadTo, page } from './frame.ts'
+import { type FormData, readForm } from './form-data.ts'
+import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
+import { listHref, objectHref } from './links.ts'
+import type { Row } from './table.ts'
+import { pluralOf, titleOf } from './words.ts'
+
+/** Texts of a form's fields by name, and what is wrong with them. */
+interface Filled {
+  texts: (field: FormField) => readonly string[]
+  errors: Readonly<Record<string, unknown>>
+}
+
+/** `/dcim/sites/add/`: the form of a new object, filled from the query or from an object to be cloned. */
+export function addPage(call: Visit, m: AnyModel): Answer {
+  demand(call, 'add', m)
+  const original = call.query.get('_clone')
+  const row = original ? cloned(call, m, Number(original)) : undefined
+  const texts = (field: FormField) => {
+    const given = presets(call, field)
+    return given.length ? given : row ? field.texts(row) : field.texts(defaults(m))
+  }
+  return formPage(call, m, undefined, { texts, errors: {} })
+}
+
+/** What a query presets in a field: `?site=3`, and of a reference to one of several models its type and id. */
+const presets = (call: Visit, field: FormField): string[] =>
+  field.control.as === 'object'
+    ? ([call.query.get(`${field.name}_type`), call.query.get(`${field.name}_id`)].filter(Boolean) as string[])
+    : call.query.getAll(field.name)
+
+const defaults = (m: AnyModel): Row =>
+  Object.fromEntries(
+    Object.entries(m.fields).map(([name, field]) => [
+      name,
+      (field as { options: { default?: unknown } }).options.default ?? null,
+    ]),
+  ) as Row
+
+/** What a clone takes of an object: everything but what tells it from others. */
+function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
+  const row = shown(call, m, id)
+  if (!row) return undefined
+  const unique = Object.entries(m.fields).filter(
+    ([, field]) => (field as { options: { unique?: boolean } }).options.unique,
+  )
+  for (const name of ['name', 'slug', ...unique.map(([own]) => own)]) row[name] = null
+  return row
+}
+
+function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
+  if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) return undefined
+  const bytes = call.store.reader.one(m, id, {}, call.config.basePath)
+  return bytes && (JSON.parse(bytes.toString()) as Row)
+}
+
+/** `POST …/add/`: makes the object and leads to it, or shows the form again with what is wrong. */
+export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
+  demand(call, 'add', m)
+  const data = await readForm(call)
+  return written(call, m, undefined, data, async (body) => {
+    const answer = await createOne(call, m, body)
+    const made = JSON.parse(String(answer.body)) as Row
+    const again = data.all('_again').length > 0
+    const href = again
+      ? `${listHref(call, m)}add/?${repeated(data)}`
+      : m.displayUrl === false
+        ? back(call, m, data)
+        : objectHref(call, m, made.id)
+    return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`)
+  })
+}
+
+/** What the form of the next object keeps of this one: where it belongs. */
+function repeated(data: FormData): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const name of [
+    'site',
+    'location',
+    'rack',
+    'device',
+    'device_type',
+    'module_type',
+    'role',
+    'tenant',
+    'vrf',
+    'group',
+    'virtual_machine',
+  ])
+    for (const value of data.all(name)) if (value) kept.append(name, value)
+  return kept
+}
+
+const back = (call: Visit, m: AnyModel, data: FormData): string =>
+  safePath(call, data.all('_back')[0]) ?? listHref(call, m)
+
+/** A path of this server, or undefined: a form never leads elsewhere. */
+export const safePath = (call: Visit, given: string | undefined): string | undefined =>
+  given && /^\/(?![/\\])[\x21-\x7e]*$/.test(given) && given.startsWith(call.config.basePath) ? given : undefined
+
+/** `/dcim/sites/3/edit/`. */
+export function editPage(call: Visit, m: AnyModel, id: number): Answer {
+  const row = editable(call, m, id)
+  return formPage(call, m, row, { texts: (field) => field.texts(row), errors: {} })
+}
+
+function editable(call: Visit, m: AnyModel, id: number): Row {
+  demand(call, 'change', m)
+  const row = shown(call, m, id)
+  if (!row) throw notFound(m.objectName)
+  if (call.store.reader.mayOn(call.actor, 'change', m, id) !== true) throw forbidden()
+  return row
+}
+
+/** `POST …/edit/`: changes the object, unless somebody else did since the form was made. */
+export async function editObject(call: Visit, m: AnyModel, id: number): Promise<Answer> {
+  const row = editable(call, m, id)
+  const data = await readForm(call)
+  const etag = data.all('_etag')[0] || null
+  return written(call, m, row, data, async (body) => {
+    await updateOne(call, m, id, body, etag)
+    const href =
+      m.displayUrl === false ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))
+    return leadTo(call, href, `${titleOf(m)} ${call.store.reader.display(m, id)} was changed.`)
+  })
+}
+
+/** Reads a form and writes what it says; a refusal shows it again with what was typed and what is wrong. */
+async function written(
+  call: Visit,
+  m: AnyModel,
+  row: Row | undefined,
+  data: FormData,
+  write: (body: Record<string, unknown>) => Promise<Answer>,
+): Promise<Answer> {
+  const groups = formGroups(call, m)
+  const { body, errors } = bodyOf(groups, data)
+  const texts = (field: FormField) => typed(field, data)
+  if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors }, 400)
+  try {
+    return await write(body)
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500 || error.status === 404)
+      throw error
+    if (error.status === 412 && row)
+      return formPage(call, m, row, { texts, errors: {} }, 409, conflict(call, m, row, groups, data))
+    return formPage(call, m, row, { texts, errors: errorsOf(error.body) }, error.status)
+  }
+}
+
+const typed = (field: FormField, data: FormData): string[] =>
+  field.control.as === 'object'
+    ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
+    : data.all(field.name)
+
+/** Errors by field; what names none stands under `__all__`. */
+function errorsOf(body: unknown): Record<string, unknown> {
+  if (Array.isArray(body)) return { __all__: body }
+  if (typeof body !== 'object' || body === null) return { __all__: [String(body)] }
+  const { detail, non_field_errors, __all__, custom_fields, ...fields } = body as Record<string, unknown>
+  const custom =
+    typeof custom_fields === 'object' && custom_fields !== null && !Array.isArray(custom_fields) ? custom_fields : {}
+  const general = [detail, non_field_errors, __all__, Array.isArray(custom_fields) ? custom_fields : undefined]
+    .flat()
+    .filter(Boolean)
+  return {
+    ...fields,
+    ...Object.fromEntries(Object.entries(custom).map(([name, text]) => [`cf_${name}`, text])),
+    ...(general.length ? { __all__: general } : {}),
+  }
+}
+
+/** Both versions of what somebody else changed meanwhile. */
+function conflict(call: Visit, m: AnyModel, row: Row, groups: readonly FormGroup[], data: FormData): Html {
+  const differing = groups
+    .flatMap((group) => group.fields)
+    .filter(
+      (field) =>
+        field.control.as !== 'file' && field.texts(row).join('\n') !== typed(field, data).filter(Boolean).join('\n'),
+    )
+  return html`<div class="message bad" role="alert"><p><b>Somebody else changed this ${m.label} since you opened it.</b> Nothing was saved. Below is what you typed; saving it now overwrites what is there.</p>
+<table><thead><tr><th scope="col">Field</th><th scope="col">Now</th><th scope="col">Yours</th></tr></thead><tbody>${differing.map(
+    (field) =>
+      html`<tr><th scope="row">${field.label}</th><td>${readable(call, field, field.texts(row))}</td><td>${readable(call, field, typed(field, data))}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+/** Texts of a field as a person reads them. */
+function readable(call: Visit, { control }: FormField, texts: readonly string[]): string {
+  if (control.as === 'choice')
+    return texts.map((text) => control.choices.find(([value]) => String(value) === text)?.[1] ?? text).join(', ')
+  if (control.as !== 'pick') return texts.join(', ')
+  const m = modelNamed(control.model)
+  return texts.map((text) => (/^\d{1,15}$/.test(text) ? call.store.reader.display(m, Number(text)) : text)).join(', ')
+}
+
+function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled, status = 200, before?: Html): Answer {
+  const groups = formGroups(call, m)
+  const names = new Set(groups.flatMap((group) => group.fields.map(({ name }) => name)))
+  const general = Object.entries(filled.errors).filter(
+    ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
+  )
+  const hasFiles = groups.some((group) => group.fields.some(({ control }) => control.as === 'file'))
+  const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
+  const cancel = row && m.displayUrl !== false ? objectHref(call, m, row.id) : listHref(call, m)
+  return page(call, {
+    status,
+    title: what,
+    crumbs: [
+      [listHref(call, m), pluralOf(m)],
+      ...(row && m.displayUrl !== false ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
+    ],
+    body: html`${before ?? ''}${
+      general.length
+        ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
+        : ''
+    }<form class="form" method="post" ${hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}>${csrf(call)}${
+      row ? html`<input type="hidden" name="_etag" value="${etagOf(call, m, row.id) ?? ''}">` : ''
+    }${call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''}${groups.map((group) => groupHtml(call, group, filled))}
+<fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" placeholder="Why (optional)"></div></fieldset>
+<p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}">Cancel</a></p></form>`,
+  })
+}
+
+export const messageOf = (text: unknown): string =>
+  [text]
+    .flat(3)
+    .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
+    .join(' ')
+
+function groupHtml(call: Visit, { title, fields }: FormGroup, filled: Filled): Html {
+  return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>`
+}
+
+/** A field with its label, help and errors. */
+export function fieldHtml(call: Visit, field: FormField, { texts, errors }: Filled): Html {
+  const wrong = [errors[field.name], errors[`${field.name}_id`], errors[`${field.name}_type`]].filter(
+    (text) => text !== undefined,
+  )
+  const ids = [...(field.help ? [`h-${field.name}`] : []), ...(wrong.length ? [`e-${field.name}`] : [])]
+  const add = field.control.as === 'pick' ? quickAdd(call, modelNamed(field.control.model)) : undefined
+  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"><label for="f-${field.name}">${field.label}${field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''}</label>${controlHtml(
+    call,
+    field.control,
+    {
+      name: field.name,
+      values: texts(field),
+      required: field.required,
+      describedBy: ids.join(' ') || undefined,
+      invalid: wrong.length > 0,
+      narrow: field.narrow,
+      quickAdd: add,
+    },
+  )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}</div>`
+}
+
+/** Where objects of a small model are made on the spot: those known by a name and a slug alone. */
+function quickAdd(call: Visit, m: AnyModel): string | undefined {
+  const needed = Object.entries(m.fields)
+    .filter(([, field]) => (field as { required: boolean }).required)
+    .map(([name]) => name)
+  const isSmall = needed.every((name) => name === 'name' || name === 'slug') && needed.includes('slug')
+  return isSmall && call.actor.writes && may(call.actor, 'add', m)
+    ? `${call.config.basePath}/api/${m.path}/`
+    : undefined
+}

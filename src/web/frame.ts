@@ -1,0 +1,138 @@
+import { html, raw } from 'hono/html'
+import type { Answer } from '../api/request.ts'
+import type { Visit } from './visit.ts'
+import { assetHref } from './assets.ts'
+import type { Html } from './cells.ts'
+import { menusOf } from './menu.ts'
+
+/** A page without its frame. */
+export interface Content {
+  title: string
+  /** What leads here, from the most general: address and name. */
+  crumbs?: readonly (readonly [href: string, name: string])[]
+  /** Buttons beside the heading. */
+  actions?: Html | ''
+  /** Beside the title, in smaller letters. */
+  note?: Html | ''
+  body: Html | readonly Html[]
+  status?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A drawing of the icon set by its name. */
+export const icon = (call: Visit, name: string): Html =>
+  html`<svg class="icon" aria-hidden="true"><use href="${assetHref(call.config.basePath, 'icons.svg')}#${name}"/></svg>`
+
+/** A whole page in the frame that all have: menu, search, messages, crumbs. */
+export function page(call: Visit, content: Content): Answer {
+  const body = html`${head(call, content.title)}
+<body>
+<a class="skip" href="#main">Skip to content</a>
+${top(call)}
+<div class="sides">${menu(call)}
+<main id="main" tabindex="-1" hx-boost="true" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:window:top">
+${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}</p>` : ''}
+${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
+<header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
+${content.body}
+</main></div>
+</body></html>`
+  return {
+    status: content.status ?? 200,
+    body: String(body),
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(call.message ? { 'set-cookie': messageCookie(call, '', 0) } : {}),
+      ...content.headers,
+    },
+  }
+}
+
+/** A page without menu and search: for whoever is not logged in. */
+export function plainPage(call: Visit, content: Content): Answer {
+  const body = html`${head(call, content.title)}
+<body class="plain"><main id="main"><p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
+${content.body}</main></body></html>`
+  return {
+    status: content.status ?? 200,
+    body: String(body),
+    headers: { 'content-type': 'text/html; charset=utf-8', ...content.headers },
+  }
+}
+
+const HtmxConfig = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  responseHandling: [
+    { code: '[23]..', swap: true },
+    { code: '[45]..', swap: true, error: false },
+  ],
+})
+
+function head(call: Visit, title: string): Html {
+  const { basePath } = call.config
+  return html`<!doctype html>
+<html lang="en"${call.theme ? raw(` data-theme="${call.theme}"`) : ''}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – Cabinet</title>
+<meta name="base" content="${basePath}"><meta name="htmx-config" content='${raw(HtmxConfig)}'>
+<link rel="icon" href="${assetHref(basePath, 'favicon.svg')}"><link rel="stylesheet" href="${assetHref(basePath, 'cabinet.css')}">
+<script src="${assetHref(basePath, 'htmx.js')}" defer></script><script src="${assetHref(basePath, 'picker.js')}" defer></script>
+<script src="${assetHref(basePath, 'cabinet.js')}" defer></script></head>`
+}
+
+const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="2" width="16" height="20" rx="2"/><path d="M7 7h10M7 12h10M7 17h10"/></svg>`
+
+function top(call: Visit): Html {
+  const { basePath } = call.config
+  const name = call.actor.username
+  return html`<header class="top">
+<button class="bars" type="button" aria-label="Menu" aria-controls="menu" aria-expanded="false">${icon(call, 'bars')}</button>
+<a class="brand" href="${basePath}/">${logo}<span>Cabinet</span></a>
+<form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
+<input id="q" name="q" type="search" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd></form>
+<button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
+${
+  name
+    ? html`<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
+<li><a href="${basePath}/user/profile/">Profile</a></li><li><a href="${basePath}/user/api-tokens/">API tokens</a></li>
+<li><a href="${basePath}/user/preferences/">Preferences</a></li><li><a href="${basePath}/user/bookmarks/">Bookmarks</a></li>
+<li><a href="${basePath}/user/notifications/">Notifications</a></li>
+<li><form method="post" action="${basePath}/logout/">${csrf(call)}<button>Log out</button></form></li></ul></details>`
+    : html`<a class="button" href="${basePath}/login/?next=${encodeURIComponent(call.path)}">Log in</a>`
+}
+</header>`
+}
+
+/** The hidden field by which a form shows that it is ours. */
+export const csrf = (call: Visit): Html => html`<input type="hidden" name="csrfmiddlewaretoken" value="${call.token}">`
+
+function menu(call: Visit): Html {
+  const here = `${call.config.basePath}${call.path}`
+  return html`<nav id="menu" class="menu" aria-label="Main" hx-boost="true" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:window:top">${menusOf(
+    call,
+  ).map(({ label, icon: drawing, groups }) => {
+    const isHere = groups.some(({ entries }) => entries.some(({ href }) => here.startsWith(href)))
+    return html`<details${isHere ? raw(' open') : ''}><summary>${icon(call, drawing)}${label}</summary>${groups.map(
+      (group) =>
+        html`<p>${group.label}</p><ul>${group.entries.map(
+          (entry) =>
+            html`<li><a href="${entry.href}"${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${isHere && entry.add ? html`<a class="plus" href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}</li>`,
+        )}</ul>`,
+    )}</details>`
+  })}</nav>`
+}
+
+/** A redirect that shows a message on the page it leads to. */
+export function leadTo(call: Visit, href: string, message = '', tone: 'good' | 'bad' = 'good'): Answer {
+  const kept = message && encodeURIComponent(JSON.stringify([tone, message.slice(0, 500)]))
+  return {
+    status: 303,
+    body: null,
+    headers: { location: href, ...(kept ? { 'set-cookie': messageCookie(call, kept, 60) } : {}) },
+  }
+}
+
+const messageCookie = (call: Visit, value: string, seconds: number): string =>
+  `message=${value}; Path=${call.config.basePath || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`

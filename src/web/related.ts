@@ -1,0 +1,84 @@
+import { html } from 'hono/html'
+import { conditionOf } from '../api/lists.ts'
+import type { Visit } from './visit.ts'
+import { may } from '../registry/actor.ts'
+import { modelNamed, referencesTo } from '../registry/catalog.ts'
+import { filtersOf } from '../registry/filters.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Related } from '../registry/pages.ts'
+import type { Html } from './cells.ts'
+import { listHref } from './links.ts'
+import { columnsBy, type Row, rowsOf, table } from './table.ts'
+import { pluralOf } from './words.ts'
+
+/** Rows that a table below an object shows at most; a link leads to the others. */
+const MaxRows = 25
+
+/** The query of a related table for an object: a name alone is its id, `$name` one of its values. */
+export function queryFor(row: Row, query: string): URLSearchParams {
+  const made = new URLSearchParams()
+  for (const part of query.split('&').filter(Boolean)) {
+    const [name, value] = part.split('=') as [string, string?]
+    made.append(
+      name,
+      value === undefined ? String(row.id) : value.startsWith('$') ? textOf(row[value.slice(1)]) : value,
+    )
+  }
+  return made
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value !== 'object') return String(value)
+  const { id, value: own } = value as { id?: number; value?: string }
+  return String(id ?? own ?? '')
+}
+
+/** How many objects of a model a query finds, of those that the user may view. */
+export function countOf(call: Visit, m: AnyModel, query: URLSearchParams): number {
+  return call.store.reader.page(m, conditionOf(call, m, query), undefined, 0, 0).count ?? 0
+}
+
+/** A table of related objects with its heading; nothing where the user may not view them. */
+export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, query, title]: Related): Html | '' {
+  const m = modelNamed(name)
+  if (!may(call.actor, 'view', m)) return ''
+  const wanted = queryFor(row, query)
+  const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), undefined, MaxRows, 0)
+  const columns = columnsBy(m, []).filter(({ field }) => field?.target?.model !== owner.name)
+  const add = addHref(call, m, wanted)
+  return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${add ? html`<a class="add" href="${add}">Add</a>` : ''}</h2>${
+    ids.length ? table(call, m, columns, rowsOf(call, m, ids, columns)) : html`<p class="empty">None</p>`
+  }${(count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''}</section>`
+}
+
+/** Where an object of the model is added that the query would find; undefined for whoever may not. */
+export function addHref(call: Visit, m: AnyModel, query: URLSearchParams): string | undefined {
+  if (!(m.methods ?? ['POST']).includes('POST') || !call.actor.writes || !may(call.actor, 'add', m)) return undefined
+  const preset = new URLSearchParams()
+  for (const [name, value] of query) {
+    const field = name.replace(/_id$/, '')
+    if (field in m.fields && value !== 'null') preset.append(field, value)
+    else if (name in m.fields && value !== 'null') preset.append(name, value)
+  }
+  return `${listHref(call, m)}add/${preset.size ? `?${preset}` : ''}`
+}
+
+/** Counts of what refers to an object, as links to the lists; what has a tab or a table of its own is left out. */
+export function relatedCounts(call: Visit, m: AnyModel, row: Row): { label: string; href: string; count: number }[] {
+  const shown = new Set(
+    [...(m.pages?.tables ?? []), ...Object.values(m.pages?.tabs ?? {})].flatMap((each) =>
+      each === true ? [] : [each[0]],
+    ),
+  )
+  const found: { label: string; href: string; count: number }[] = []
+  for (const { from, name, field } of referencesTo(m)) {
+    if (from.internal || from.displayUrl === false || field.options.hidden || shown.has(from.name)) continue
+    const parameter = `${name}_id`
+    if (!filtersOf(from).has(parameter) || !may(call.actor, 'view', from)) continue
+    const query = new URLSearchParams([[parameter, String(row.id)]])
+    const count = countOf(call, from, query)
+    if (count) found.push({ label: pluralOf(from), href: `${listHref(call, from)}?${query}`, count })
+  }
+  return found
+}

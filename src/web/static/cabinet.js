@@ -1,0 +1,191 @@
+// What pages do in a browser beyond links and forms. Each page works without it.
+;(() => {
+  const base = document.querySelector('meta[name=base]').content
+  const token = () => (document.cookie.match(/(?:^|; )csrftoken=([^;]+)/) || [])[1] || ''
+  const all = (root, selector) => [...(root.matches?.(selector) ? [root] : []), ...root.querySelectorAll(selector)]
+
+  /** A line of a picker: what the object is called, and what tells it from others of that name. */
+  const textOf = (object) => {
+    const beside = object.device?.display ?? object.virtual_machine?.display ?? object.description ?? ''
+    return { text: object.display ?? object.name ?? String(object.id), beside: beside === object.display ? '' : beside }
+  }
+
+  /** Objects that a picker offers for what was typed, narrowed by other fields of the form. */
+  async function offered(select, typed) {
+    const query = new URLSearchParams({ brief: '1', limit: '50' })
+    if (typed) query.set('q', typed)
+    const form = select.form
+    for (const [parameter, name] of Object.entries(JSON.parse(select.dataset.narrow || '{}'))) {
+      const others = form ? [...form.querySelectorAll(`[name="${name}"]`)] : []
+      for (const other of others)
+        for (const value of other.multiple ? [...other.selectedOptions].map((o) => o.value) : [other.value])
+          if (value && value !== 'null') query.append(parameter, value)
+    }
+    const answer = await fetch(`${select.dataset.source}?${query}`, { headers: { accept: 'application/json' } })
+    if (!answer.ok) return []
+    const { results } = await answer.json()
+    const by = select.dataset.by || 'id'
+    return results.map((object) => ({ value: String(object[by] ?? object.id), ...textOf(object) }))
+  }
+
+  const escaped = (text) =>
+    text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c])
+  const line = ({ text, beside }) => `<div>${escaped(text)}${beside ? ` <small>${escaped(beside)}</small>` : ''}</div>`
+
+  function picker(select) {
+    if (select.tomselect) return
+    const isRemote = Boolean(select.dataset.source)
+    const add = select.dataset.add
+    new TomSelect(select, {
+      maxOptions: 200,
+      plugins: select.multiple ? ['remove_button'] : [],
+      searchField: isRemote ? [] : ['text'],
+      placeholder: select.multiple ? 'Any' : undefined,
+      allowEmptyOption: false,
+      ...(isRemote
+        ? {
+            preload: 'focus',
+            shouldLoad: () => true,
+            load: (typed, done) => offered(select, typed).then(done, () => done()),
+            render: {
+              option: line,
+              item: line,
+              ...(add
+                ? { option_create: ({ input }) => `<div class="create">Add <b>${escaped(input)}</b></div>` }
+                : {}),
+            },
+          }
+        : {}),
+      ...(add
+        ? {
+            create: (name, done) =>
+              made(add, name).then(done, (why) => {
+                alert(why.message)
+                done()
+              }),
+          }
+        : { create: false }),
+    })
+    const { tomselect } = select
+    const label = document.querySelector(`label[for="${select.id}"]`)
+    if (label) tomselect.control_input.setAttribute('aria-label', label.textContent.replace('*', '').trim())
+    else if (select.getAttribute('aria-label'))
+      tomselect.control_input.setAttribute('aria-label', select.getAttribute('aria-label'))
+    const narrow = Object.values(JSON.parse(select.dataset.narrow || '{}'))
+    for (const name of narrow)
+      for (const other of select.form?.querySelectorAll(`[name="${name}"]`) ?? [])
+        other.addEventListener('change', () => {
+          tomselect.clearOptions()
+          tomselect.loadedSearches = {}
+        })
+  }
+
+  /** Makes a small object on the spot. */
+  async function made(address, name) {
+    const slug = slugOf(name)
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token() },
+      body: JSON.stringify({ name, slug }),
+    })
+    const object = await answer.json()
+    if (!answer.ok) throw new Error(Object.values(object).flat().join(' '))
+    return { value: String(object.id), ...textOf(object) }
+  }
+
+  const slugOf = (text) =>
+    text
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9_]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 100)
+
+  /** Slugs follow the name until someone writes one. */
+  function follow(input) {
+    const from = input.form?.elements[input.dataset.from] ?? input.form?.elements.model
+    if (!from || from.dataset.followed) return
+    from.dataset.followed = '1'
+    let own = input.value !== ''
+    input.addEventListener('input', () => {
+      own = input.value !== ''
+    })
+    from.addEventListener('input', () => {
+      if (!own) input.value = slugOf(from.value)
+    })
+  }
+
+  /** The kind chosen says where the object beside it is looked for. */
+  function kinds(select) {
+    if (select.dataset.ready) return
+    select.dataset.ready = '1'
+    select.addEventListener('change', () => {
+      const other = document.getElementById(select.dataset.kind)
+      other.dataset.source = select.selectedOptions[0]?.dataset.source ?? ''
+      other.tomselect?.clear()
+      other.tomselect?.clearOptions()
+      if (other.tomselect) other.tomselect.loadedSearches = {}
+    })
+  }
+
+  function ready(root) {
+    all(root, 'select[data-source], select[data-many]').forEach(picker)
+    all(root, 'input[data-from]').forEach(follow)
+    all(root, 'select[data-kind]').forEach(kinds)
+    all(root, 'input[data-color]').forEach((input) => {
+      input.addEventListener('input', () => {
+        document.getElementById(input.dataset.color).value = input.value.slice(1)
+      })
+    })
+  }
+
+  document.addEventListener('change', ({ target }) => {
+    if (target.dataset?.all === undefined) return
+    for (const box of target.closest('table').querySelectorAll('input[name=pk]')) box.checked = target.checked
+  })
+
+  // Empty fields of a search stay out of the address.
+  document.addEventListener('submit', ({ target }) => {
+    if (target.method !== 'get') return
+    for (const field of target.elements)
+      if (field.name && !field.value && field.type !== 'submit') field.disabled = true
+    setTimeout(() => {
+      for (const field of target.elements) field.disabled = false
+    }, 0)
+  })
+
+  document.addEventListener('keydown', (event) => {
+    const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName) || event.target.isContentEditable
+    if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault()
+      document.getElementById('q')?.focus()
+    }
+    if (event.key === 'Escape') document.querySelector('.menu.open')?.classList.remove('open')
+  })
+
+  document.addEventListener('click', ({ target }) => {
+    const bars = target.closest('.bars')
+    const menu = document.getElementById('menu')
+    if (bars) bars.setAttribute('aria-expanded', String(menu.classList.toggle('open')))
+    else if (menu?.classList.contains('open') && (!menu.contains(target) || target.closest('a')))
+      menu.classList.remove('open')
+    if (target.closest('.theme')) {
+      const root = document.documentElement
+      const isDark = root.dataset.theme
+        ? root.dataset.theme === 'dark'
+        : matchMedia('(prefers-color-scheme: dark)').matches
+      root.dataset.theme = isDark ? 'light' : 'dark'
+      document.cookie = `theme=${root.dataset.theme}; path=${base || '/'}; max-age=31536000; samesite=lax`
+    }
+    for (const open of document.querySelectorAll('.user[open]')) if (!open.contains(target)) open.open = false
+  })
+
+  document.addEventListener('htmx:load', ({ detail }) => ready(detail.elt))
+  document.addEventListener('htmx:afterSettle', () => {
+    for (const link of document.querySelectorAll('#menu a[aria-current]')) link.removeAttribute('aria-current')
+    for (const link of document.querySelectorAll('#menu li > a:first-child'))
+      if (location.pathname.startsWith(link.getAttribute('href'))) link.setAttribute('aria-current', 'page')
+  })
+  if (!window.htmx) ready(document.body)
+})()

@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { Call, Env } from '../api/request.ts'
+
+/** One request for a page: the call, and what the browser keeps for us. */
+export interface Visit extends Call {
+  /** The token that forms carry. */
+  readonly token: string
+  /** The colours that the user chose here, where they did. */
+  readonly theme: 'light' | 'dark' | undefined
+  /** What the page before says. */
+  readonly message: { text: string; tone: 'good' | 'bad' } | undefined
+}
+
+/** The visit of a request whose actor is known, with a token of the browser's or a new one. */
+export function visitOf(c: Context<Env>, token: string): Visit {
+  const theme = getCookie(c, 'theme')
+  return {
+    ...c.var.call,
+    token,
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    message: messageIn(getCookie(c, 'message')),
+  }
+}
+
+function messageIn(kept: string | undefined): Visit['message'] {
+  try {
+    const [tone, text] = JSON.parse(kept ?? '[]') as [unknown, unknown]
+    return typeof text === 'string' ? { text, tone: tone === 'bad' ? 'bad' : 'good' } : undefined
+  } catch {
+    return undefined // not one of ours
+  }
+}

@@ -1,0 +1,65 @@
+import { labelOf } from '../fields/field.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+
+/** Words that are not written as others are. */
+const Spelled: Readonly<Record<string, string>> = {
+  asn: 'ASN',
+  asns: 'ASNs',
+  dns: 'DNS',
+  fhrp: 'FHRP',
+  id: 'ID',
+  ike: 'IKE',
+  ip: 'IP',
+  ip4: 'IPv4',
+  ip6: 'IPv6',
+  ipsec: 'IPSec',
+  l2vpn: 'L2VPN',
+  lag: 'LAG',
+  mac: 'MAC',
+  mtu: 'MTU',
+  nat: 'NAT',
+  oob: 'OOB',
+  poe: 'PoE',
+  qinq: 'Q-in-Q',
+  rd: 'RD',
+  rf: 'RF',
+  rir: 'RIR',
+  ssid: 'SSID',
+  ssl: 'SSL',
+  tx: 'TX',
+  url: 'URL',
+  vc: 'VC',
+  vcpus: 'vCPUs',
+  vdc: 'VDC',
+  vdcs: 'VDCs',
+  vid: 'VID',
+  vlan: 'VLAN',
+  vlans: 'VLANs',
+  vm: 'VM',
+  vrf: 'VRF',
+  wwn: 'WWN',
+}
+
+/** `vlan_group_id` → `VLAN group`; a field's own label where it says one. */
+export function labelFor(name: string, own?: string): string {
+  if (own) return own
+  const [first = '', ...rest] = labelOf(name.replace(/_id$/, '')).split(' ')
+  return [Spelled[first.toLowerCase()] ?? first, ...rest.map((word) => Spelled[word] ?? word)].join(' ')
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** `Device type`, `Device types`: a model's name at the beginning of a line. */
+export const titleOf = (m: AnyModel): string => capital(m.label)
+export const pluralOf = (m: AnyModel): string => capital(m.plural)
+
+/** The label of the member at the end of a path. */
+export function labelAt(m: AnyModel, path: string): string {
+  const [head = '', ...rest] = path.split('.')
+  const field = m.pages?.extra?.[head] ?? m.fields[head]
+  if (rest.length && field?.target) return labelAt(modelNamed(field.target.model), rest.join('.'))
+  return m.pages?.labels?.[head] ?? labelFor(head, field?.options.label)
+}
+
+/** The names of a list of words. */
+export const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean)
