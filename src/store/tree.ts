@@ -3,11 +3,21 @@ import type { AnyModel } from '../registry/model.ts'
 import { naturalKey } from '../tools/natural-sort.ts'
 import type { Connection } from './database.ts'
 
+/** Levels where siblings stand in the order of their names; in deeper ones, where places would grow without end, in that of their ids. */
+const NamedLevels = 32
+
 /**
  * A node's place in depth-first order: its parent's place, then its own sort key ended by 00 01 (zero bytes inside the key are
- * written 00 ff, so that a shorter key sorts first), then its id. A subtree's places all begin with its root's.
+ * written 00 ff, so that a shorter key sorts first), then its id. In deep levels the id alone, after its number of bytes.
+ * A subtree's places all begin with its root's.
  */
-function placeOf(parent: Buffer | undefined, key: Buffer, id: number): Buffer {
+function placeOf(parent: Buffer | undefined, key: Buffer, id: number, depth: number): Buffer {
+  const start = parent ?? Buffer.alloc(0)
+  if (depth >= NamedLevels) {
+    const digits = id.toString(16)
+    const bytes = Buffer.from(digits.padStart(digits.length + (digits.length & 1), '0'), 'hex')
+    return Buffer.concat([start, Buffer.from([bytes.length]), bytes])
+  }
   const escaped: number[] = []
   for (const byte of key) {
     escaped.push(byte)
@@ -15,7 +25,7 @@ function placeOf(parent: Buffer | undefined, key: Buffer, id: number): Buffer {
   }
   const tail = Buffer.alloc(5)
   tail.writeUIntBE(id, 0, 5)
-  return Buffer.concat([parent ?? Buffer.alloc(0), Buffer.from(escaped), Buffer.from([0, 1]), tail])
+  return Buffer.concat([start, Buffer.from(escaped), Buffer.from([0, 1]), tail])
 }
 
 /** Siblings sort as their names do in any list, or by id alone. */
@@ -30,17 +40,23 @@ export function settle(db: Connection, m: AnyModel, row: Row): void {
   const parentId = row[`${m.tree!.parent}_id`]
   const parent =
     parentId === null ? undefined : db.get<Row>(`select _depth, _place from ${q(m.table)} where id = +?`, parentId)
-  put(db, m, row, parent, new Set())
+  put(db, m, row, parent)
 }
 
-function put(db: Connection, m: AnyModel, row: Row, parent: Row | undefined, seen: Set<number>): void {
-  if (seen.has(row.id as number)) return
-  seen.add(row.id as number)
-  row._depth = parent ? (parent._depth as number) + 1 : 0
-  row._place = placeOf(parent?._place as Buffer | undefined, keyOf(m, row), row.id as number)
-  db.run(`update ${q(m.table)} set _depth = ?, _place = ? where id = ?`, row._depth, row._place, row.id)
-  for (const child of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} = +?`, row.id))
-    put(db, m, child, row, seen)
+function put(db: Connection, m: AnyModel, root: Row, above: Row | undefined): void {
+  const table = q(m.table)
+  const store = `update ${table} set _depth = ?, _place = ? where id = ?`
+  const children = `select id${m.tree!.by ? `, ${q(m.tree!.by)}` : ''} from ${table} where ${q(`${m.tree!.parent}_id`)} = +?`
+  const seen = new Set<number>()
+  for (const waiting = [{ row: root, parent: above }]; waiting.length; ) {
+    const { row, parent } = waiting.pop()!
+    if (seen.has(row.id as number)) continue
+    seen.add(row.id as number)
+    row._depth = parent ? (parent._depth as number) + 1 : 0
+    row._place = placeOf(parent?._place as Buffer | undefined, keyOf(m, row), row.id as number, row._depth)
+    db.run(store, row._depth, row._place, row.id)
+    for (const child of db.all<Row>(children, row.id)) waiting.push({ row: child, parent: row })
+  }
 }
 
 /** True when `candidate` is the row itself or below it, however deep. */
@@ -58,5 +74,5 @@ export function isWithin(db: Connection, m: AnyModel, root: number, candidate: n
 /** Rebuilds every place and depth of a tree. */
 export function rebuild(db: Connection, m: AnyModel): void {
   for (const root of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} is null`))
-    put(db, m, root, undefined, new Set())
+    put(db, m, root, undefined)
 }
