@@ -41,7 +41,7 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const body = isRead ? undefined : signed(await readRequestBody(call), verb.permission)
   if (!call.actor.writes && !isRead) throw forbidden()
   const [permission, on] = verb.permission.split(':') as [string, string?]
-  demand(call, permission, on ? modelNamed(on) : m)
+  if (!('unseen' in verb && verb.unseen)) demand(call, permission, on ? modelNamed(on) : m)
   const run = () => {
     if (
       id !== undefined &&

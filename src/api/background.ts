@@ -98,7 +98,11 @@ export async function scripts(
   if (name === 'upload') {
     const method = deeper.length ? ['PUT', 'PATCH'] : ['POST']
     if (!method.includes(call.method)) throw badMethod(call.method)
-    demand(call.method === 'POST' ? 'add' : 'change')
+    if (deeper.length) {
+      if (!call.actor.writes) throw forbidden()
+      throw new ApiError(404, { detail: 'No ScriptModule matches the given query.' })
+    }
+    demand('add')
     const given = (await body()) as { file?: unknown } | null
     throw new ApiError(400, {
       file: [

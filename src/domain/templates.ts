@@ -99,6 +99,7 @@ const Text = ['text/plain']
 export const renderAction: Action = {
   post: {
     permission: 'render',
+    unseen: true,
     schema,
     types: Text,
     body: { type: 'object', additionalProperties: {} },
@@ -114,6 +115,7 @@ export function renderConfigAction(model: Configured, as: string): Action {
   return {
     post: {
       permission: 'render_config',
+      unseen: true,
       schema,
       types: Text,
       body: { type: 'object', properties: { config_template_id: { type: 'integer' } }, additionalProperties: {} },

@@ -141,6 +141,8 @@ export interface Field<T extends Types = Types> {
   readonly requiredKeys?: (name: string) => string[]
   /** Checks the form of one input value (valibot); absent for read-only fields. */
   readonly input?: () => GenericSchema<unknown, unknown>
+  /** What a create request that leaves the field out is told, where it is required and the usual text does not fit. */
+  readonly missing?: string
   /** `input` judges null itself; else null is refused unless the field is nullable. */
   readonly judgesNull?: boolean
   /** Second step for values that name other rows. Throws `FieldError`. */

@@ -21,8 +21,9 @@ export function file(
   const what = o.image ? 'image' : 'file'
   const self = {
     kind: 'file',
-    options: { nullable: true, ...o },
+    options: { nullable: !o.required, ...o },
     required: o.required ?? false,
+    missing: 'No file was submitted.',
     readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: 'text' as const, null: true } }),
     input: () =>

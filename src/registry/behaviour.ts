@@ -128,6 +128,8 @@ export interface Action {
   /** An answer that takes longer is promised; by then the transaction is over. */
   post?: {
     permission: string
+    /** Who may not do this to an object is told 404 as if it were not there, also who may do it to none. */
+    unseen?: boolean
     run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>
     body?: object
     schema?: object

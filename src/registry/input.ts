@@ -61,7 +61,8 @@ function readField(
   const present = readable.filter((key) => Object.hasOwn(body, key) && body[key] !== undefined)
   if (present.length === 0) {
     if (reading.mode === 'update') return
-    if (field.required) for (const key of field.requiredKeys?.(name) ?? keys) errors[key] = ['This field is required.']
+    if (field.required)
+      for (const key of field.requiredKeys?.(name) ?? keys) errors[key] = [field.missing ?? 'This field is required.']
     else if (field.options.apiDefault !== undefined)
       values[name] = field.generic ? { type: null, id: null } : field.options.apiDefault
     return

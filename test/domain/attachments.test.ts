@@ -37,6 +37,16 @@ for (const [path, body] of [
   })
 }
 
+test('an attachment wants a file, and says so', async () => {
+  const about = { object_type: 'dcim.site', object_id: site }
+  for (const [more, text] of [
+    [{}, 'No file was submitted.'],
+    [{ image: null }, 'This field may not be null.'],
+    [{ image: 'x' }, 'The submitted data was not a file. Check the encoding type on the form.'],
+  ] as const)
+    assert.deepEqual((await send('POST', 'extras/image-attachments', { ...about, ...more })).json, { image: [text] })
+})
+
 test('what is wrong with a field comes before a missing object', async () => {
   assert.deepEqual(Object.keys((await send('POST', 'extras/journal-entries', entry('dcim.site', 999, {}))).json), [
     'comments',

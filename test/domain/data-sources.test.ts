@@ -191,11 +191,12 @@ test('background queues tell what jobs there are; scripts are not run', async ()
       ['GET', 'extras/scripts/a.b'],
       ['POST', 'extras/scripts/1'],
       ['PUT', 'core/background-tasks'],
+      ['PATCH', 'extras/scripts/upload/1'],
     ].map(async ([method, path]) => (await call(method!, `/api/${path}/`, method === 'POST' ? {} : undefined)).status),
   )
   assert.deepEqual(
     [...statuses, upload.status, Object.keys(upload.json)],
-    [200, 404, 200, 404, 200, 200, 404, 503, 405, 400, ['file']],
+    [200, 404, 200, 404, 200, 200, 404, 503, 405, 404, 400, ['file']],
   )
   assert.ok('scripts/upload' in (await call('GET', '/api/extras/')).json)
 })
