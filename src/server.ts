@@ -23,8 +23,8 @@ export interface Running {
   close: () => Promise<void>
 }
 
-/** How long requests that are running at the end may take. */
-const Patience = 25_000
+/** Milliseconds that requests which are running at the end may take. */
+const ClosingTimeout = 25_000
 
 const http = {
   keepAliveTimeout: 65_000, // longer than the usual minute of proxies, which must be the ones to close
@@ -121,8 +121,8 @@ function listen(server: Server, config: Config): Promise<AddressInfo> {
 async function finish(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   const sweep = setInterval(() => server.closeIdleConnections(), 20) // a kept-alive connection turns idle when its answer is sent
-  const impatience = setTimeout(() => server.closeAllConnections(), Patience)
+  const deadline = setTimeout(() => server.closeAllConnections(), ClosingTimeout)
   await closed
   clearInterval(sweep)
-  clearTimeout(impatience)
+  clearTimeout(deadline)
 }

@@ -153,7 +153,7 @@ export class Authenticator {
     return token
   }
 
-  /** Sets last_used, at most once a minute and not in maintenance mode (SPEC 5.12). Not part of what the actor changes: caches stay. */
+  /** Sets last_used, at most once a minute and not in maintenance mode. Not part of what the actor changes: caches stay. */
   #used(token: Token): void {
     const at = Date.now()
     const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)

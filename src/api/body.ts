@@ -3,7 +3,7 @@ import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
 
-/** Reads a request's body: JSON, or the fields and files of a form (GLOBAL 3). An empty JSON body is `{}`. */
+/** Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`. */
 export async function readRequestBody(call: Call): Promise<unknown> {
   const given = call.request.headers.get('content-type') ?? ''
   const type = given.toLowerCase()

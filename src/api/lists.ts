@@ -12,7 +12,7 @@ import { binder, may, permittedRows } from '../registry/actor.ts'
 import { type Answer, ApiError, type Call, forbidden } from './request.ts'
 import { withSavedFilters } from './saved-filters.ts'
 
-/** GET of a list: filters, order, page, and the JSON of its rows (SPEC 4.3 to 4.8). */
+/** GET of a list: filters, order, page, and the JSON of its rows. */
 export function list(call: Call, m: AnyModel): Answer {
   try {
     return listed(call, m)
@@ -97,7 +97,7 @@ export function joined(head: Buffer, rows: readonly Buffer[], tail: string): Buf
   return Buffer.concat(parts)
 }
 
-/** `fields` before `omit` before `brief` (GLOBAL 7). */
+/** `fields` before `omit` before `brief`. */
 export function viewOf(call: Call, m: AnyModel, options?: { writing?: boolean }): View {
   const names = (key: string) => {
     const given = call.query.get(key)

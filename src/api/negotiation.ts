@@ -2,7 +2,7 @@ import { parseExact, stringifyExact } from '../tools/exact-json.ts'
 import { ApiVersion } from '../version.ts'
 import { type Answer, ApiError, type Call } from './request.ts'
 
-/** JSON or a page, as `?format=` or the Accept header asks; 406 when it is neither (GLOBAL 3). */
+/** JSON or a page, as `?format=` or the Accept header asks; 406 when it is neither. */
 export function rendererOf(call: Call): 'json' | 'page' {
   if (call.path.startsWith('/api/schema/')) return 'json'
   const format = /\.json(?:[?#]|$)/.test(call.request.url) && isSuffixed(call) ? 'json' : call.query.get('format')

@@ -26,7 +26,7 @@ const pathOf = (url: string): string => {
   return to < 0 ? url.slice(from) : url.slice(from, from + to)
 }
 
-/** Reads the path that routes are found by: without the base path, and `/api/dcim/sites.json` as `/api/dcim/sites/` (GLOBAL 1). */
+/** Reads the path that routes are found by: without the base path, and `/api/dcim/sites.json` as `/api/dcim/sites/`. */
 export const pathBelow =
   (basePath: string) =>
   (request: Request): string => {

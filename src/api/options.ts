@@ -24,7 +24,7 @@ const described = memo((m: AnyModel): Record<string, OptionFacts> => {
   return all
 })
 
-/** Facts of every member of a model's answer, in its order (GLOBAL 11). */
+/** Facts of every member of a model's answer, in its order. */
 const factsOf = memo((m: AnyModel): Record<string, OptionFacts> => {
   const shown = new Set(memberNames(m))
   const isSaid = (name: string) => shown.has(name) || m.fields[name]?.options.writeOnly

@@ -26,7 +26,7 @@ export const Provisioned = [
   'token',
 ]
 
-/** A token for a username and a password (SPEC 4.14). */
+/** A token for a username and a password. */
 export async function provision(call: Call): Promise<Answer> {
   const body = (await readRequestBody(call)) as Record<string, unknown>
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
@@ -44,6 +44,6 @@ export async function provision(call: Call): Promise<Answer> {
     return made
   })
   const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
-  const shown = { ...row, ...written.revealed } as Record<string, unknown>
+  const shown = { ...row, ...written.shownOnce } as Record<string, unknown>
   return jsonAnswer(201, Object.fromEntries(Provisioned.map((name) => [name, shown[name]])))
 }

@@ -92,17 +92,17 @@ function shown(
   const headers: Record<string, string> = { 'content-type': 'application/json', ...(etag ? { etag } : {}) }
   if (status === 201 && (view.members ? view.members.includes('url') : !view.omit?.includes('url')))
     headers.location = `${call.base}/api/${m.path}/${id}/`
-  const revealed = Object.entries(written?.revealed ?? {})
+  const shownOnce = Object.entries(written?.shownOnce ?? {})
   return {
     status,
     headers,
-    body: revealed.length
-      ? stringifyExact({ ...(parseExact(body.toString()) as object), ...Object.fromEntries(revealed) })
+    body: shownOnce.length
+      ? stringifyExact({ ...(parseExact(body.toString()) as object), ...Object.fromEntries(shownOnce) })
       : body,
   }
 }
 
-/** Weak ETag of an object's last change, or creation (SPEC 4.10). */
+/** Weak ETag of an object's last change, or creation. */
 export function etagOf(call: Call, m: AnyModel, id: number): string | undefined {
   const column = m.fields.last_updated ? 'last_updated' : m.fields.created ? 'created' : undefined
   if (!column) return undefined
@@ -235,7 +235,7 @@ export async function updateMany(call: Call, m: AnyModel, body: unknown): Promis
   return rowsAnswer(
     call,
     m,
-    inOrder.ids.map((id) => ({ id, revealed: {} })),
+    inOrder.ids.map((id) => ({ id, shownOnce: {} })),
     200,
   )
 }
@@ -284,8 +284,8 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
     call.base,
   )
   const shownRows = rows.map((row, i) =>
-    Object.keys(written[i]?.revealed ?? {}).length
-      ? Buffer.from(stringifyExact({ ...(parseExact(row.toString()) as object), ...written[i]!.revealed }))
+    Object.keys(written[i]?.shownOnce ?? {}).length
+      ? Buffer.from(stringifyExact({ ...(parseExact(row.toString()) as object), ...written[i]!.shownOnce }))
       : row,
   )
   return { status, body: joined(Buffer.from('['), shownRows, ']'), headers: { 'content-type': 'application/json' } }

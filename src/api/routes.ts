@@ -97,7 +97,7 @@ const nowhere = (): never => {
   throw noSuchPage()
 }
 
-/** A missing slash is a redirect for reads (SPEC 4.1.3). */
+/** A missing slash is a redirect for reads. */
 const withSlash = (c: Context<Env>, next: () => Promise<void>): Response | Promise<void> => {
   const { path, query, config } = c.get('call')
   return path.endsWith('/') ? next() : c.redirect(`${config.basePath}${path}/${query.size ? `?${query}` : ''}`)

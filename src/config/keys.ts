@@ -54,7 +54,7 @@ const rules = v.record(
   ),
 )
 
-/** Permissions that every user has by default, on their own rows (GLOBAL 13). */
+/** Permissions that every user has by default, on their own rows. */
 const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
   ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token'].flatMap((model) =>
     ['view', 'add', 'change', 'delete'].map((action) => [model.replace('.', `.${action}_`), [{ user: '$user' }]]),

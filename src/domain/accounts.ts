@@ -106,9 +106,9 @@ export function createToken(store: Store, username: string, options: TokenOption
   }
   try {
     return store.commit.now(() => {
-      const { id, revealed } = create(writing(store), modelNamed('users.token'), body, { mode: 'create' })
+      const { id, shownOnce } = create(writing(store), modelNamed('users.token'), body, { mode: 'create' })
       const { key } = store.db.get<{ key: string | null }>('select key from users_token where id = ?', id)!
-      return key === null ? `Token ${revealed.token}` : `Bearer nbt_${key}.${revealed.token}`
+      return key === null ? `Token ${shownOnce.token}` : `Bearer nbt_${key}.${shownOnce.token}`
     })
   } catch (error) {
     if (error instanceof Refused)

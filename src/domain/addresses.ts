@@ -19,7 +19,7 @@ const PopulatedAround = sql<{ a: string; b: string }>`
 const Twins = sql<{ role: string | null }>`
   select role from ipam_ipaddress where address_host = ? and +vrf_id is ? and id <> ?`
 
-/** Rules of one IP address (reference: ipam/ip-addresses). */
+/** Rules of one IP address. */
 export function checkAddress({ row, before, errors, tools }: WriteEvent<Row>): void {
   const address = parseAddress(row.address as string)!
   if (!before || before.address !== row.address || before.vrf_id !== row.vrf_id || before.role !== row.role)
@@ -89,7 +89,7 @@ export function releaseAddress(tools: WriteTools, id: number): void {
         tools.patch(model, owner.id, { [column]: null })
 }
 
-/** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them (reference: shared behaviour "primary-ip"). */
+/** Rules of primary_ip4 and primary_ip6: family, and whose interface, of the model given, holds them. */
 export function checkPrimary(
   { row, before, errors, tools }: WriteEvent<Row>,
   fields: readonly string[],

@@ -34,7 +34,7 @@ const short = (model: string): string => model.split('.')[1]!
 const side = (end: 'A' | 'B'): Filter =>
   at((values, c) => some(c.t, `k.cable_end = '${end}' and k.termination_id in (${ids(values, c) || 'null'})`))
 
-/** Parameters of cables that look at their ends (reference dcim/cables, filters). */
+/** Parameters of cables that look at their ends. */
 export const cableFilters: Record<string, Filter> = {
   termination_a_id: side('A'),
   termination_b_id: side('B'),

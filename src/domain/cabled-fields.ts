@@ -49,7 +49,7 @@ export const isReachable = (t: string, sql: SqlContext): string => {
 /** A list of nested objects of any model. */
 const Objects = { type: 'array', items: { type: 'object', additionalProperties: {} } }
 
-/** Cable members that the cable's own rules write (shared-behaviours: cabled). */
+/** Cable members that the cable's own rules write. */
 export const cable = {
   mark_connected: boolean({ default: false }),
   cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
@@ -63,7 +63,7 @@ export const cabled = {
   ...cable,
   ...peers,
 }
-/** Where the path leads that begins here (shared-behaviours: path-endpoint). */
+/** Where the path leads that begins here. */
 export const connected = {
   connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`, { schema: { ...Objects, nullable: true } }),
   connected_endpoints_type: computed(endpointsType, { schema: { type: ['string', 'null'] } }),

@@ -14,7 +14,7 @@ const fieldOf = (end: End): 'a_terminations' | 'b_terminations' => (end === 'A' 
 
 const Through: readonly CabledModel[] = ['dcim.frontport', 'dcim.rearport', 'circuits.circuittermination']
 const Console: readonly CabledModel[] = ['dcim.frontport', 'dcim.rearport']
-/** What may be at the other end of a cable (reference dcim/cables, behaviours). */
+/** What may be at the other end of a cable. */
 const Compatible: Readonly<Record<CabledModel, readonly CabledModel[]>> = {
   'circuits.circuittermination': ['dcim.interface', ...Through],
   'dcim.consoleport': ['dcim.consoleserverport', ...Console],
@@ -56,7 +56,7 @@ function wanted(event: WriteEvent<Cable>, end: End): ObjectName[] {
   return given?.length || !event.before ? (given ?? []) : present(event.tools, event.before.id, end)
 }
 
-/** Rules of a cable's ends (reference dcim/cables, validation). */
+/** Rules of a cable's ends. */
 export function checkCable(event: WriteEvent<Cable>): void {
   const { row, before, errors, tools } = event
   if (row.length !== null && !row.length_unit) errors.__all__ = ['Must specify a unit when setting a cable length.']
@@ -106,7 +106,7 @@ function unfit(tools: WriteTools, { type, id }: ObjectName, cable: number | unde
 }
 
 /** Stores a cable's ends, marks the objects there, and traces the paths anew that lead through them. */
-export function settleCable(event: WriteEvent<Cable>): void {
+export function connectCable(event: WriteEvent<Cable>): void {
   const { row, before, tools } = event
   const moved = !before || before.profile !== row.profile || Ends.some((end) => differs(event, end))
   if (!moved) {

@@ -55,7 +55,7 @@ export const countOfChoices = (t: string): string =>
     .map(([name, { size }]) => `when '${name}' then ${size}`)
     .join(' ')} else 0 end`
 
-/** All choices of a stored set: those of its base, then its own, by value if it says so (reference: extras/custom-field-choice-sets). */
+/** All choices of a stored set: those of its base, then its own, by value if it says so. */
 export function choicesOf(row: {
   base_choices: string | null
   extra_choices: string

@@ -8,7 +8,7 @@ interface Template {
 }
 type Event = WriteEvent<Template>
 
-/** Rules of every component template (shared-behaviours: component-template, modular-template). */
+/** Rules of every component template. */
 export function checkTemplate(event: Event): void {
   const { row, before, errors } = event
   if (before && before.device_type_id !== row.device_type_id && before.device_type_id !== null)

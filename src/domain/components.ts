@@ -18,7 +18,7 @@ const kind = (name: string, counter: string, copied: string): Kind => ({
   counter: `${counter}_template_count`,
   copied: copied.split(' '),
 })
-/** In the order in which a device gets them (reference dcim/devices, behaviours). */
+/** In the order in which a device gets them. */
 const Kinds: readonly Kind[] = [
   kind('consoleport', 'console_port', 'type'),
   kind('consoleserverport', 'console_server_port', 'type'),

@@ -11,7 +11,7 @@ const Numeric = new Set(['integer', 'decimal'])
 const Select = new Set(['select', 'multiselect'])
 const Objects = new Set(['object', 'multiobject'])
 
-/** Rules of a custom field's own declaration (reference: extras/custom-fields). */
+/** Rules of a custom field's own declaration. */
 export function checkDefinition({ row, before, errors, tools }: WriteEvent<Row>): void {
   const type = row.type as string
   if (before && before.type !== type) errors.type = ['The type of a custom field cannot change.']

@@ -40,7 +40,7 @@ const listed = (value: unknown, d: Definition): void => {
     refuse(d, `Invalid choice (${String(value)}) for choice set.`)
 }
 
-/** What each custom field type takes (GLOBAL 12), and what is stored of it. */
+/** What each custom field type takes, and what is stored of it. */
 const checks: Record<string, Check> = {
   text: aText,
   longtext: aText,

@@ -27,7 +27,7 @@ type Source = RowNamed<'core.datasource'>
 const Most: Limits = { files: 20_000, bytes: 268_435_456, eachBytes: 16_777_216 }
 const Minute = 60_000
 /** How long fetching a repository may take, in milliseconds. */
-const GitPatience = 120_000
+const GitTimeout = 120_000
 
 /** A source that cannot be read; the message says why. */
 class Unreadable extends Error {}
@@ -134,7 +134,7 @@ async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> 
     denied: config.webhookDeniedNetworks,
   }
   try {
-    const answer = await inThread<GitAnswer>('git', request, GitPatience)
+    const answer = await inThread<GitAnswer>('git', request, GitTimeout)
     if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
     return answer.files.map(({ path, data }) =>
       foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),

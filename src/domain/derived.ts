@@ -25,7 +25,7 @@ interface Derived {
 const named = (table: string, id: Stored): string => `${allModels.find((m) => m.table === table)?.name ?? table} ${id}`
 
 /** Compares derived columns with what they are derived from. */
-function settle(store: Store, { table, columns }: Derived, repair: boolean): Outcome {
+function compareColumns(store: Store, { table, columns }: Derived, repair: boolean): Outcome {
   const differs = Object.entries(columns)
     .map(([name, sql]) => `t.${q(name)} is not (${sql})`)
     .join(' or ')
@@ -43,7 +43,7 @@ function settle(store: Store, { table, columns }: Derived, repair: boolean): Out
 }
 
 /** The same, worked out row by row. */
-function settleRows(store: Store, table: string, derive: (row: Row) => Row, repair: boolean): Outcome {
+function compareRows(store: Store, table: string, derive: (row: Row) => Row, repair: boolean): Outcome {
   const wrong: Row[] = []
   for (const row of store.db.prepare(`select * from ${q(table)}`).iterate() as IterableIterator<Row>) {
     const changed = Object.entries(derive(row)).filter(([name, value]) => !same(row[name], value))
@@ -146,7 +146,8 @@ const Places: readonly Derived[] = [
   },
 ]
 
-export const places = (store: Store, repair: boolean): Outcome => all(Places.map((each) => settle(store, each, repair)))
+export const places = (store: Store, repair: boolean): Outcome =>
+  all(Places.map((each) => compareColumns(store, each, repair)))
 
 const number = (row: Row, name: string) => row[name] as number | null
 const unit = (row: Row, name: string) => row[name] as string | null
@@ -169,7 +170,7 @@ const Measures: Readonly<Record<string, (row: Row) => Row>> = {
 
 /** Weights in grams, lengths in metres. */
 export const measures = (store: Store, repair: boolean): Outcome =>
-  all(Object.entries(Measures).map(([table, derive]) => settleRows(store, table, derive, repair)))
+  all(Object.entries(Measures).map(([table, derive]) => compareRows(store, table, derive, repair)))
 
 /** Fields that keep more columns than one, all of them made from their text: sort keys, packed addresses. */
 const keyed = (m: AnyModel): [string, Field][] =>
@@ -192,7 +193,7 @@ export const keys = (store: Store, repair: boolean): Outcome =>
   all(
     allModels.flatMap((m) => {
       const fields = keyed(m)
-      return fields.length ? [settleRows(store, m.table, (row) => keysOf(fields, row), repair)] : []
+      return fields.length ? [compareRows(store, m.table, (row) => keysOf(fields, row), repair)] : []
     }),
   )
 
@@ -271,7 +272,7 @@ export function counters(store: Store, repair: boolean): Outcome {
         .filter(([, field]) => field.counter)
         .map(([name, field]) => {
           const { model, by } = field.counter!
-          const outcome = settle(
+          const outcome = compareColumns(
             store,
             {
               table: m.table,

@@ -50,7 +50,7 @@ const Parameters = {
   highlight: { type: 'string' },
 }
 
-/** The parameters of a request (reference: dcim/racks, elevation). Throws `Refused` with a text for each that cannot be taken. */
+/** The parameters of a request. Throws `Refused` with a text for each that cannot be taken. */
 function asked(query: URLSearchParams, config: ActionTools['config']): Asked {
   const errors: Errors = {}
   const given = (name: string) => query.getAll(name).at(-1)?.trim() || undefined

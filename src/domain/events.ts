@@ -51,8 +51,8 @@ export class Events {
     this.#store.commit.feed.listener = {
       wants: (m) => this.#wants(m),
       keep: (m, id): Kept => ({ data: this.#show(m, id), subscribers: subscribersOf(this.#store.db, m.name, id) }),
-      settle: (changes) => {
-        for (const change of changes) this.#settle(change)
+      changed: (changes) => {
+        for (const change of changes) this.#onChange(change)
       },
     }
   }
@@ -72,7 +72,7 @@ export class Events {
     return this.#rules.has(m.name) || this.#subscribed.has(m.name)
   }
 
-  #settle({ m, id, action, label, before, after, by, kept }: Change): void {
+  #onChange({ m, id, action, label, before, after, by, kept }: Change): void {
     const event = eventOf[action]
     const gone = kept as Kept | undefined
     // The subscriptions to an object go with it.

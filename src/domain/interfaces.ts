@@ -22,7 +22,7 @@ export const countAssigned =
     return `(select count(*) from ${table} a where a.${as}_type = '${sql.owner.name}' and a.${as}_id = ${t}.id)`
   }
 
-/** Rules of VLANs and MAC addresses on an interface (reference: shared behaviour "vlan-interface"). `model`: its own; `siteId`: of its device or machine. */
+/** Rules of VLANs and MAC addresses on an interface. `model`: its own; `siteId`: of its device or machine. */
 export function checkVlans(
   { row, before, given, errors, tools }: WriteEvent<Row>,
   model: string,
@@ -66,7 +66,7 @@ const Untag = forEach(
 )
 
 /** After an interface is stored: VLANs that its mode does not carry go, and the primary MAC of a new one becomes its own. */
-export function settleInterface(model: keyof typeof Untag, { row, before, given, tools }: WriteEvent<Row>): void {
+export function finishInterface(model: keyof typeof Untag, { row, before, given, tools }: WriteEvent<Row>): void {
   if (before && row.mode !== 'tagged' && !(given.tagged_vlans as number[] | undefined)?.length)
     tools.run(Untag[model], row.id as number)
   const mac = row.primary_mac_address_id as number | null

@@ -85,8 +85,8 @@ export class Worker {
     this.#isStopped = true
     this.#store.commit.committed = () => {}
     for (const timer of this.#timers) clearTimeout(timer)
-    const impatience = new Promise((resolve) => setTimeout(resolve, Patience).unref())
-    await Promise.race([Promise.all(this.#running), impatience])
+    const deadline = new Promise((resolve) => setTimeout(resolve, StopTimeout).unref())
+    await Promise.race([Promise.all(this.#running), deadline])
   }
 
   /** Looks for jobs that are new since the last look. */
@@ -201,6 +201,6 @@ export class Worker {
 const Interrupted = 'The server ended while this was running.'
 const MaxInterruptions = 5
 /** How long running jobs may take at the end, in milliseconds. */
-const Patience = 12_000
+const StopTimeout = 12_000
 /** The longest time that a timer takes. */
 const MaxTimer = 2 ** 31 - 1

@@ -25,7 +25,7 @@ function bays(tools: WriteTools, bayId: number): Bay[] {
   return found
 }
 
-/** Rules of where a module may be (reference dcim/modules, validation). */
+/** Rules of where a module may be. */
 export function checkModule({ row, before, errors, tools }: WriteEvent<Module>): void {
   const bay = tools.row('dcim.modulebay', row.module_bay_id)!
   if (bay.device_id !== row.device_id) errors.__all__ = ['The module must be installed in a module bay of its device.']

@@ -39,7 +39,7 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
 let decoy: string | undefined
 const Decoy = (): string => (decoy ??= hashPassword(randomBytes(16).toString('hex')))
 
-/** Why a password is too weak (GLOBAL 13), or nothing. */
+/** Why a password is too weak, or nothing. */
 export function weaknessOf(password: string): string | undefined {
   if (password.length < 12) return 'Password must be at least 12 characters in length.'
   if (!/\d/.test(password)) return 'Password must have at least one numeral.'

@@ -74,7 +74,7 @@ type Component = {
   cable_id?: number | null
 }
 
-/** What holds for every component (shared-behaviours: component, cabled): it stays on its device, is where that is, and is marked as connected only without a cable. */
+/** What holds for every component: it stays on its device, is where that is, and is marked as connected only without a cable. */
 export function prepareComponent(event: WriteEvent<Component>): void {
   placeComponent(event)
   const { row, before, errors } = event

@@ -23,7 +23,7 @@ type Port = { id: number; positions: number }
 const given = (event: WriteEvent<Port>, face: Face) =>
   event.given[`${other(face)}_ports`] as Record<string, number>[] | undefined
 
-/** Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the change too (reference dcim/front-ports). */
+/** Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the change too. */
 export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face): void {
   const { row, before, errors, tools } = event
   const far = other(face)

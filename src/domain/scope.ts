@@ -2,10 +2,10 @@ import type { Row } from '../fields/field.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
 import { sql } from '../registry/statement.ts'
 
-/** A scope's type without its id is an error of the object as a whole (reference: shared behaviour "scoped"). */
+/** A scope's type without its id is an error of the object as a whole. */
 export const ScopeErrors = { noId: '__all__' }
 
-/** Columns that remember where a scoped row is (reference: shared behaviour "scoped"). */
+/** Columns that remember where a scoped row is. */
 type Place = {
   _region_id: number | null
   _site_group_id: number | null

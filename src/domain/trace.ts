@@ -21,7 +21,7 @@ function nestedObjects(tools: ActionTools, nodes: readonly Node[]): Map<string, 
 const listOf = (nodes: readonly Node[], objects: Map<string, string>): string =>
   `[${nodes.flatMap((node) => objects.get(nodeKey(node)) ?? []).join(',')}]`
 
-/** A link as a trace shows it: raw choice values (reference: traced_cable). */
+/** A link as a trace shows it: raw choice values. */
 function linkJson({ tools, base }: ActionRequest, link: Node): string {
   return tools.get(LinkJson(tools.model(link.type)), base, base, link.id)?.json ?? '[]'
 }

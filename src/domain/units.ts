@@ -8,7 +8,7 @@ export const gramsOf = (weight: number | null, unit: string | null): number | nu
 export const metresOf = (distance: number | null, unit: string | null): number | null =>
   distance === null || !unit ? null : Math.round(distance * Metres[unit]! * 10_000) / 10_000
 
-/** Rules of a distance with its unit (reference: shared behaviour "distance-unit"). */
+/** Rules of a distance with its unit. */
 export function measure({
   row,
   errors,
@@ -21,7 +21,7 @@ export function measure({
   row._abs_distance = metresOf(row.distance, row.distance_unit)
 }
 
-/** Rules of a weight with its unit (reference: shared behaviour "weight-unit"). */
+/** Rules of a weight with its unit. */
 export function weigh({
   row,
   errors,

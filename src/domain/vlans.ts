@@ -60,7 +60,7 @@ const about = (model: string, compile: (id: () => string, c: FilterContext) => s
     { single: true, type: 'integer' },
   )
 
-/** Which VLANs may be used where (reference: ipam/vlans). */
+/** Which VLANs may be used where. */
 export const availableVlanFilters: Record<string, Filter> = {
   available_at_site: about('dcim.site', (id, c) => usable(c.t, id(), scopesOfSite(id()))),
   available_at_site_group: about('dcim.sitegroup', (id, c) =>

@@ -13,7 +13,7 @@ const radios = (link: Link): Node[] =>
   [link.interface_a_id, link.interface_b_id].map((id) => ({ type: 'dcim.interface', id }))
 
 /** Marks the interfaces of a link and traces the paths over it. */
-export function settleWirelessLink({ row, before, tools }: WriteEvent<Link>): void {
+export function connectRadios({ row, before, tools }: WriteEvent<Link>): void {
   const [a, b] = [tools.row('dcim.interface', row.interface_a_id)!, tools.row('dcim.interface', row.interface_b_id)!]
   tools.set(
     'wireless.wirelesslink',

@@ -11,7 +11,7 @@ import { objectTexts } from './texts.ts'
 
 const TagShape = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color'] as const
 
-/** Tags, kept as tagged objects. Written as a list of ids or attribute objects that replaces the set (GLOBAL 5). */
+/** Tags, kept as tagged objects. Written as a list of ids or attribute objects that replaces the set. */
 export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; optional: true }> {
   const self = {
     kind: 'tags',
@@ -49,7 +49,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
   return self
 }
 
-/** Values of the fields that users define, one JSON object a row; `registry/custom-fields.ts` knows the definitions. */
+/** Values of the fields that users define, one JSON object a row; `store/custom-fields.ts` knows the definitions. */
 export function customFields(): Field<{ cols: { '~custom_field_data': string }; in: object; optional: true }> {
   const self = {
     kind: 'custom-fields',

@@ -100,7 +100,7 @@ export class FieldError extends Error {
 }
 
 /**
- * What OPTIONS says of a field (GLOBAL 11); `type` is the name clients know. `children` may be a `NestedOf` and
+ * What OPTIONS says of a field; `type` is the name clients know. `children` may be a `NestedOf` and
  * `choices` a `TypesOf`, which are filled in where the declarations are known.
  */
 export interface OptionFacts {
@@ -248,7 +248,7 @@ export const labelOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Label of a member in OPTIONS: only the first letter is a capital, and a leading underscore leaves a blank (GLOBAL 0). */
+/** Label of a member in OPTIONS: only the first letter is a capital, and a leading underscore leaves a blank. */
 export const plainLabel = (name: string): string => {
   const words = name.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -50,7 +50,7 @@ interface ErrorKeys {
 
 const typeInput = v.nullable(v.pipe(v.string('Not a valid string.'), v.trim()))
 
-/** A reference to one of several models: `<as>_type` ("app.model"), `<as>_id`, and `<name>`, the nested object (SPEC 2.10). */
+/** A reference to one of several models: `<as>_type` ("app.model"), `<as>_id`, and `<name>`, the nested object. */
 export function generic<const N extends ModelName>(
   models: readonly N[] | `feature:${string}`,
   options?: GenericOptions,

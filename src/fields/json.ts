@@ -38,7 +38,7 @@ export interface JsonOptions extends Common {
 /** SQL of a stored JSON text as JSON. */
 const asJson = (c: string, empty: object | null = null) => `json(coalesce(${c}, '${JSON.stringify(empty)}'))`
 
-/** Any JSON value. Keys come back by length, then bytewise (GLOBAL 9). */
+/** Any JSON value. Keys come back by length, then bytewise. */
 export function json(options?: JsonOptions): Field<{ cols: { '': string | null }; in: unknown; optional: true }> {
   const o = options ?? {}
   const self = {

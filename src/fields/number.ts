@@ -27,7 +27,7 @@ const whole = (raw: unknown): number | undefined => {
   return typeof n === 'number' && Number.isSafeInteger(n) ? n : undefined
 }
 
-/** Whole number input: 5, 5.0, "5", " 7 " (GLOBAL 4); unsafe integers are refused. */
+/** Whole number input: 5, 5.0, "5", " 7 "; unsafe integers are refused. */
 export const integerInput = v.pipe(
   v.custom<string | number>((x) => whole(x) !== undefined, 'A valid integer is required.'),
   v.transform((x) => whole(x)!),

@@ -36,7 +36,7 @@ export interface TextOptions extends Common {
   format?: string
 }
 
-/** Any JSON scalar that counts as a string: trimmed text, or a number as text (GLOBAL 4). */
+/** Any JSON scalar that counts as a string: trimmed text, or a number as text. */
 export const stringInput = v.pipe(
   v.union([v.string(), v.number()], 'Not a valid string.'),
   v.transform((x) => String(x).trim()),
@@ -165,7 +165,7 @@ const Url = {
   regex: /^(file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp):\S+$/i,
   message: 'Enter a valid URL.',
 }
-/** A link with one of the allowed schemes (GLOBAL 15). */
+/** A link with one of the allowed schemes. */
 export const url = <const O extends TextOptions = {}>(options?: O): TextField<O> =>
   text({ max: 200, pattern: Url, optionType: 'url', format: 'uri', ...options }) as unknown as TextField<O>
 

@@ -2,7 +2,7 @@ import type { Choices } from '../fields/choice.ts'
 import { CharLookups, type Filter, FilterError } from './filter.ts'
 import { textFilter } from './string.ts'
 
-/** One of a fixed set; every lookup accepts listed values only (GLOBAL 8). */
+/** One of a fixed set; every lookup accepts listed values only. */
 export function choiceFilter(
   path: string,
   choices: Choices,

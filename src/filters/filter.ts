@@ -99,7 +99,7 @@ export function amongRows(expression: string, sets: readonly Ids[], bind: Filter
   return isFew ? among(expression, sets.flat(), bind) : `${expression} in (${selecting(sets, bind)})`
 }
 
-/** true/True/2 and false/False/3; anything else is ignored (GLOBAL 8). */
+/** true/True/2 and false/False/3; anything else is ignored. */
 export const truthOf = (raw: string): boolean | undefined =>
   ['true', 'True', '2'].includes(raw) ? true : ['false', 'False', '3'].includes(raw) ? false : undefined
 

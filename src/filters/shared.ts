@@ -19,7 +19,7 @@ export const relatedBy = (
   }
 }
 
-/** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none (GLOBAL 8). */
+/** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none. */
 function tagFilter(by: 'slug' | 'id'): Filter {
   const tagged = (ids: Ids, c: FilterContext) => {
     c.uses('extras_taggeditem')

@@ -78,7 +78,7 @@ export interface Behaviour<R = Row> {
   /** Changes a body before it is checked (passwords, files). */
   accept?(body: Record<string, unknown>, event: { before: R | undefined; tools: WriteTools }): Record<string, unknown>
   /** Adds to a freshly written object's JSON what is shown once only. */
-  reveal?(event: WriteEvent<R>): Record<string, unknown>
+  showOnce?(event: WriteEvent<R>): Record<string, unknown>
 }
 
 /** A request to an action: its object, query and body; the answer's status and JSON. */

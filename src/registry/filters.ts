@@ -96,7 +96,7 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
   const refused: Record<string, string[]> = {}
   const conditions: string[] = []
   for (const name of new Set(query.keys())) {
-    if (name === 'start') continue // the cursor of every list (SPEC 4.8), also where a field has that name
+    if (name === 'start') continue // the cursor of every list, also where a field has that name
     const parameter =
       known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
     if (!parameter) continue

@@ -3,7 +3,7 @@ import { fieldsOf, modelNamed } from './catalog.ts'
 import type { AnyModel } from './model.ts'
 import { comparing } from './paths.ts'
 
-/** ORDER BY of a list: its terms and the joins they need. `total` is false when ties may remain. */
+/** ORDER BY of a list: its terms, the joins they need, and the tables they read. */
 export interface Order {
   joins: string
   terms: string
@@ -26,7 +26,7 @@ const MaxJoins = 40
 
 /**
  * Order of a list: the known names of `?ordering=` in turn, else the model's own; rows are those of alias `t`.
- * A reference sorts by its target's order (GLOBAL 7), nulls last ascending and first descending.
+ * A reference sorts by its target's order, nulls last ascending and first descending.
  */
 export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()): Order {
   const making: Making = { joins: [], terms: [], uses: new Set(), alias, depth: 0 }

@@ -75,7 +75,7 @@ const linksSql = memo((m: AnyModel): string => {
   return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''
 })
 
-/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise (GLOBAL 9). `links`: known already, or none. */
+/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known already, or none. */
 export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
   const all: Record<string, unknown> = {}
   const linked = links === undefined ? linksOf(db, m, row) : links

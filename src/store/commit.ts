@@ -11,11 +11,11 @@ interface Job<T> {
 }
 
 /** Milliseconds that a transaction waits for the writes that are likely to share it. */
-const Patience = 0.3
+const GatherTime = 0.3
 
 /**
  * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a savepoint
- * of its own; their promises settle after COMMIT, so that an answered write is on disk.
+ * of its own; callers hear of theirs after COMMIT, so that an answered write is on disk.
  */
 export class Committer {
   readonly #db: Connection
@@ -48,7 +48,7 @@ export class Committer {
     this.#scheduled = true
     const since = performance.now()
     const gather = (): void => {
-      if (this.#waiting.length < this.#lately && performance.now() - since < Patience) setImmediate(gather)
+      if (this.#waiting.length < this.#lately && performance.now() - since < GatherTime) setImmediate(gather)
       else this.flush()
     }
     setImmediate(gather)
@@ -58,7 +58,7 @@ export class Committer {
   now<T>(work: () => T): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
-    const value = raw.transaction(() => this.#settled(work)).immediate()
+    const value = raw.transaction(() => this.#perform(work)).immediate()
     this.committed()
     return value
   }
@@ -71,10 +71,10 @@ export class Committer {
     if (jobs.length === 0) return
     this.#lately = jobs.length
     const raw: Database.Database = this.#db.raw
-    const settle: (() => void)[] = []
+    const answers: (() => void)[] = []
     try {
       raw.exec('begin immediate')
-      for (const job of jobs) settle.push(this.#attempt(raw, job))
+      for (const job of jobs) answers.push(this.#attempt(raw, job))
       raw.exec('commit')
     } catch (error) {
       if (raw.inTransaction) raw.exec('rollback')
@@ -82,14 +82,14 @@ export class Committer {
       for (const job of jobs) job.reject(error)
       return
     }
-    for (const each of settle) each()
+    for (const answer of answers) answer()
     this.committed()
   }
 
-  #settled<T>(work: () => T): T {
+  #perform<T>(work: () => T): T {
     try {
       const value = work()
-      this.feed.settle()
+      this.feed.handOver()
       return value
     } finally {
       this.feed.drop()
@@ -99,7 +99,7 @@ export class Committer {
   #attempt(raw: Database.Database, job: Job<unknown>): () => void {
     this.#db.run('savepoint job')
     try {
-      const value = job.errands.within(() => this.#settled(job.work))
+      const value = job.errands.within(() => this.#perform(job.work))
       this.#db.run('release job')
       return () => job.resolve(value)
     } catch (error) {

@@ -23,7 +23,7 @@ export interface Listener {
   /** What to remember of an object that is about to go. */
   keep: (m: AnyModel, id: number) => unknown
   /** The changes of one request, at its end and inside its transaction. */
-  settle: (changes: readonly Change[]) => void
+  changed: (changes: readonly Change[]) => void
 }
 
 /** Collects the changes of each request: one an object; a deletion outweighs the rest, a new object stays new. */
@@ -53,11 +53,11 @@ export class Feed {
   }
 
   /** Hands over what has been collected. */
-  settle(): void {
+  handOver(): void {
     if (this.#changes.size === 0) return
     const changes = [...this.#changes.values()]
     this.#changes.clear()
-    this.listener?.settle(changes)
+    this.listener?.changed(changes)
   }
 
   /** Forgets what a failed request did. */

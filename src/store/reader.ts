@@ -132,7 +132,7 @@ export class Reader {
     return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
   }
 
-  /** Ids of up to `limit` rows from an id on (SPEC 4.8). */
+  /** Ids of up to `limit` rows from an id on. */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
     const key = keyOf([m.name, 'from', where, start, limit], condition.values)

@@ -8,7 +8,7 @@ import type { Connection } from './database.ts'
 import { discard, keep } from './uploads.ts'
 import type { Writing } from './write.ts'
 
-/** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one (SPEC 2.9, GLOBAL 5). */
+/** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one. */
 export function resolver(
   w: Pick<Writing, 'db' | 'actor' | 'store'>,
   model: AnyModel,

@@ -3,13 +3,13 @@ import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Writing } from './write.ts'
 
-/** Tags to add and to take away besides a replaced set (SPEC 4.12). */
+/** Tags to add and to take away besides a replaced set. */
 export interface TagChanges {
   add: readonly number[]
   remove: readonly number[]
 }
 
-/** Reads `add_tags` and `remove_tags` and refuses the combinations that SPEC 4.12 rules out. */
+/** Reads `add_tags` and `remove_tags` and refuses them together with `tags`, and a tag in both. */
 export function tagChanges(
   m: AnyModel,
   body: unknown,

@@ -36,7 +36,7 @@ function keyOf(m: AnyModel, row: Row): Buffer {
 }
 
 /** Stores depth and place of a row and of all below it. */
-export function settle(db: Connection, m: AnyModel, row: Row): void {
+export function storePlace(db: Connection, m: AnyModel, row: Row): void {
   const parentId = row[`${m.tree!.parent}_id`]
   const parent =
     parentId === null ? undefined : db.get<Row>(`select _depth, _place from ${q(m.table)} where id = +?`, parentId)

@@ -8,7 +8,7 @@ const columnOf = (m: AnyModel, name: string): string =>
   (m.fields[name] as Field | undefined)?.target ? `${name}_id` : name
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Adds a text for each unique field or set of fields that another row has already (GLOBAL 4). `changed`: only rules that touch a changed column are asked. */
+/** Adds a text for each unique field or set of fields that another row has already. Of a row that was there `before`, only those with a changed column are looked at. */
 export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row | undefined, errors: Errors): void {
   const self = (row.id as number | null | undefined) ?? 0
   for (const [name, field] of fieldsOf(m)) {

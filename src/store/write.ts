@@ -15,7 +15,7 @@ import { resolver } from './references.ts'
 import type { Store } from './open.ts'
 import { rowsIn } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
-import { isWithin, settle } from './tree.ts'
+import { isWithin, storePlace } from './tree.ts'
 import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 
@@ -82,7 +82,7 @@ export class Writing {
 /** What a write answers: the id, and what is shown this once only. */
 export interface Written {
   id: number
-  revealed: Record<string, unknown>
+  shownOnce: Record<string, unknown>
 }
 
 /** Every column of a row of which nothing is said. */
@@ -127,11 +127,11 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   changeTags(w, m, row.id as number, changes)
   for (const { from, name, field } of countersOf(m))
     count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
-  if (m.tree) settle(w.db, m, row)
+  if (m.tree) storePlace(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
   moveRows(w, m, row.id as number, given)
-  return { id: row.id as number, revealed: m.behaviour.reveal?.(event) ?? {} }
+  return { id: row.id as number, shownOnce: m.behaviour.showOnce?.(event) ?? {} }
 }
 
 /** Changes one object from a body; PUT when `reading.mode` is `replace`. */
@@ -168,11 +168,11 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
     (row[`${m.tree.parent}_id`] !== before[`${m.tree.parent}_id`] ||
       (m.tree.by !== undefined && row[m.tree.by] !== before[m.tree.by]))
   )
-    settle(w.db, m, row)
+    storePlace(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
   moveRows(w, m, id, given)
-  return { id, revealed: m.behaviour.reveal?.(event) ?? {} }
+  return { id, shownOnce: m.behaviour.showOnce?.(event) ?? {} }
 }
 
 /** Writes a change record of what a row became since the last: the first of a new row is of its creation. */

@@ -3,7 +3,7 @@ const Parts = /^([^\d.:]+)?(?:(\d+)\/)?(?:(\d+)\/)?(?:(\d+)\/)?(?:(\d+)\/)?(\d+)
 /** Every run of digits padded to eight, so that text order is number order. */
 export const naturalizeDigits = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, '0'))
 
-/** Sort key of an interface name: slots first, then the kind, then id, channel and sub-interface (reference: dcim/interfaces `_name`). */
+/** Sort key of an interface name: slots first, then the kind, then id, channel and sub-interface. */
 export function interfaceNameKey(name: string, maxLength = 100): string {
   const [, type, slot, subslot, position, subposition, id, channel, vc, rest] = Parts.exec(name) ?? []
   const place = [slot, subslot, position, subposition]

@@ -8,8 +8,8 @@ const known = new Lru<string, Test | false>(200)
 const MaxLength = 2000
 const MaxProgram = 2000
 /** Milliseconds that matching may take before other requests are served again: patterns of people, and those of many parts. */
-const Patience = 3000
-const PatienceWithLarge = 200
+const TimeLimit = 3000
+const TimeLimitOfLarge = 200
 const Large = 100
 
 /** Matching took longer than others should wait. */
@@ -35,14 +35,14 @@ function compile(pattern: string, insensitive: boolean): Test | undefined {
     const size = compiled.programSize()
     return size > MaxProgram
       ? undefined
-      : patient((text) => compiled.matcher(text).find(), size > Large ? PatienceWithLarge : Patience)
+      : withTimeLimit((text) => compiled.matcher(text).find(), size > Large ? TimeLimitOfLarge : TimeLimit)
   } catch {
     return undefined
   }
 }
 
 /** Throws `RegexTooSlow` once the tests since the event loop last turned have taken too long together. */
-function patient(test: Test, limit: number): Test {
+function withTimeLimit(test: Test, limit: number): Test {
   return (text) => {
     if (!isCounting) {
       isCounting = true

@@ -7,7 +7,7 @@ import {
 } from '../../choices/dcim.ts'
 import { cableFilters } from '../../domain/cable-filters.ts'
 import { CabledModels } from '../../domain/cabled-fields.ts'
-import { checkCable, freeTerminations, metres, settleCable } from '../../domain/cables.ts'
+import { checkCable, freeTerminations, metres, connectCable } from '../../domain/cables.ts'
 import { retrace } from '../../domain/paths.ts'
 import {
   choice,
@@ -98,7 +98,7 @@ behaviour(cable, {
     row._abs_length = metres(row.length, row.length_unit)
   },
   validate: (event) => checkCable(event),
-  saved: (event) => settleCable(event),
+  saved: (event) => connectCable(event),
   deleting: ({ row, tools }) => freeTerminations(tools, row.id),
   deleted: ({ row, tools }) => retrace(tools, [{ type: 'dcim.cable', id: row.id }]),
 })

@@ -17,7 +17,7 @@ import {
   countAssigned,
   isWireless,
   primaryMac,
-  settleInterface,
+  finishInterface,
   Virtual,
 } from '../../domain/interfaces.ts'
 import { prepareComponent } from '../../domain/places.ts'
@@ -307,5 +307,5 @@ behaviour(deviceInterface, {
     if (isVirtual && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
     if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
   },
-  saved: (event) => settleInterface('dcim.interface', event as never),
+  saved: (event) => finishInterface('dcim.interface', event as never),
 })

@@ -138,5 +138,5 @@ behaviour(token, {
       throw new Refused(403, { detail: 'This user does not have permission to create tokens for other users.' })
     }
   },
-  reveal: ({ row }) => (fresh.has(row) ? { token: fresh.get(row) } : {}),
+  showOnce: ({ row }) => (fresh.has(row) ? { token: fresh.get(row) } : {}),
 })

@@ -1,5 +1,5 @@
 import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
-import { checkVlans, countAssigned, primaryMac, settleInterface } from '../../domain/interfaces.ts'
+import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../domain/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import {
   boolean,
@@ -145,5 +145,5 @@ behaviour(vmInterface, {
       tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null,
     )
   },
-  saved: (event) => settleInterface('virtualization.vminterface', event as never),
+  saved: (event) => finishInterface('virtualization.vminterface', event as never),
 })

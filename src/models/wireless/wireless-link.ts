@@ -4,7 +4,7 @@ import { LinkStatusChoices } from '../../choices/dcim.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
 import { isWireless } from '../../domain/interfaces.ts'
 import { retrace } from '../../domain/paths.ts'
-import { freeRadios, settleWirelessLink } from '../../domain/wireless-links.ts'
+import { freeRadios, connectRadios } from '../../domain/wireless-links.ts'
 import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -72,7 +72,7 @@ behaviour(wirelessLink, {
         errors[name] = ['Only wireless interfaces can be joined by a wireless link.']
     }
   },
-  saved: (event) => settleWirelessLink(event),
+  saved: (event) => connectRadios(event),
   deleting: ({ row, tools }) => freeRadios(tools, row),
   deleted: ({ row, tools }) => retrace(tools, [{ type: 'wireless.wirelesslink', id: row.id }]),
 })
