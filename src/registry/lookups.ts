@@ -141,18 +141,14 @@ export function attribute(m: AnyModel, t: string, key: string, value: unknown, c
   const segments = segmentsOf(key)
   const { path, lookup: asked, step } = split(m, segments)
   const { of, lookup, whole } = reading(key, step, asked)
-  const at = (leaf: (e: string, step: Step | undefined) => string) =>
-    along(m, t, path, (e, end) => leaf(of(e), whole ? end : undefined), c)
+  const at = (leaf: (e: string, step: Step | undefined, row: string) => string) =>
+    along(m, t, path, (e, end, row = t) => leaf(of(e), whole ? end : undefined, row), c)
   if (Object.hasOwn(AddressLookups, lookup)) {
+    const name = path.at(-1)
     const columns = step?.way === 'column' ? step.field.columns(step.name) : {}
-    if (
-      !(`${path.at(-1)}_host` in columns) ||
-      (lookup.startsWith('net_contains') && !(`${path.at(-1)}_last` in columns))
-    )
+    if (!(`${name}_host` in columns) || (lookup.startsWith('net_contains') && !(`${name}_last` in columns)))
       throw new UnknownAttribute(`no attribute ${key}`)
-    return at((e) =>
-      AddressLookups[lookup]!((suffix) => e.replace(/"(\w+)"$/, (_, name) => q(`${name}${suffix}`)), value, c.bind),
-    )
+    return at((_e, _step, row) => AddressLookups[lookup]!((suffix) => `${row}.${q(`${name}${suffix}`)}`, value, c.bind))
   }
   const compare = Object.hasOwn(Lookups, lookup) ? Lookups[lookup] : undefined
   if (!compare) throw new UnknownAttribute(`no attribute ${key}`)

@@ -36,14 +36,15 @@ export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlCon
 export const segmentsOf = (path: string): string[] => path.split(/\.|__/)
 
 /**
- * SQL condition on row alias `t` of a model: `leaf` applied at the end of a relation path.
+ * SQL condition on row alias `t` of a model: `leaf` applied at the end of a relation path, to the expression there and,
+ * where that is a field, to the alias of its row.
  * Each relation is one `in (select ...)`, so that a row matches once however many related rows do.
  */
 export function along(
   m: AnyModel,
   t: string,
   path: readonly string[],
-  leaf: (expression: string, step: Step | undefined) => string,
+  leaf: (expression: string, step: Step | undefined, t?: string) => string,
   c: PathContext,
 ): string {
   const [head, ...rest] = path as [string, ...string[]]
@@ -52,7 +53,11 @@ export function along(
   const step = stepOf(m, head)
   if (!step) return leaf(`${t}.${q(head)}`, undefined)
   if (step.way === 'column')
-    return leaf(step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`, step)
+    return leaf(
+      step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`,
+      step,
+      t,
+    )
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
   const isShown = step.way === 'to' || (step.way === 'link' && Object.hasOwn(m.fields, head))
   const inner = (a: string) => {

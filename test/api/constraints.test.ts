@@ -112,3 +112,13 @@ test('names that every object has are no paths and no lookups', async () => {
     assert.equal((await call('GET', `/api/dcim/module-types/?attr_x__${name}=1`)).status, 200)
   }
 })
+
+test('a constraint compares networks at the end of a path too', async () => {
+  const vrf = await make.fresh('ipam.vrf', { name: 'Near' })
+  await make.fresh('ipam.vrf', { name: 'Far' })
+  await make.fresh('ipam.prefix', { prefix: '10.7.0.0/16', vrf })
+  await call('PATCH', `/api/users/permissions/${permission}/`, { object_types: ['ipam.vrf'] })
+  assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contained: '10.0.0.0/8' }), 'Near')
+  assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contains: '10.7.1.0/24' }), 'Near')
+  assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contained: '10.8.0.0/16' }), '')
+})
