@@ -28,6 +28,8 @@ export interface ChoiceOptions<C extends Choices> extends Common {
   raw?: boolean
   /** OPTIONS names null among the choices. */
   emptyChoice?: boolean
+  /** OpenAPI lists no values: generators of clients would give several the same name (GMT+0, GMT-0). */
+  unlisted?: boolean
   /** The query parameter takes one value, the last one. */
   single?: boolean
 }
@@ -106,7 +108,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
     schema: (name: string) => {
       const type = numeric ? 'integer' : 'string'
-      const one = { type, enum: values }
+      const one = { type, ...(o.unlisted ? {} : { enum: values }) }
       const shown = o.raw
         ? { type: [type, 'null'] }
         : {
@@ -120,12 +122,12 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
         [name]: {
           read: shown,
           write:
-            o.nullable || o.blank
+            (o.nullable || o.blank) && !o.unlisted
               ? {
                   type: o.nullable ? [type, 'null'] : type,
                   enum: [...values, ...(o.blank && !numeric ? [''] : []), ...(o.nullable ? [null] : [])],
                 }
-              : one,
+              : { ...one, type: o.nullable ? [type, 'null'] : type },
         },
       }
     },

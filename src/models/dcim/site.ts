@@ -31,7 +31,7 @@ export const site = model(
     group: ref('dcim.sitegroup', { onDelete: 'set null', related: 'sites', filter: false }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'sites', filter: false }),
     facility: text({ blank: true, max: 50 }),
-    time_zone: choice(TimeZones, { nullable: true, raw: true }),
+    time_zone: choice(TimeZones, { nullable: true, raw: true, unlisted: true }),
     description,
     physical_address: text({ blank: true, max: 200, filter: false }),
     shipping_address: text({ blank: true, max: 200, filter: false }),
