@@ -63,6 +63,7 @@ export async function startServer(config: Config): Promise<Running> {
       { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
     )
     worker.start()
+    store.serveRequests()
     const close = async () => {
       stopKeeping()
       await worker.stop()

@@ -7,6 +7,7 @@ import { now } from '../tools/datetime.ts'
 import { Lru } from '../tools/lru.ts'
 import { allModels, fieldsOf } from '../registry/catalog.ts'
 import { type Actor, System } from '../registry/actor.ts'
+import { isBusy } from '../store/database.ts'
 import { type ApiError, forbidden } from './request.ts'
 
 interface Token {
@@ -38,7 +39,9 @@ const AccountTables = [
   'users_user_permissions',
   'users_group_permissions',
 ]
+/** Milliseconds between two times that the use of a token is stored, and after which that is tried again while the database is locked. */
 const Refresh = 60_000
+const RetryUsed = 2000
 /** Verified tokens that are remembered, the least recently used ones forgotten first. */
 const MaxKnown = 5000
 
@@ -153,15 +156,20 @@ export class Authenticator {
     return token
   }
 
-  /** Sets last_used, at most once a minute and not in maintenance mode. Not part of what the actor changes: caches stay. */
+  /** Sets last_used, at most once a minute and not in maintenance mode. What is remembered of tokens stays true. */
   #used(token: Token): void {
     const at = Date.now()
     const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
     if (at - before <= Refresh || this.#config.maintenanceMode) return
     this.#lastUsed.set(token.id, at)
-    this.#store.commit.now(() =>
-      this.#store.db.run('update users_token set last_used = ? where id = ?', now(), token.id),
-    )
+    const { commit, db } = this.#store
+    try {
+      commit.now(() => db.run('update users_token set last_used = ? where id = ?', now(), token.id))
+      this.#stamp = db.stamp(AccountTables) // this write alone: what was written before it has been seen by `#refresh`
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      this.#lastUsed.set(token.id, at - Refresh + RetryUsed)
+    }
   }
 }
 

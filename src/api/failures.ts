@@ -1,5 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import { Refused } from '../registry/behaviour.ts'
+import { Locked } from '../store/commit.ts'
+import { isBusy } from '../store/database.ts'
 import { RegexTooSlow } from '../tools/regex.ts'
 import { type Answer, ApiError, jsonAnswer } from './request.ts'
 
@@ -9,6 +11,8 @@ export function failure(error: Error): Answer {
   if (error instanceof Refused) return jsonAnswer(error.status, error.body)
   if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
   if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || 'Refused.' })
+  if (error instanceof Locked || isBusy(error))
+    return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
   process.stderr.write(`${error.stack ?? error}\n`)
   if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE')
     return jsonAnswer(409, {

@@ -9,7 +9,7 @@ const Batch = 2000
 export async function housekeep(store: Store, at = Date.now()): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
-  const sessions = store.commit.now(
+  const sessions = await store.commit.run(
     () => store.db.run('delete from users_session where expires < ?', moment(at)).changes,
   )
   const older = async (days: number, sql: string) => (days > 0 ? inBatches(store, sql, moment(at - days * Day)) : 0)

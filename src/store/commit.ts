@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { Errands, Unfinished } from '../runtime/elsewhere.ts'
-import type { Connection } from './database.ts'
+import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 
 interface Job<T> {
@@ -8,7 +8,19 @@ interface Job<T> {
   resolve: (value: T) => void
   reject: (error: unknown) => void
   errands: Errands
+  /** When it began to wait, by `performance.now()`. */
+  since: number
 }
+
+/** A write that was given up because another process kept the database locked. */
+export class Locked extends Error {
+  constructor() {
+    super('The database is locked by another process.')
+  }
+}
+
+/** Milliseconds between two tries to write while another process holds the lock. */
+const LockedPause = 20
 
 /** Milliseconds that a transaction waits for the writes that are likely to share it. */
 const GatherTime = 0.3
@@ -23,6 +35,8 @@ export class Committer {
   readonly feed = new Feed()
   /** Told after each commit. */
   committed: () => void = () => {}
+  /** Milliseconds that a write waits while another process holds the lock; past them it fails with `Locked`. */
+  maxWait = 5000
   #waiting: Job<unknown>[] = []
   #scheduled = false
   /** How many writes the last transaction held: as many are likely to come again at once. */
@@ -38,11 +52,12 @@ export class Committer {
    */
   run<T>(work: () => T, asker = ''): Promise<T> {
     return new Promise<T>((resolve, reject) =>
-      this.#enqueue({ work, resolve, reject, errands: new Errands(asker) } as Job<unknown>),
+      this.#enqueue({ work, resolve, reject, errands: new Errands(asker), since: 0 } as Job<unknown>),
     )
   }
 
   #enqueue(job: Job<unknown>): void {
+    job.since = performance.now()
     this.#waiting.push(job)
     if (this.#scheduled) return
     this.#scheduled = true
@@ -54,11 +69,17 @@ export class Committer {
     setImmediate(gather)
   }
 
-  /** Runs `work` at once, in a transaction of its own. */
+  /** Runs `work` at once, in a transaction of its own. Throws SQLite's busy error while another process holds the lock. */
   now<T>(work: () => T): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
-    const value = raw.transaction(() => this.#perform(work)).immediate()
+    let value: T
+    try {
+      value = raw.transaction(() => this.#perform(work)).immediate()
+    } catch (error) {
+      if (!isBusy(error)) this.#db.touchAll()
+      throw error
+    }
     this.committed()
     return value
   }
@@ -74,6 +95,12 @@ export class Committer {
     const answers: (() => void)[] = []
     try {
       raw.exec('begin immediate')
+    } catch (error) {
+      if (isBusy(error)) this.#postpone(jobs)
+      else for (const job of jobs) job.reject(error)
+      return
+    }
+    try {
       for (const job of jobs) answers.push(this.#attempt(raw, job))
       raw.exec('commit')
     } catch (error) {
@@ -84,6 +111,16 @@ export class Committer {
     }
     for (const answer of answers) answer()
     this.committed()
+  }
+
+  /** Tries again a little later what could not begin, and gives up what has waited too long. */
+  #postpone(jobs: readonly Job<unknown>[]): void {
+    const oldest = performance.now() - this.maxWait
+    for (const job of jobs) if (job.since <= oldest) job.reject(new Locked())
+    this.#waiting.unshift(...jobs.filter((job) => job.since > oldest))
+    if (this.#waiting.length === 0) return
+    this.#scheduled = true
+    setTimeout(() => this.flush(), LockedPause)
   }
 
   #perform<T>(work: () => T): T {

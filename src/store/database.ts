@@ -8,6 +8,10 @@ export type Statement = Database.Statement<unknown[]>
 /** First and last address, packed, of the network of a packed address. */
 const networkRange = (host: unknown, mask: unknown) => rangeOf({ ...unpackHost(host as Buffer), length: Number(mask) })
 
+/** Whether an error says that another connection holds the database. */
+export const isBusy = (error: unknown): boolean =>
+  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
+
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
 

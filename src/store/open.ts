@@ -8,6 +8,11 @@ import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { seed, seedObjects } from './seed.ts'
 
+/** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
+const Patience = 5000
+/** The same while requests are served; their writes are tried again by the committer. */
+const PatienceOfRequests = 5
+
 /** One open data file, with everything that reads and writes it. */
 export interface Store {
   readonly db: Connection
@@ -19,6 +24,8 @@ export interface Store {
   readonly uploads: string
   /** Migrations that this start applied. */
   readonly migrated: readonly string[]
+  /** From now on requests are served: nothing holds them up while it waits for the lock of another process. */
+  serveRequests: () => void
   close: () => void
 }
 
@@ -27,7 +34,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const raw = openDatabase(file)
   raw.pragma('journal_mode = wal')
   raw.pragma('synchronous = full')
-  raw.pragma('busy_timeout = 5000')
+  raw.pragma(`busy_timeout = ${Patience}`)
   raw.pragma('temp_store = memory')
   raw.pragma('cache_size = -65536')
   raw.pragma('mmap_size = 268435456')
@@ -50,7 +57,9 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
     commit,
     uploads,
     migrated,
+    serveRequests: () => void raw.pragma(`busy_timeout = ${PatienceOfRequests}`),
     close: () => {
+      raw.pragma(`busy_timeout = ${Patience}`)
       commit.flush()
       raw.pragma('optimize')
       raw.pragma('wal_checkpoint(truncate)')

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { mock, test } from 'node:test'
+import { Authenticator } from '../../src/api/auth.ts'
+import { openDatabase } from '../../src/runtime/addons.ts'
+import { defaults } from '../../src/config.ts'
+import { AdminToken, serve } from '../support/server.ts'
+
+/** Another process, as far as SQLite's locks go. */
+const { call, running, data } = await serve()
+const other = openDatabase(join(data, 'cabinet.db'), { timeout: 0 })
+const post = (slug: string) => call('POST', '/api/dcim/sites/', { name: slug, slug })
+
+test('while another process holds the lock reads go on, and writes wait their turn', async () => {
+  other.exec('begin immediate')
+  const order: string[] = []
+  const writes = ['one', 'two'].map((slug) =>
+    post(slug).then((reply) => {
+      order.push(slug)
+      return reply.status
+    }),
+  )
+  for (let i = 0; i < 20; i++) assert.equal((await call('GET', '/api/dcim/sites/')).json.count, 0)
+  assert.deepEqual(order, [])
+  other.exec('commit')
+  assert.deepEqual(await Promise.all(writes), [201, 201])
+  assert.equal((await call('GET', '/api/dcim/sites/')).json.count, 2)
+})
+
+test('a lock that stays: 503 that says when to try again, and nothing is written', async () => {
+  running.store.commit.maxWait = 100
+  other.exec('begin immediate')
+  const reply = await post('late')
+  other.exec('commit')
+  running.store.commit.maxWait = 5000
+  assert.equal(reply.status, 503, reply.text)
+  assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(reply.json.detail, /locked/)
+  assert.equal((await call('GET', '/api/dcim/sites/?slug=late')).json.count, 0)
+  assert.equal((await post('late')).status, 201)
+})
+
+test('what a failed piece of work wrote is not remembered', async () => {
+  const { commit, db, reader } = running.store
+  const { modelNamed } = await import('../../src/registry/catalog.ts')
+  const site = modelNamed('dcim.site')
+  const { id } = (await post('kept')).json
+  const shown = () => JSON.parse(reader.one(site, id, {}, '')!.toString()).facility
+  assert.throws(() =>
+    commit.now(() => {
+      db.run('update dcim_site set facility = ? where id = ?', 'undone', id)
+      assert.equal(shown(), 'undone')
+      throw new Error('no')
+    }),
+  )
+  assert.equal(shown(), '')
+})
+
+test('the use of a token is stored once a minute, and the token stays known', () => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  try {
+    const authenticator = new Authenticator(running.store, defaults())
+    const actor = () => authenticator.byHeader(`Token ${AdminToken}`, '127.0.0.1')
+    const lastUsed = () =>
+      running.store.db.get<{ at: string }>('select last_used as at from users_token where id = 1')!.at
+    const first = actor()
+    const seen = new Set([lastUsed()])
+    for (let minute = 0; minute < 3; minute++) {
+      mock.timers.tick(61_000)
+      assert.equal(actor(), first, 'the same remembered actor')
+      seen.add(lastUsed())
+    }
+    assert.equal(seen.size, 4)
+    other.exec('begin immediate')
+    mock.timers.tick(61_000)
+    assert.equal(actor(), first, 'a lock keeps nobody out')
+    other.exec('commit')
+    mock.timers.tick(5000)
+    actor()
+    seen.add(lastUsed())
+    assert.equal(seen.size, 5)
+    running.store.db.run('update users_user set is_active = 0 where id = 1')
+    assert.throws(actor, /inactive/i)
+  } finally {
+    running.store.db.run('update users_user set is_active = 1 where id = 1')
+    mock.timers.reset()
+  }
+})
