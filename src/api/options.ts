@@ -21,7 +21,7 @@ const head = {
 const described = memo((m: AnyModel): Record<string, OptionFacts> => {
   const all: Record<string, OptionFacts> = { ...head }
   for (const [name, field] of fieldsOf(m)) if (!field.options.hidden) Object.assign(all, field.describe(name))
-  return all
+  return Object.fromEntries([...(m.leading ?? []), ...Object.keys(all)].map((name) => [name, all[name]!]))
 })
 
 /** Facts of every member of a model's answer, in its order. */

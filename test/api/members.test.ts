@@ -45,6 +45,8 @@ test('members come in the order that the reference has', async () => {
     'url',
     'display',
   ])
+  const said = (await call('OPTIONS', '/api/ipam/fhrp-groups/')).json.actions.POST
+  assert.deepEqual(Object.keys(said), Object.keys(await get('ipam/fhrp-groups', group)), 'OPTIONS tells the same')
   const notified = await make.fresh('extras.notificationgroup')
   assert.deepEqual(await first('extras/notification-groups', notified), ['id', 'url', 'display', 'display_url', 'name'])
   assert.deepEqual(await first('extras/notification-groups', notified, '?brief=1'), [
