@@ -38,7 +38,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
   exchange: ['csv/', 'netbox/', 'device-library/'],
   http: ['api/'],
   web: ['web/'],
-  server: ['app.ts', 'server.ts'],
+  server: ['app.ts', 'connections.ts', 'server.ts'],
   cli: ['cli/', 'main.ts'],
 }
 const order = Object.keys(Rooms)

@@ -3,9 +3,9 @@ import { admission } from './api/admission.ts'
 import { Authenticator } from './api/auth.ts'
 import { failure } from './api/failures.ts'
 import { logging, opening, pathBelow } from './api/opening.ts'
-import { type Env, noSuchPage } from './api/request.ts'
+import { type Call, type Env, jsonAnswer, noSuchPage } from './api/request.ts'
 import { apiRoutes } from './api/routes.ts'
-import { send } from './api/send.ts'
+import { answering, send } from './api/send.ts'
 import type { Config } from './config.ts'
 import type { Store } from './store/open.ts'
 import { browse } from './web/browse.ts'
@@ -19,8 +19,15 @@ export function createApp(store: Store, config: Config): Hono<Env> {
   app.notFound((c) => send(c, failure(noSuchPage())))
   app.use(opening(store, config, authenticator))
   app.use(logging(config))
+  app.get('/healthz', answering(health))
   app.get('/api', (c) => c.redirect(`${config.basePath}/api/`))
   app.route('/api/', apiRoutes(admission(authenticator, browse)))
   app.route('/', pageRoutes(authenticator))
   return app
+}
+
+/** For load balancers, without credentials: 200 as long as the database can be read. */
+function health({ store }: Call) {
+  store.db.get('select 1')
+  return jsonAnswer(200, { status: 'ok' })
 }

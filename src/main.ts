@@ -10,6 +10,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const name = Object.hasOwn(commands, `${first} ${second}`) ? `${first} ${second}` : first
   if (!Object.hasOwn(commands, name)) return unknown(first, argv.slice(1))
   const command = commands[name]!
+  isService = command.isService === true
   const input = read(name, command, argv.slice(name.split(' ').length))
   return input.flag('help') ? print(`${helpOf(name, command)}\n`) : command.run(input)
 }
@@ -38,9 +39,14 @@ function fail(error: unknown): number {
   return error instanceof UsageError || name === 'ConfigError' ? 2 : 1
 }
 
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1)) // whoever reads has seen enough
+let isService = false
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (!isService && stream === process.stdout) process.exit(code === 'EPIPE' ? 0 : 1) // whoever reads has seen enough
+  })
 main(process.argv.slice(2))
   .catch(fail)
   .then((code) => {
     process.exitCode = code
+    if (isService) setTimeout(() => process.exit(code), 1000).unref() // lines that nobody takes do not hold the end up
   })

@@ -2,11 +2,14 @@ import { faultOf } from './store/custom-rules.ts'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
+import { Common } from './api/opening.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { parseListen } from './config/listen.ts'
 import { takeSecrets } from './config/secrets.ts'
+import { boundConnections } from './connections.ts'
+import { complain } from './log.ts'
 import { openData } from './data-folder.ts'
 import { createAdministrator } from './domain/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from './domain/data-sources.ts'
@@ -26,10 +29,17 @@ export interface Running {
 /** Milliseconds that requests which are running at the end may take. */
 const ClosingTimeout = 25_000
 
-const http = {
+/** How long a client may neither send nor take a byte while it waits for an answer or should take one. */
+const Silence = 300_000
+
+const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
   keepAliveTimeout: 65_000, // longer than the usual minute of proxies, which must be the ones to close
   maxHeaderSize: 65_536, // lists are filtered by hundreds of ids in one address
-}
+  headersTimeout: headerTimeout * 1000,
+  requestTimeout: (headerTimeout + bodyTimeout) * 1000,
+  handshakeTimeout: headerTimeout * 1000,
+  connectionsCheckingInterval: Math.min(headerTimeout * 500, 5000),
+})
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
 export async function startServer(config: Config): Promise<Running> {
@@ -43,7 +53,7 @@ export async function startServer(config: Config): Promise<Running> {
   const given = takeSecrets(process.env)
   const secrets = readSecrets(config)
   const { store, release } = openData(config)
-  const server = serverOf(createApp(store, config).fetch, secrets)
+  const server = serverOf(config, createApp(store, config).fetch, secrets)
   const shut = async () => {
     if (server.listening) await finish(server)
     store.close()
@@ -76,11 +86,28 @@ export async function startServer(config: Config): Promise<Running> {
   }
 }
 
-function serverOf(fetch: ReturnType<typeof createApp>['fetch'], secrets: ReturnType<typeof readSecrets>): Server {
-  const transport = secrets
-    ? { createServer: process.getBuiltinModule('node:https').createServer, serverOptions: { ...http, ...secrets } }
-    : { createServer, serverOptions: http }
-  return createAdaptorServer({ fetch, overrideGlobalObjects: true, ...transport }) as Server
+function serverOf(
+  config: Config,
+  fetch: ReturnType<typeof createApp>['fetch'],
+  secrets: ReturnType<typeof readSecrets>,
+): Server {
+  const limits = limitsOf(config)
+  const listener = getRequestListener(fetch, { errorHandler: refusal, overrideGlobalObjects: true })
+  const server = secrets
+    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, listener)
+    : createServer(limits, listener)
+  server.setTimeout(Silence)
+  boundConnections(server, config)
+  return server
+}
+
+/** The answer to what is no request: without a host, or with an address that cannot be one. */
+function refusal(error: unknown): Response {
+  const isTheirs = (error as Error).name === 'RequestError'
+  if (!isTheirs) complain(`${(error as Error).stack ?? error}\n`)
+  const detail = isTheirs ? 'Bad request.' : 'The server failed to answer this request; its log says why.'
+  const headers = { 'content-type': 'application/json', ...Common }
+  return new Response(JSON.stringify({ detail }), { status: isTheirs ? 400 : 500, headers })
 }
 
 function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: Buffer } | undefined {
@@ -112,7 +139,7 @@ function listen(server: Server, config: Config): Promise<AddressInfo> {
       ),
     )
     server.listen(port, host, () => {
-      server.on('error', ({ message }) => process.stderr.write(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
+      server.on('error', ({ message }) => complain(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
       resolve(server.address() as AddressInfo)
     })
   })

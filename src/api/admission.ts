@@ -26,6 +26,10 @@ export const admission =
     const actor = authenticated(c, authenticator, place)
     if (!actor) return Promise.resolve(send(c, toLogin(call)))
     call.actor = actor
+    call.renew = () => {
+      call.store.db.sync()
+      call.actor = actorOf(c, authenticator, place)
+    }
     const indent = indentOf(call.request)
     if (rendererOf(call) === 'page') c.set('present', (answer) => (isJson(answer) ? browse(call, answer) : answer))
     else if (indent) c.set('present', (answer) => indented(answer, indent))

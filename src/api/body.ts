@@ -1,34 +1,108 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
 
-/** Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`. */
-export async function readRequestBody(call: Call): Promise<unknown> {
+/** Bytes of the bodies of those who have not said who they are: names and passwords. */
+export const SmallBody = 16_384
+/** Seconds that such a body may take. */
+const SmallTimeout = 10
+
+/**
+ * Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`.
+ * `most`: bytes that it may have, where that is less than the configuration allows.
+ */
+export async function readRequestBody(call: Call, most = Infinity): Promise<unknown> {
   const given = call.request.headers.get('content-type') ?? ''
   const type = given.toLowerCase()
-  const bytes = await limited(call)
+  const bytes = await readBytes(call, most)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
   if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
   if (type.startsWith('multipart/form-data')) return form(bytes, given)
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
-export async function limited(call: Call): Promise<Buffer> {
-  const isForm = call.request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false
-  const limit = isForm ? call.config.maxUploadBytes : call.config.maxBodyBytes
-  const tooLarge = () => new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` })
-  if (Number(call.request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
+/** The bytes of a body. Throws `ApiError` for one that is too large or too slow, and for credentials that ended meanwhile. */
+export async function readBytes(call: Call, most = Infinity): Promise<Buffer> {
+  const { config, request, incoming } = call
+  const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false
+  const limit = Math.min(isForm ? config.maxUploadBytes : config.maxBodyBytes, most)
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (call.method === 'GET' || call.method === 'HEAD') return Buffer.alloc(0)
-  if (!call.incoming) return Buffer.from(await call.request.arrayBuffer())
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of call.incoming as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw tooLarge()
-    chunks.push(chunk)
+  if (!incoming) return Buffer.from(await request.arrayBuffer())
+  const seconds = Math.min(config.bodyTimeout, most < Infinity ? SmallTimeout : Infinity)
+  const bytes = await received(incoming, limit, seconds, bytesHeld(call))
+  call.renew?.()
+  return bytes
+}
+
+const closing = { connection: 'close' }
+const tooLarge = (limit: number) =>
+  new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` }, closing)
+const tooSlow = () => new ApiError(408, { detail: 'The request body took too long to arrive.' }, closing)
+const brokenOff = () => new ApiError(400, { detail: 'The request body ended early.' }, closing)
+const tooMuch = () =>
+  new ApiError(
+    503,
+    { detail: 'The server is working on as many bytes as it may hold; try again soon.' },
+    { ...closing, 'retry-after': '2' },
+  )
+
+let inFlight = 0
+
+/** Takes room for bytes of a call's body until its answer is sent; answers false when there is none. */
+function bytesHeld({ config, outgoing }: Call): (bytes: number) => boolean {
+  let held = 0
+  return (bytes) => {
+    if (!outgoing || outgoing.closed || inFlight + bytes > config.maxBytesInFlight) return false
+    if (held === 0)
+      outgoing.once('close', () => {
+        inFlight -= held
+      })
+    held += bytes
+    inFlight += bytes
+    return true
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+function received(
+  incoming: IncomingMessage,
+  limit: number,
+  seconds: number,
+  hold: (bytes: number) => boolean,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let whole: Buffer = Buffer.alloc(0) // one, since a body in pieces of a byte would take hundreds of bytes for each
+    let size = 0
+    const stop = (error?: ApiError) => {
+      clearTimeout(timer)
+      incoming.off('data', take).off('end', finish).off('close', breakOff).off('error', breakOff)
+      if (!error) return resolve(whole.subarray(0, size))
+      incoming.on('error', () => undefined).pause()
+      reject(error)
+    }
+    const take = (chunk: Buffer) => {
+      if (size + chunk.length > limit) return stop(tooLarge(limit))
+      if (!hold(chunk.length)) return stop(tooMuch())
+      if (size === 0) whole = chunk
+      else {
+        if (size + chunk.length > whole.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(2 * whole.length, size + chunk.length)))
+          whole.copy(larger, 0, 0, size)
+          whole = larger
+        }
+        chunk.copy(whole, size)
+      }
+      size += chunk.length
+    }
+    const finish = () => stop()
+    const breakOff = () => stop(brokenOff())
+    const timer = setTimeout(() => stop(tooSlow()), seconds * 1000)
+    if (incoming.readableEnded) return finish()
+    if (incoming.destroyed) return breakOff()
+    incoming.on('data', take).on('end', finish).on('close', breakOff).on('error', breakOff)
+  })
 }
 
 function parse(bytes: Buffer): unknown {

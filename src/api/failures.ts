@@ -1,4 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
+import { complain } from '../log.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { Locked } from '../store/commit.ts'
 import { isBusy } from '../store/database.ts'
@@ -13,7 +14,7 @@ export function failure(error: Error): Answer {
   if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || 'Refused.' })
   if (error instanceof Locked || isBusy(error))
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
-  process.stderr.write(`${error.stack ?? error}\n`)
+  complain(`${error.stack ?? error}\n`)
   if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE')
     return jsonAnswer(409, {
       detail: 'This change would make two other objects the same in what must tell them apart.',

@@ -9,7 +9,7 @@ import { originBy, peerOf } from './origin.ts'
 import type { Env } from './request.ts'
 
 /** Headers of all answers. */
-const Common = {
+export const Common = {
   'api-version': ApiVersion,
   vary: 'HX-Request, Accept-Language, Cookie, origin',
   'content-language': 'en',
@@ -18,6 +18,10 @@ const Common = {
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'SAMEORIGIN',
 }
+
+/** With TLS browsers learn to come back with TLS. */
+const securityOf = ({ tlsCertificate, hstsSeconds }: Config): Record<string, string> =>
+  tlsCertificate && hstsSeconds ? { 'strict-transport-security': `max-age=${hstsSeconds}` } : {}
 
 /** Path of an address as it was sent, without its query. */
 const pathOf = (url: string): string => {
@@ -39,13 +43,14 @@ export const pathBelow =
 /** Gives a request its id, the headers of its answer, and the call that handlers take. */
 export function opening(store: Store, config: Config, authenticator: Authenticator): MiddlewareHandler<Env> {
   const originOf = originBy(config)
+  const common = { ...Common, ...securityOf(config) }
   return (c, next) => {
     const requestId = randomUUID()
     c.set('requestId', requestId)
-    c.set('common', { ...Common, 'x-request-id': requestId })
+    c.set('common', { ...common, 'x-request-id': requestId })
     store.db.sync()
     const request = c.req.raw
-    const incoming = c.env?.incoming
+    const { incoming, outgoing } = c.env ?? {}
     const { client, base } = originOf(request, peerOf(incoming))
     const query = request.url.indexOf('?')
     c.set('call', {
@@ -53,6 +58,7 @@ export function opening(store: Store, config: Config, authenticator: Authenticat
       config,
       request,
       incoming,
+      outgoing,
       path: c.req.path,
       query: new URLSearchParams(query < 0 ? '' : request.url.slice(query).replace(/#.*$/, '')),
       requestId,

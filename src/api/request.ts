@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
 import type { Actor } from '../registry/actor.ts'
@@ -11,11 +11,15 @@ export interface Call {
   readonly request: Request
   /** The request as node read it, when it came over a socket: its body is taken from here, without web streams. */
   readonly incoming: IncomingMessage | undefined
+  /** What goes back over that socket: closed once the answer is sent or the client is gone. */
+  readonly outgoing: ServerResponse | undefined
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   /** Who asks; nobody until the credentials are looked at. */
   actor: Actor
+  /** Looks at the credentials once more, after a wait for the client. Throws `ApiError` 403 when they ended meanwhile. */
+  renew?: () => void
   readonly requestId: string
   /** Scheme, host and base path of the links in the answer. */
   readonly base: string
@@ -34,7 +38,7 @@ export interface Place {
 
 /** What middleware leaves in the context for those after it. */
 export interface Env {
-  Bindings: { incoming?: IncomingMessage }
+  Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
     requestId: string
     /** Headers that every answer to this request has. */

@@ -14,6 +14,8 @@ export interface Command {
   operands?: readonly string[]
   optional?: readonly string[]
   options?: Readonly<Record<string, Option>>
+  /** True: it goes on when nobody reads what it prints. */
+  isService?: boolean
   /** More lines for `--help`. */
   details?: string
   /** Answers the exit code: 0 when all is well, 1 when not. */

@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, Command>> = {
     details:
       'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n' +
       'The first start makes the administrator of CABINET_SUPERUSER_NAME, CABINET_SUPERUSER_PASSWORD and\nCABINET_SUPERUSER_API_TOKEN, or prints a password and a token of its own, once.',
+    isService: true,
     run: async (input) => (await import('./serve.ts')).serve(input),
   },
   'user add': {

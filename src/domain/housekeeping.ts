@@ -1,3 +1,4 @@
+import { complain } from '../log.ts'
 import type { Stored } from '../fields/field.ts'
 import type { Store } from '../store/open.ts'
 
@@ -39,7 +40,7 @@ async function inBatches(store: Store, sql: string, before: Stored): Promise<num
 export function keepHouse(store: Store): () => void {
   const tidy = () =>
     void housekeep(store).catch((error: unknown) =>
-      process.stderr.write(`cabinet: housekeeping failed: ${(error as Error).message}\n`),
+      complain(`cabinet: housekeeping failed: ${(error as Error).message}\n`),
     )
   const timers = [setTimeout(tidy, 60_000), setInterval(tidy, Day)]
   for (const timer of timers) timer.unref()

@@ -1,3 +1,4 @@
+import { complain } from '../log.ts'
 import { now } from '../tools/datetime.ts'
 import type { Store } from '../store/open.ts'
 import { momentIn } from './job-queue.ts'
@@ -137,7 +138,7 @@ export class Worker {
       if (id === undefined) continue
       this.#busy.add(lane)
       const work = this.#run(id)
-        .catch((error: unknown) => void process.stderr.write(`cabinet: job ${id}: ${(error as Error).stack}\n`))
+        .catch((error: unknown) => complain(`cabinet: job ${id}: ${(error as Error).stack}\n`))
         .finally(() => {
           this.#running.delete(work)
           this.#busy.delete(lane)

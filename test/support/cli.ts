@@ -7,7 +7,9 @@ import { AdminToken } from './server.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 /** The command that is tested: this build's source, or the executable that `CABINET_TEST_EXECUTABLE` names. */
-const command = process.env.CABINET_TEST_EXECUTABLE ? [process.env.CABINET_TEST_EXECUTABLE] : [process.execPath, main]
+export const command = process.env.CABINET_TEST_EXECUTABLE
+  ? [process.env.CABINET_TEST_EXECUTABLE]
+  : [process.execPath, main]
 const {
   CABINET_DATA: _data,
   CABINET_CONFIG: _config,
