@@ -28,7 +28,7 @@ export const admission =
     call.actor = actor
     call.renew = () => {
       call.store.db.sync()
-      call.actor = actorOf(c, authenticator, place)
+      return actorOf(c, authenticator, place)
     }
     const indent = indentOf(call.request)
     if (rendererOf(call) === 'page') c.set('present', (answer) => (isJson(answer) ? browse(call, answer) : answer))

@@ -4,19 +4,14 @@ import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
 
-/** Bytes of the bodies of those who have not said who they are: names and passwords. */
-export const SmallBody = 16_384
-/** Seconds that such a body may take. */
-const SmallTimeout = 10
+/** Bytes of a body, and seconds that it may take, of those who have not said who they are: names and passwords. */
+const Anonymous = { bytes: 16_384, seconds: 10 }
 
-/**
- * Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`.
- * `most`: bytes that it may have, where that is less than the configuration allows.
- */
-export async function readRequestBody(call: Call, most = Infinity): Promise<unknown> {
+/** Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`. */
+export async function readRequestBody(call: Call): Promise<unknown> {
   const given = call.request.headers.get('content-type') ?? ''
   const type = given.toLowerCase()
-  const bytes = await readBytes(call, most)
+  const bytes = await readBytes(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
   if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
   if (type.startsWith('multipart/form-data')) return form(bytes, given)
@@ -24,16 +19,16 @@ export async function readRequestBody(call: Call, most = Infinity): Promise<unkn
 }
 
 /** The bytes of a body. Throws `ApiError` for one that is too large or too slow, and for credentials that ended meanwhile. */
-export async function readBytes(call: Call, most = Infinity): Promise<Buffer> {
+export async function readBytes(call: Call): Promise<Buffer> {
   const { config, request, incoming } = call
   const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false
-  const limit = Math.min(isForm ? config.maxUploadBytes : config.maxBodyBytes, most)
+  const most = call.actor.userId === null ? Anonymous : { bytes: Infinity, seconds: Infinity }
+  const limit = Math.min(isForm ? config.maxUploadBytes : config.maxBodyBytes, most.bytes)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (call.method === 'GET' || call.method === 'HEAD') return Buffer.alloc(0)
   if (!incoming) return Buffer.from(await request.arrayBuffer())
-  const seconds = Math.min(config.bodyTimeout, most < Infinity ? SmallTimeout : Infinity)
-  const bytes = await received(incoming, limit, seconds, bytesHeld(call))
-  call.renew?.()
+  const bytes = await received(incoming, limit, Math.min(config.bodyTimeout, most.seconds), bytesHeld(call))
+  if (call.renew) call.actor = call.renew()
   return bytes
 }
 

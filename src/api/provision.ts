@@ -1,7 +1,7 @@
 import { modelNamed } from '../registry/catalog.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { create } from '../store/write.ts'
-import { readRequestBody, SmallBody } from './body.ts'
+import { readRequestBody } from './body.ts'
 import { Authenticator } from './auth.ts'
 import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
 import { userByPassword } from './password.ts'
@@ -28,7 +28,7 @@ export const Provisioned = [
 
 /** A token for a username and a password. */
 export async function provision(call: Call): Promise<Answer> {
-  const body = (await readRequestBody(call, SmallBody)) as Record<string, unknown>
+  const body = (await readRequestBody(call)) as Record<string, unknown>
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
   if (missing.length)
     throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))

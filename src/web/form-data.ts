@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
-import { limited } from '../api/body.ts'
+import { readBytes } from '../api/body.ts'
 import { ApiError, forbidden } from '../api/request.ts'
+import { isSame } from '../api/session.ts'
 import type { Visit } from './visit.ts'
 
 /** What a form sent: texts by name, and files. */
@@ -23,12 +23,9 @@ export async function readForm(call: Visit): Promise<FormData> {
   return data
 }
 
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-
 async function parsed(call: Visit): Promise<FormData> {
   const type = call.request.headers.get('content-type') ?? ''
-  const bytes = await limited(call)
+  const bytes = await readBytes(call)
   if (/^application\/x-www-form-urlencoded/i.test(type)) {
     const given = new URLSearchParams(bytes.toString('utf8'))
     return { all: (name) => given.getAll(name), file: () => undefined, names: () => [...new Set(given.keys())] }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { readBytes, SmallBody } from '../api/body.ts'
+import { readBytes } from '../api/body.ts'
 import { userByPassword } from '../api/password.ts'
 import { ApiError, type Env } from '../api/request.ts'
 import { beginSession, csrfToken, demandCsrf, endSession } from '../api/session.ts'
@@ -20,7 +20,7 @@ export function loginForm(c: Context<Env>, next: string, problem = '', status: 2
 /** Logs in with what the form sends, and leads on to where the browser wanted to go. */
 export async function login(c: Context<Env>): Promise<Response> {
   const { call } = c.var
-  const form = new URLSearchParams((await readBytes(call, SmallBody)).toString())
+  const form = new URLSearchParams((await readBytes(call)).toString())
   demandCsrf(c, form)
   const next = ownPath(form.get('next'))
   let user: number | undefined
@@ -38,7 +38,7 @@ export async function login(c: Context<Env>): Promise<Response> {
 
 /** Ends the session. */
 export async function logout(c: Context<Env>): Promise<Response> {
-  demandCsrf(c, new URLSearchParams((await readBytes(c.var.call, SmallBody)).toString()))
+  demandCsrf(c, new URLSearchParams((await readBytes(c.var.call)).toString()))
   await endSession(c)
   return c.redirect(`${c.var.call.config.basePath}/login/`)
 }

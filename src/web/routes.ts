@@ -4,7 +4,7 @@ import { toLogin } from '../api/admission.ts'
 import type { Authenticator } from '../api/auth.ts'
 import { media } from '../api/media.ts'
 import { modelOfPage } from '../api/places.ts'
-import { type Answer, ApiError, type Env, noSuchPage } from '../api/request.ts'
+import { type Answer, ApiError, type Env, forbidden, noSuchPage } from '../api/request.ts'
 import { answering, commonHeaders, PagePolicy, send } from '../api/send.ts'
 import { actorBySession, newToken, ownToken, tokenCookie } from '../api/session.ts'
 import type { AnyModel } from '../registry/model.ts'
@@ -104,6 +104,12 @@ const pageHandlers =
     if (!session && (call.config.loginRequired || call.config.exemptViewPermissions.length === 0))
       return send(c, toLogin(call))
     call.actor = session ?? authenticator.anonymous
+    call.renew = () => {
+      call.store.db.sync()
+      const still = actorBySession(c, authenticator)
+      if (session && !still) throw forbidden('You are no longer logged in.')
+      return still ?? authenticator.anonymous
+    }
     const own = ownToken(c)
     const visit = visitOf(c, own ?? newToken())
     const answer = await answerTo(() => handle(visit, c), visit)

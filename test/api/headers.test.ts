@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { ownPath } from '../../src/web/login.ts'
 import { Maker } from '../support/maker.ts'
+import { raw } from '../support/raw.ts'
 import { serve } from '../support/server.ts'
 
 const { call, base, running } = await serve({ trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] })
@@ -13,22 +14,22 @@ test('a login leads to this server only', () => {
   for (const [given, wanted] of [
     ['/api/dcim/sites/?q=a%20b&x=1', '/api/dcim/sites/?q=a%20b&x=1'],
     ['/%09/evil.com', '/%09/evil.com'],
-    ['/\t/evil.com', '/api/'],
-    ['/\n/evil.com', '/api/'],
-    ['/\r\n//evil.com', '/api/'],
-    ['//evil.com', '/api/'],
-    ['/\\evil.com', '/api/'],
-    ['\\\\evil.com', '/api/'],
+    ['/\t/evil.com', '/'],
+    ['/\n/evil.com', '/'],
+    ['/\r\n//evil.com', '/'],
+    ['//evil.com', '/'],
+    ['/\\evil.com', '/'],
+    ['\\\\evil.com', '/'],
     ['/.//evil.com', '/evil.com'],
     ['/x/..//evil.com', '/evil.com'],
     ['/x/../\\evil.com', '/evil.com'],
-    ['https://evil.com/', '/api/'],
-    ['javascript:alert(1)', '/api/'],
-    ['evil', '/api/'],
+    ['https://evil.com/', '/'],
+    ['javascript:alert(1)', '/'],
+    ['evil', '/'],
     ['/€', '/%E2%82%AC'],
     ['/\ud800', '/%EF%BF%BD'],
-    ['', '/api/'],
-    [undefined, '/api/'],
+    ['', '/'],
+    [undefined, '/'],
   ])
     assert.equal(ownPath(given), wanted, JSON.stringify(given))
 })
@@ -63,6 +64,43 @@ test('the form repeats nothing as HTML', async () => {
   assert.match(reply.headers.get('set-cookie')!, /^csrftoken=[\w-]{32};/)
 })
 
+test('a form with a token that is no text changes nothing, nor one whose session ended meanwhile', async () => {
+  const token = '0123456789abcdef'
+  const entered = await fetch(`${base}/login/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: `csrftoken=${token}` },
+    body: new URLSearchParams({ username: 'admin', password: 'Cabinet-Test-Passw0rd', csrfmiddlewaretoken: token }),
+  })
+  const cookie = `csrftoken=${token}; sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
+  const site = (given: string) => new URLSearchParams({ name: 'Form', slug: 'form', csrfmiddlewaretoken: given })
+  const type = 'application/x-www-form-urlencoded'
+  const post = (given: string) =>
+    fetch(`${base}/dcim/sites/add/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, 'content-type': type },
+      body: site(given),
+    })
+  for (const wrong of ['\u00e9'.repeat(token.length), '\u{1F4A9}', '', 'x'])
+    assert.equal((await post(wrong)).status, 403)
+  const body = site(token).toString()
+  const late = await raw(base)
+  late.send(
+    `POST /dcim/sites/add/ HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const left = await call('POST', '/logout/', `csrfmiddlewaretoken=${token}`, {
+    authorization: '',
+    cookie,
+    'content-type': type,
+  })
+  assert.equal(left.status, 302)
+  late.send(body)
+  assert.match(await late.status(), / (302|403) /)
+  assert.equal((await call('GET', '/api/dcim/sites/?slug=form')).json.count, 0)
+})
+
 test('a form of another site is refused whatever its token', async () => {
   for (const [headers, status] of [
     [{ origin: 'https://evil.example' }, 403],
@@ -82,6 +120,11 @@ test('every page runs files of this server only, which may be kept for ever', as
   const rack = await make.fresh('dcim.rack')
   for (const path of [
     '/login/',
+    '/',
+    '/dcim/racks/',
+    `/dcim/racks/${rack}/`,
+    `/dcim/racks/${rack}/edit/`,
+    '/dcim/racks/99999/',
     '/api/',
     '/api/dcim/sites/',
     `/api/dcim/racks/${rack}/`,
