@@ -35,7 +35,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
     'domain/webhook-templates.ts',
     'domain/webhooks.ts',
   ],
-  exchange: ['csv/', 'netbox/', 'device-library/'],
+  exchange: ['exchange/', 'netbox/', 'device-library/'],
   http: ['api/'],
   web: ['web/'],
   server: ['app.ts', 'connections.ts', 'server.ts'],

@@ -87,6 +87,21 @@ const worst: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'a list of a million numbers': () =>
     post(`{"name":"x","ports":${many('70000', 0.95 * Most)}}`, 'ipam/service-templates'),
   'an image that is none, 30 MB': () => send('POST', 'extras/image-attachments', blob(30 * Mega)),
+  'references by 30,000 values': () =>
+    post(
+      JSON.stringify(Array.from({ length: 3 }, () => ({ user: { username__in: Array(30_000).fill('x') } }))),
+      'users/tokens',
+    ),
+  'references by 10,000 values, 2.4 MB': () =>
+    post(
+      JSON.stringify(Array.from({ length: 50 }, () => ({ user: { username__in: Array(10_000).fill('x') } }))),
+      'users/tokens',
+    ),
+  'a reference by 5,000 attributes': () =>
+    post(
+      JSON.stringify({ user: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`username__i${i}`, 'x'])) }),
+      'users/tokens',
+    ),
   'a reference by nested attributes': () =>
     post(
       JSON.stringify({

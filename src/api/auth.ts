@@ -5,9 +5,9 @@ import { contains, parseAddress } from '../tools/ip.ts'
 import { digestOf } from '../domain/tokens.ts'
 import { now } from '../tools/datetime.ts'
 import { Lru } from '../tools/lru.ts'
-import { allModels, fieldsOf } from '../registry/catalog.ts'
-import { type Actor, System } from '../registry/actor.ts'
+import { AccountTables, Actors } from '../store/actors.ts'
 import { isBusy } from '../store/database.ts'
+import type { Actor } from '../registry/actor.ts'
 import { type ApiError, forbidden } from './request.ts'
 
 interface Token {
@@ -30,15 +30,7 @@ interface Known {
   stamp: number
 }
 
-const AccountTables = [
-  'users_token',
-  'users_user',
-  'users_group',
-  'users_objectpermission',
-  'users_user_groups',
-  'users_user_permissions',
-  'users_group_permissions',
-]
+const Tables = ['users_token', ...AccountTables]
 /** Milliseconds between two times that the use of a token is stored, and after which that is tried again while the database is locked. */
 const Refresh = 60_000
 const RetryUsed = 2000
@@ -51,12 +43,13 @@ export class Authenticator {
   readonly #config: Config
   readonly #known = new Lru<string, Known>(MaxKnown)
   readonly #lastUsed = new Map<number, number>()
-  #actors = new Map<number, Actor>()
+  readonly #actors: Actors
   #stamp = -1
 
   constructor(store: Store, config: Config) {
     this.#store = store
     this.#config = config
+    this.#actors = new Actors({ db: store.db, config })
   }
 
   /** The actor of an Authorization header. Throws `ApiError` 403 for one that does not authenticate. */
@@ -79,64 +72,23 @@ export class Authenticator {
     return known.actor
   }
 
-  /** The actor that a user is, with the grants of the user and of their groups. */
+  /** The actor that a user is. Throws `ApiError` 403 for one who is not active. */
   actorOf(userId: number, writes: boolean): Actor {
-    this.#refresh()
-    const key = writes ? userId : -userId
-    const known = this.#actors.get(key)
-    if (known) return known
-    const user = this.#store.db.get<{ id: number; username: string; is_superuser: number; is_active: number }>(
-      'select id, username, is_superuser, is_active from users_user where id = +?',
-      userId,
-    )
-    if (!user?.is_active) throw forbidden('User inactive')
-    const actor: Actor = {
-      userId: user.id,
-      username: user.username,
-      superuser: user.is_superuser === 1,
-      grants: this.#grants(user.id),
-      exempt: this.exempt,
-      writes,
-    }
-    this.#actors.set(key, actor)
+    const actor = this.#actors.of(userId, writes)
+    if (!actor) throw forbidden('User inactive')
     return actor
   }
 
   /** Nobody: sees what EXEMPT_VIEW_PERMISSIONS shows. */
   get anonymous(): Actor {
-    return { ...System, superuser: false, exempt: this.exempt, writes: false }
-  }
-
-  readonly exempt = (model: string): boolean => {
-    const list = this.#config.exemptViewPermissions
-    return !showsSecrets().has(model) && (list.includes(model) || (list.includes('*') && !NeverExempt.has(model)))
+    return this.#actors.anonymous
   }
 
   #refresh(): void {
-    const stamp = this.#store.db.stamp(AccountTables)
+    const stamp = this.#store.db.stamp(Tables)
     if (stamp === this.#stamp) return
     this.#stamp = stamp
     this.#known.clear()
-    this.#actors = new Map()
-  }
-
-  #grants(userId: number): Map<string, unknown[]> {
-    const grants = new Map<string, unknown[]>()
-    const add = (name: string, constraints: unknown) => grants.set(name, [...(grants.get(name) ?? []), constraints])
-    for (const [name, constraints] of Object.entries(this.#config.defaultPermissions)) add(name, constraints)
-    const rows = this.#store.db.all<{ object_types: string; actions: string; constraints: string | null }>(
-      `select object_types, actions, constraints from users_objectpermission p where enabled = 1 and (
-         p.id in (select to_id from users_user_permissions where from_id = +?)
-         or p.id in (select gp.to_id from users_group_permissions gp join users_user_groups ug on ug.to_id = gp.from_id where ug.from_id = +?))`,
-      userId,
-      userId,
-    )
-    for (const row of rows) {
-      const constraints = row.constraints === null ? null : JSON.parse(row.constraints)
-      for (const type of JSON.parse(row.object_types) as string[])
-        for (const action of JSON.parse(row.actions) as string[]) add(type.replace('.', `.${action}_`), constraints)
-    }
-    return grants
   }
 
   #first(plaintext: string): Token {
@@ -172,23 +124,6 @@ export class Authenticator {
     }
   }
 }
-
-const NeverExempt = new Set([
-  'users.user',
-  'users.group',
-  'users.objectpermission',
-  'users.token',
-  'core.configrevision',
-])
-
-let withSecrets: ReadonlySet<string> | undefined
-/** Names of the models whose answers have secret members: nobody sees them without a permission. */
-const showsSecrets = (): ReadonlySet<string> =>
-  (withSecrets ??= new Set(
-    allModels
-      .filter((m) => fieldsOf(m).some(([, { options: o }]) => o.secret && !o.hidden && !o.writeOnly))
-      .map((m) => m.name),
-  ))
 
 /** The token of an Authorization header. Throws `ApiError` 403 for a header that has none. */
 function tokenOf(header: string): string {

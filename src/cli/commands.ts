@@ -1,6 +1,48 @@
 import { Version } from '../version.ts'
 import type { Command } from './command.ts'
 
+const named = { csv: 'CSV', json: 'JSON', yaml: 'YAML' } as const
+
+const importDetails =
+  'MODEL is a name as dcim.site (cabinet models lists them); FILE may be - for standard input. The first line of CSV names the columns:\n' +
+  "members as the API has them, or those of the reference's own import forms (side_a_device). JSON and YAML are lists of objects.\n" +
+  'A reference is an id, a slug or a name, or is named by attributes: site.slug, device.site.name; one that could mean two objects is\n' +
+  'refused. Lists have commas, or are JSON; custom fields are columns cf_<name>. A line with an id changes that object (an empty cell\n' +
+  'empties a member), any other makes a new one. What is wrong is named by line and column, and then nothing is imported.'
+
+const importCommands = Object.fromEntries(
+  (['csv', 'json', 'yaml'] as const).map((format): [string, Command] => [
+    `import ${format}`,
+    {
+      summary: `make or change objects from ${named[format]}, all or none`,
+      operands: ['MODEL', 'FILE'],
+      options: {
+        new: { help: 'for files of another data folder: every line is a new object, and no id counts' },
+        'dry-run': { help: 'say what would happen, and change nothing' },
+      },
+      details: importDetails,
+      run: async (input) => (await import('./exchange.ts')).importFrom(format, input),
+    },
+  ]),
+)
+
+const exportCommands = Object.fromEntries(
+  (['csv', 'json', 'yaml'] as const).map((format): [string, Command] => [
+    `export ${format}`,
+    {
+      summary: `write all objects of a model as ${named[format]}`,
+      operands: ['MODEL'],
+      optional: ['FILE'],
+      options: { ids: { help: 'references as ids, which only this data folder knows' } },
+      details:
+        `To standard output without FILE, in the form that \`cabinet import ${format}\` takes; with its --new it makes the same objects in\n` +
+        'another data folder: references are written so that it finds the same object or refuses (device.name, device.site.slug). The\n' +
+        'exit code is 1 when an object has nothing by which it could be found.',
+      run: async (input) => (await import('./exchange.ts')).exportTo(format, input),
+    },
+  ]),
+)
+
 /** Every command by its words. What it does is imported when it runs, so that the others start at once. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
@@ -71,26 +113,8 @@ export const commands: Readonly<Record<string, Command>> = {
       'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
     run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
   },
-  'import csv': {
-    summary: 'make or change objects from a table, all lines or none',
-    operands: ['MODEL', 'FILE'],
-    options: { new: { help: 'make every line a new object, whatever its id' } },
-    details:
-      'MODEL is a name as dcim.site; FILE may be - for standard input. The first line names the columns: members as the API has them.\n' +
-      'A reference is an id, a slug or a name, or is named by an attribute: site.slug, device.site.name. Lists have commas, or are JSON\n' +
-      'where that is not enough; custom fields are columns cf_<name>. A line with an id changes that object, any other makes a new one.\n' +
-      'What is wrong is named by line and column, and then nothing is imported.',
-    run: async (input) => (await import('./csv.ts')).importFromCsv(input),
-  },
-  'export csv': {
-    summary: 'write all objects of a model as a table',
-    operands: ['MODEL'],
-    optional: ['FILE'],
-    details:
-      'To standard output without FILE. The columns are those that `cabinet import csv` takes; with its --new they make the same objects\n' +
-      'in another data folder.',
-    run: async (input) => (await import('./csv.ts')).exportToCsv(input),
-  },
+  ...importCommands,
+  ...exportCommands,
   'import devicetypes': {
     summary: 'take over a library of device types in YAML',
     operands: ['DIR'],

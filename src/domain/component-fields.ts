@@ -60,6 +60,7 @@ export const templateOf = (related: string) => ({
 export const templateOptions = {
   display: labelled,
   brief: ['id', 'url', 'display', 'name', 'description'],
+  key: ['name', 'device_type', 'module_type'],
   order: ['device_type', 'module_type', 'name'],
   unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],

@@ -1,6 +1,16 @@
 import { type Field, FieldError, type ResolveContext, type Text, type TextContext } from '../fields/field.ts'
 import { storedMoment } from '../fields/datetime.ts'
-import { idOf, jsonTexts, lastOf, listTexts, objectTexts, plainTexts } from '../fields/texts.ts'
+import {
+  idOf,
+  jsonTexts,
+  lastOf,
+  listTexts,
+  numberOf,
+  objectTexts,
+  plainTexts,
+  scalarTexts,
+  wordOf,
+} from '../fields/texts.ts'
 import { Refused } from '../registry/behaviour.ts'
 import { parseDate, parseDateTime } from '../tools/datetime.ts'
 import { sortKeysByLength } from '../tools/json.ts'
@@ -109,20 +119,8 @@ export function checkCustomValue(
 type Texts = Required<Pick<Field, 'fromText' | 'toText'>>
 
 const plain: Texts = plainTexts({ nullable: true })
-const number: Texts = {
-  ...plain,
-  fromText: (text) => {
-    const word = lastOf(text).trim()
-    return word === '' ? null : Number.isFinite(Number(word)) ? Number(word) : word
-  },
-}
-const truth: Texts = {
-  ...plain,
-  fromText: (text) => {
-    const word = lastOf(text).trim().toLowerCase()
-    return word === '' ? null : ({ true: true, false: false }[word] ?? word)
-  },
-}
+const number: Texts = scalarTexts({ nullable: true }, numberOf)
+const truth: Texts = scalarTexts({ nullable: true }, (word) => ({ true: true, false: false })[word.toLowerCase()])
 /** A list of which an empty text says that there is none, and `[]` that it is empty. */
 const list = (texts: ReturnType<typeof listTexts>): Texts => ({
   fromText: (text: Text, context: TextContext) => (text.length === 0 ? null : texts.fromText(text, context)),
@@ -131,7 +129,7 @@ const list = (texts: ReturnType<typeof listTexts>): Texts => ({
 })
 const object = (model: string): Texts => ({
   fromText: (text, context) => (lastOf(text).trim() === '' ? null : context.refer(model, lastOf(text).trim())),
-  toText: (shown, context) => (idOf(shown) === undefined ? '' : String(context.name(model, shown))),
+  toText: (shown, context) => (idOf(shown) === undefined ? '' : wordOf(context.name(model, shown))),
 })
 
 const texts: Record<string, (d: Definition) => Texts> = {

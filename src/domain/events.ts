@@ -3,6 +3,8 @@ import type { AnyModel, RowNamed } from '../registry/model.ts'
 import type { Authorship } from '../store/changelog.ts'
 import type { Change } from '../store/feed.ts'
 import type { Store } from '../store/open.ts'
+import { Actors } from '../store/actors.ts'
+import { modelNamed } from '../registry/catalog.ts'
 import { meets } from './conditions.ts'
 import { enqueue } from './job-queue.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
@@ -19,7 +21,9 @@ interface Rule {
 }
 interface Kept {
   data: string | undefined
-  subscribers: number[]
+  subscribers: readonly number[]
+  /** Members of notification groups who may view it, by the id of the group. */
+  members: ReadonlyMap<number, readonly number[]>
 }
 
 const eventOf = { create: 'object_created', update: 'object_updated', delete: 'object_deleted' } as const
@@ -34,6 +38,7 @@ interface Event {
   data: unknown
   snapshots?: { prechange: unknown; postchange: unknown }
   by: Authorship
+  members?: Kept['members'] | undefined
 }
 
 /** Event rules and subscriptions of one store, acting on its changes. */
@@ -42,15 +47,25 @@ export class Events {
   #stamp = -1
   #rules = new Map<string, Rule[]>()
   #subscribed = new Set<string>()
+  readonly #actors: Actors
 
   constructor(store: Store) {
     this.#store = store
+    this.#actors = new Actors(store)
   }
 
   watch(): void {
     this.#store.commit.feed.listener = {
       wants: (m) => this.#wants(m),
-      keep: (m, id): Kept => ({ data: this.#show(m, id), subscribers: subscribersOf(this.#store.db, m.name, id) }),
+      keep: (m, id): Kept => ({
+        data: this.#show(m, id),
+        subscribers: this.#viewersOf(m, id, subscribersOf(this.#store.db, m.name, id)),
+        members: new Map(
+          (this.#rules.get(m.name) ?? [])
+            .filter((rule) => rule.action === 'notification' && rule.events.has(eventOf.delete))
+            .map(({ target }) => [target, this.#viewersOf(m, id, membersOf(this.#store.db, target))]),
+        ),
+      }),
       changed: (changes) => {
         for (const change of changes) this.#onChange(change)
       },
@@ -78,7 +93,9 @@ export class Events {
     // The subscriptions to an object go with it.
     const subscribers =
       gone?.subscribers ??
-      (action === 'update' && this.#subscribed.has(m.name) ? subscribersOf(this.#store.db, m.name, id) : [])
+      (action === 'update' && this.#subscribed.has(m.name)
+        ? this.#viewersOf(m, id, subscribersOf(this.#store.db, m.name, id))
+        : [])
     notify(this.#store.db, subscribers, { type: m.name, id, label, event, at: by.now })
     if (!this.#rules.get(m.name)?.some((rule) => rule.events.has(event))) return
     const shown = gone ? gone.data : this.#show(m, id)
@@ -89,6 +106,7 @@ export class Events {
       event,
       name: `${action}d`,
       by,
+      members: gone?.members,
       data: shown === undefined ? null : parseExact(shown),
       snapshots: { prechange: parsed(before), postchange: parsed(after) },
     })
@@ -125,9 +143,18 @@ export class Events {
     })
   }
 
-  #notify(rule: Rule, { type, id, label, event, by }: Event): void {
+  #notify(rule: Rule, { type, id, label, event, by, members }: Event): void {
     const { db } = this.#store
-    notify(db, membersOf(db, rule.target), { type, id, label, event, at: by.now })
+    const viewers = members?.get(rule.target) ?? this.#viewersOf(modelNamed(type), id, membersOf(db, rule.target))
+    notify(db, viewers, { type, id, label, event, at: by.now })
+  }
+
+  /** Those of some users who may view an object. */
+  #viewersOf(m: AnyModel, id: number, users: readonly number[]): number[] {
+    return users.filter((user) => {
+      const actor = this.#actors.of(user, false)
+      return actor !== undefined && this.#store.reader.mayOn(actor, 'view', m, id) === true
+    })
   }
 
   /** The object as its endpoint shows it, with links that begin at the base path. */

@@ -66,8 +66,10 @@ export async function requestOf(
     validateHeaderName(name)
     validateHeaderValue(name, value)
   }
+  const url = (await renderText(webhook.payload_url, payload, asker)).trim()
+  if (!URL.canParse(url)) throw new Error(`the payload URL is none: ${url.slice(0, 100)}`)
   return {
-    url: (await renderText(webhook.payload_url, payload, asker)).trim(),
+    url,
     method: webhook.http_method,
     headers,
     body,

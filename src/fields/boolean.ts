@@ -11,7 +11,7 @@ import {
   q,
   type Row,
 } from './field.ts'
-import { isNone, none, plainTexts } from './texts.ts'
+import { isNone, none, scalarTexts } from './texts.ts'
 
 export interface BooleanOptions extends Common {
   default?: boolean
@@ -35,7 +35,7 @@ export function boolean<const O extends BooleanOptions = {}>(
   const type = { type: o.nullable ? ['boolean', 'null'] : 'boolean' }
   const self = {
     kind: 'boolean',
-    ...plainTexts(o),
+    ...scalarTexts(o, truth),
     fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Boolean(shown)),
     options: o,
     required: o.required ?? (o.default === undefined && !o.nullable && !o.readOnly && !o.hidden),
@@ -78,7 +78,7 @@ export function flag(options: { default: boolean; help?: string }): Field<{ cols
   })
   return {
     kind: 'flag',
-    ...plainTexts({}),
+    ...scalarTexts({}, truth),
     options: base.options,
     required: false,
     readOnly: false,

@@ -57,8 +57,17 @@ export function genericList(
     columns: () => ({}),
     input: () => v.unknown(),
     ...listTexts(
-      (each) => each,
-      (each) => ({ ...(each as object), object: undefined }), // a body names it only
+      (each, context) => {
+        const { object_type: type, object, ...rest } = each as Record<string, unknown>
+        if (object === undefined || typeof type !== 'string' || !models.includes(type as never)) return each
+        const id = context.refer(type, object)
+        return { ...rest, object_type: type, ...(typeof id === 'object' ? { object: id } : { object_id: id }) }
+      },
+      (each, context) => {
+        const { object_type: type, object_id: id } = each as { object_type: string; object_id: number }
+        const named = context.name(type, id)
+        return typeof named === 'number' ? { object_type: type, object_id: id } : { object_type: type, object: named }
+      },
     ),
     resolve: (value: unknown, context: ResolveContext, name: string) => {
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)

@@ -97,20 +97,27 @@ export interface ListOptions extends Common {
   described?: { type: string; child: OptionFacts }
   /** Items are values of this set. */
   choices?: Choices
+  /** What a word of a text says of one item, where that is not the word: `1-99` is a pair. */
+  fromWord?: (word: string) => unknown
   min?: number
   max?: number
   unique?: never
   sorted?: boolean
 }
 
-/** Texts of a list: of whole numbers, "1, 5" is a list of numbers; an empty text is null where there may be no list. */
+/** Numbers that a range of a list stands for at most. */
+const MaxRange = 4096
+
+/** Texts of a list: of whole numbers, "1, 5-7" is a list of numbers; an empty text is null where there may be no list. */
 function textsOfList(o: ListOptions) {
-  const isNumber = o.items?.type === 'integer'
-  const texts = listTexts((item) => (isNumber && /^\s*-?\d{1,15}\s*$/.test(String(item)) ? Number(item) : item))
+  const texts = listTexts((item) => (typeof item === 'string' ? (o.fromWord?.(item) ?? item) : item))
   return {
     ...texts,
-    fromText: (text: Text, context: TextContext): unknown =>
-      o.nullable && text.length === 0 ? null : texts.fromText(text, context),
+    fromText: (text: Text, context: TextContext): unknown => {
+      if (o.nullable && text.length === 0) return null
+      const items = texts.fromText(text, context) as unknown[]
+      return o.items?.type === 'integer' ? items.flatMap(numbersOf) : items
+    },
     toText: (shown: unknown, context: TextContext): string =>
       shown !== null && (shown as unknown[])?.length === 0 && o.nullable ? '[]' : texts.toText(shown, context),
   }
@@ -140,6 +147,13 @@ const itemFacts = (o: ListOptions): OptionFacts => ({
   ...(o.items?.type === 'array' ? { child: { type: 'field', required: true, read_only: false } } : {}),
   ...(o.choices ? { choices: o.choices.map(([value, display_name]) => ({ value, display_name })) } : {}),
 })
+
+function numbersOf(item: unknown): unknown[] {
+  const [, first, last] = /^(-?\d{1,15})(?:-(\d{1,15}))?$/.exec(String(item)) ?? []
+  if (first === undefined) return [item]
+  const count = last === undefined ? 1 : Number(last) - Number(first) + 1
+  return count < 1 || count > MaxRange ? [item] : Array.from({ length: count }, (_, i) => Number(first) + i)
+}
 
 /** Past this many wrong items the rest of a list is not looked at. */
 const MaxRefused = 100

@@ -13,7 +13,7 @@ import {
   q,
   type Row,
 } from './field.ts'
-import { isNone, none, plainTexts } from './texts.ts'
+import { isNone, none, numberOf, scalarTexts } from './texts.ts'
 
 export interface IntegerOptions extends Common {
   min?: number
@@ -45,7 +45,7 @@ export function integer<const O extends IntegerOptions = {}>(
   }
   const self = {
     kind: 'integer',
-    ...plainTexts(o),
+    ...scalarTexts(o, whole),
     fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Number(shown)),
     options: o,
     required: isRequired(o),
@@ -109,7 +109,7 @@ export function decimal<const O extends DecimalOptions>(
   const type = { type: o.nullable ? ['number', 'null'] : 'number', format: 'double' }
   const self = {
     kind: 'decimal',
-    ...plainTexts(o),
+    ...scalarTexts(o, numberOf),
     fromShown: (shown: unknown) => (isNone(shown) ? none(o) : Number(shown)),
     options: o,
     required: isRequired(o),

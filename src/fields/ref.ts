@@ -19,7 +19,7 @@ import {
   type Text,
   type TextContext,
 } from './field.ts'
-import { idOf, lastOf } from './texts.ts'
+import { idOf, lastOf, wordOf } from './texts.ts'
 
 export interface RefOptions extends Common {
   onDelete?: OnDelete
@@ -60,7 +60,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       return named === '' ? null : context.refer(model, named)
     },
     toText: (shown: unknown, context: TextContext) =>
-      idOf(shown) === undefined ? '' : String(context.name(model, shown)),
+      idOf(shown) === undefined ? '' : wordOf(context.name(model, shown)),
     output: (t: string, name: string, sql: SqlContext) => {
       if (o.raw) return [[name, `${t}.${q(`${name}_id`)}`] as const]
       const target = sql.model(model)

@@ -45,7 +45,10 @@ export function rowsOf(
     readOnly: o.readOnly ?? false,
     columns: () => ({}),
     input: () => v.unknown(),
-    ...listTexts(),
+    ...listTexts(
+      (each, context) => renamed(each, members, context.refer),
+      (each, context) => renamed(each, members, context.name),
+    ),
     resolve: (value: unknown, context: ResolveContext) => {
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       const checked = value.map((each) => readRow(each, members, context))
@@ -89,6 +92,21 @@ const factsOf = ([key, member]: [string, RowMember]): Record<string, OptionFacts
       ...(member.max === undefined ? {} : { max_value: member.max }),
     },
   )
+
+/** A row whose objects are named another way. */
+const renamed = (
+  row: unknown,
+  members: Readonly<Record<string, RowMember>>,
+  name: (model: string, object: unknown) => unknown,
+): unknown =>
+  typeof row !== 'object' || row === null
+    ? row
+    : Object.fromEntries(
+        Object.entries(row).map(([key, value]) => {
+          const target = members[key]?.target
+          return [key, target && value !== null ? name(target, value) : value]
+        }),
+      )
 
 function readRow(
   value: unknown,

@@ -13,6 +13,10 @@ export const idOf = (shown: unknown): number | undefined => {
   return typeof id === 'number' ? id : undefined
 }
 
+/** What names an object, as one text. */
+export const wordOf = (named: unknown): string =>
+  typeof named === 'object' && named !== null ? JSON.stringify(named) : String(named ?? '')
+
 /** One text of what a form may have sent several of: the last one counts. */
 export const lastOf = (text: Text): string => (typeof text === 'string' ? text : (text.at(-1) ?? ''))
 
@@ -29,6 +33,16 @@ export const plainTexts = (o: Common) => ({
   fromText: (text: Text): unknown => lastOf(text) || emptied(o),
   toText: (shown: unknown): string => (shown === null || shown === undefined ? '' : String(shown)),
 })
+
+/** A value that a word of JSON says, as a number; a text that `read` does not know stays, for the field to judge. */
+export const scalarTexts = (o: Common, read: (word: string) => unknown) => ({
+  ...plainTexts(o),
+  fromText: (text: Text): unknown => {
+    const word = lastOf(text).trim()
+    return word === '' ? emptied(o) : (read(word) ?? word)
+  },
+})
+export const numberOf = (word: string): number | undefined => (Number.isFinite(Number(word)) ? Number(word) : undefined)
 
 /** Any JSON value. Refuses a text that is none. */
 export const jsonTexts = {

@@ -73,12 +73,30 @@ export interface Behaviour<R = Row> {
   /** Before the row goes; its references are still there. Throw `Refused` to keep it. */
   deleting?(event: { row: R; tools: WriteTools }): void
   deleted?(event: { row: R; tools: WriteTools }): void
+  /** Columns of import tables besides the fields. */
+  importColumns?: ImportColumns
   /** Extra endpoints below an object: `/api/<path>/<id>/<name>/`, or below the list when `list` is set. */
   actions?: Record<string, Action>
   /** Changes a body before it is checked (passwords, files). */
   accept?(body: Record<string, unknown>, event: { before: R | undefined; tools: WriteTools }): Record<string, unknown>
   /** Adds to a freshly written object's JSON what is shown once only. */
   showOnce?(event: WriteEvent<R>): Record<string, unknown>
+}
+
+/** Columns of tables to import that are no members of a body, as the reference's own import forms have them. */
+export interface ImportColumns {
+  /** What a column says: an object of a model (read as its id), a text, or yes or no. Earlier ones are read first. */
+  columns: Readonly<Record<string, string>>
+  /** Columns that say where another column's object belongs, by that column and the reference that must agree. */
+  narrows?: Readonly<Record<string, readonly (readonly [column: string, by: string])[]>>
+  /** Members of a body from the columns that a line fills. Throws `FieldError`, whose key is the column. */
+  read: (
+    given: Readonly<Record<string, unknown>>,
+    find: (model: string, attributes: object) => number,
+    body: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown>
+  /** Changes to other objects once the line's own is written. */
+  written?: (id: number, given: Readonly<Record<string, unknown>>, tools: WriteTools) => void
 }
 
 /** A request to an action: its object, query and body; the answer's status and JSON. */

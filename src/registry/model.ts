@@ -45,6 +45,8 @@ export interface Options<F extends Fields> {
   /** Default order; `-` reverses; a reference sorts by its target's order. */
   order: readonly string[]
   unique?: readonly Unique[]
+  /** Fields by which another database finds the same row, where the unique ones do not say it; `name?` counts where the others name several. */
+  key?: readonly string[]
   /** Query parameters besides those that the fields bring; `null` takes one away. */
   filters?: Record<string, Filter | null>
   /** The filter of a parameter whose name depends on what is stored, if it is one. */
@@ -65,8 +67,10 @@ export interface Options<F extends Fields> {
   relatedObject?: string
   /** Bulk create runs one by one and answers the first error alone. */
   sequential?: boolean
-  /** No endpoint: rows exist for other models' sake. */
-  internal?: boolean
+  /** No endpoint: rows exist for other models' sake. `own`: clients know no object type of this name either. */
+  internal?: boolean | 'own'
+  /** Whether its object type is public; default where it has an endpoint. */
+  public?: boolean
   /** Every user may view it, whatever their permissions. */
   open?: boolean
   /** A row whose `shared` is false is there for its `user` and for superusers alone. */

@@ -53,7 +53,7 @@ function isOrderable(m: AnyModel, name: string): boolean {
   const field = m.fields[name]
   return (
     name === 'id' ||
-    Boolean(field && (field.compare || field.target) && !field.options.hidden) ||
+    Boolean(field && (field.compare || field.target) && !field.options.hidden && !field.options.writeOnly) ||
     fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
   )
 }

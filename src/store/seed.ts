@@ -6,20 +6,35 @@ import type { Store } from './open.ts'
 import { allModels } from '../registry/catalog.ts'
 import type { Connection } from './database.ts'
 
+interface StoredType {
+  id: number
+  name: string
+  public: number
+  features: string
+}
+
 /** Rows that a server needs to be one: the list of object types, whose ids must not change from start to start. */
 export function seed(db: Connection): void {
-  const known = new Set(
-    db.all<{ name: string }>("select app_label || '.' || model as name from core_objecttype").map((row) => row.name),
+  const stored = db.all<StoredType>(
+    "select id, app_label || '.' || model as name, public, features from core_objecttype",
   )
+  const known = new Map(stored.map((row) => [row.name, row]))
   for (const m of allModels) {
-    if (known.has(m.name) || m.internal) continue
+    if (m.internal === 'own') continue
     const [app, model] = m.name.split('.')
-    db.run(
-      'insert into core_objecttype (app_label, model, public, features) values (?, ?, 1, ?)',
-      app,
-      model,
-      JSON.stringify(m.features ?? []),
-    )
+    const isPublic = Number(m.public ?? !m.internal)
+    const features = JSON.stringify(m.features ?? [])
+    const row = known.get(m.name)
+    if (!row)
+      db.run(
+        'insert into core_objecttype (app_label, model, public, features) values (?, ?, ?, ?)',
+        app,
+        model,
+        isPublic,
+        features,
+      )
+    else if (row.public !== isPublic || row.features !== features)
+      db.run('update core_objecttype set public = ?, features = ? where id = ?', isPublic, features, row.id)
   }
 }
 

@@ -59,3 +59,11 @@ test('what a user keeps for themself is bounded', async () => {
   assert.deepEqual([refused.status, Object.keys(refused.json)], [400, ['layout', 'config']])
   assert.equal((await dashboard({ layout: [], config: {} })).status, 200)
 })
+
+test('a list is not ordered by what it never shows', async () => {
+  const names = async (ordering: string) =>
+    (await call('GET', `/api/users/users/?ordering=${ordering}`)).json.results.map(({ username }: any) => username)
+  for (let i = 0; i < 4; i++) await make.fresh('users.user', { username: `zed${i}`, password: `${i}${password}` })
+  assert.deepEqual(await names('password'), await names(''))
+  assert.deepEqual(await names('-password'), await names(''))
+})

@@ -251,10 +251,14 @@ test('refused: unknown events, broken conditions, scripts, an action without its
   )
 })
 
+const mayViewSites = (...users: number[]) =>
+  call('POST', '/api/users/permissions/', { name: 'sites', object_types: ['dcim.site'], actions: ['view'], users })
+
 test('subscribers and notification groups hear of an object once, with the latest event', async () => {
   const user = async (username: string) =>
     (await call('POST', '/api/users/users/', { username, password: 'Cabinet-Test-Passw0rd' })).json.id as number
   const [ann, bob, cy] = [await user('ann'), await user('bob'), await user('cy')]
+  await mayViewSites(ann, bob, cy)
   const group = (await call('POST', '/api/users/groups/', { name: 'G' })).json.id
   await call('PATCH', `/api/users/users/${bob}/`, { groups: [group] })
   const told = (await call('POST', '/api/extras/notification-groups/', { name: 'N', users: [ann], groups: [group] }))
@@ -307,6 +311,7 @@ test('subscribers and notification groups hear of an object once, with the lates
 test('a user who is gone is told nothing more', async () => {
   const dan = (await call('POST', '/api/users/users/', { username: 'dan', password: 'Cabinet-Test-Passw0rd' })).json
     .id as number
+  await mayViewSites(dan)
   const made = await site('followed')
   await call('POST', '/api/extras/subscriptions/', { object_type: 'dcim.site', object_id: made.json.id, user: dan })
   await call('PATCH', `/api/dcim/sites/${made.json.id}/`, { description: 'z' })

@@ -129,3 +129,36 @@ test('a bookmark, a subscription or a notification needs an object that the user
   }
   await server.call('DELETE', `/api/users/permissions/${hers.id}/`)
 })
+
+test('users are told of what they may view when it happens, of its end too', async () => {
+  const group = (await make('extras/notification-groups', { name: 'Told', users: [user] })).id
+  await make('extras/event-rules', {
+    name: 'tell',
+    object_types: ['circuits.provider'],
+    event_types: ['object_created', 'object_updated', 'object_deleted'],
+    action_type: 'notification',
+    action_object_type: 'extras.notificationgroup',
+    action_object_id: group,
+  })
+  const told = async () =>
+    (await server.call('GET', '/api/extras/notifications/?limit=0')).json.results
+      .filter((one: { user: { id: number } }) => one.user.id === user)
+      .map(({ display, event_type }: Record<string, any>) => `${display} ${event_type.value ?? event_type}`)
+      .filter((text: string) => /^(Open|Closed)/.test(text))
+      .sort()
+  const constraints = { name__startswith: 'Open' }
+  const types = { object_types: ['circuits.provider'], actions: ['view'] }
+  const permission = (await make('users/permissions', { name: 'open', ...types, constraints, users: [user] })).id
+  const [open, gone] = [
+    (await make('circuits/providers', { name: 'Open 1', slug: 'open-1' })).id,
+    (await make('circuits/providers', { name: 'Open 2', slug: 'open-2' })).id,
+  ]
+  const closed = (await make('circuits/providers', { name: 'Closed', slug: 'closed' })).id
+  await asAnn('POST', 'extras/subscriptions/', { object_type: 'circuits.provider', object_id: open, user })
+  for (const id of [gone, closed]) await server.call('DELETE', `/api/circuits/providers/${id}/`)
+  assert.deepEqual(await told(), ['Open 1 object_created', 'Open 2 object_deleted'])
+  await server.call('DELETE', `/api/users/permissions/${permission}/`)
+  await server.call('PATCH', `/api/circuits/providers/${open}/`, { comments: 'secret' })
+  await server.call('DELETE', `/api/circuits/providers/${open}/`)
+  assert.deepEqual(await told(), ['Open 1 object_created', 'Open 2 object_deleted'])
+})

@@ -10,7 +10,7 @@ const field = (model: string, name: string) => modelNamed(model).fields[name]
 const read = (model: string, name: string, text: string | string[], key = name) =>
   field(model, name).fromText(text, byIds, key)
 
-test('every field that a body may set is read from texts and written to them, files apart', () => {
+test('every field that a body may set is read from texts and written to them, files and reverse lists apart', () => {
   for (const m of allModels) {
     for (const [name, field] of fieldsOf(m)) {
       if (
@@ -20,6 +20,7 @@ test('every field that a body may set is read from texts and written to them, fi
         field.describe(name)[name]?.type === 'image upload'
       )
         continue
+      if (field.kind === 'reverse') continue // the other side says it
       if (field.options.hidden || /file upload/.test(String(field.describe(name)[name]?.type))) continue
       assert.ok(field.fromText && field.toText, `${m.name}.${name}`)
       const value = sample(field, 7)
@@ -49,5 +50,5 @@ test('texts of each kind', () => {
   assert.equal(read('dcim.device', 'local_context_data', ''), null)
   assert.throws(() => read('dcim.device', 'local_context_data', '{'), FieldError)
   assert.throws(() => read('dcim.interface', 'tagged_vlans', '[1'), FieldError)
-  assert.equal(read('dcim.interface', 'enabled', ['false', 'true']), 'true')
+  assert.equal(read('dcim.interface', 'enabled', ['false', 'true']), true)
 })

@@ -5,6 +5,7 @@ import { type AnyModel, model } from '../../registry/model.ts'
 /** SQL that looks a text up by the row's "app.model"; rows come from the declarations, so their names are known at start. */
 const byName = (t: string, models: readonly AnyModel[], text: (m: AnyModel) => string) =>
   `case ${t}.app_label || '.' || ${t}.model ${models.map((m) => `when '${m.name}' then '${text(m)}'`).join(' ')} end`
+const withEndpoint = (models: readonly AnyModel[]) => models.filter((m) => !m.internal)
 const capital = (text: string) => text.replace(/\b[a-z]/g, (c) => c.toUpperCase())
 const appName = (t: string) =>
   `case ${t}.app_label when 'dcim' then 'DCIM' when 'ipam' then 'IPAM' when 'vpn' then 'VPN' else upper(substr(${t}.app_label, 1, 1)) || substr(${t}.app_label, 2) end`
@@ -21,10 +22,15 @@ export const objectType = model(
     public: boolean({ readOnly: true }),
     features: listOf((value) => ({ value }), { readOnly: true, filter: false }),
     is_plugin_model: computed(() => "json('false')", { schema: { type: 'boolean' } }),
-    rest_api_endpoint: computed((t, { models }) => byName(t, models, (m) => `/api/${m.path}/`), { schema: name }),
-    description: computed((t, { models }) => byName(t, models, (m) => `${capital(m.plural)} of this inventory.`), {
+    rest_api_endpoint: computed((t, { models }) => byName(t, withEndpoint(models), (m) => `/api/${m.path}/`), {
       schema: name,
     }),
+    description: computed(
+      (t, { models }) => byName(t, withEndpoint(models), (m) => `${capital(m.plural)} of this inventory.`),
+      {
+        schema: name,
+      },
+    ),
   },
   {
     path: 'core/object-types',

@@ -20,6 +20,6 @@ export const cablePathNode = model(
     unique: [{ fields: ['node_type', 'node_id', 'path'] }],
     changeLogged: false,
     displayUrl: false,
-    internal: true,
+    internal: 'own',
   },
 )

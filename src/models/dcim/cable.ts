@@ -27,6 +27,7 @@ import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { cableColumns } from '../../domain/import-columns.ts'
 
 export const cable = model(
   'dcim.cable',
@@ -67,6 +68,7 @@ export const cable = model(
     objectName: 'Cable',
     display: (t) => `case when ${t}.label <> '' then ${t}.label else '#' || ${t}.id end`,
     brief: ['id', 'url', 'display', 'label', 'description'],
+    key: ['label'],
     order: [],
     features: primaryFeatures(),
     search: { text: ['label', 'description'] },
@@ -101,4 +103,8 @@ behaviour(cable, {
   saved: (event) => connectCable(event),
   deleting: ({ row, tools }) => freeTerminations(tools, row.id),
   deleted: ({ row, tools }) => retrace(tools, [{ type: 'dcim.cable', id: row.id }]),
+})
+
+behaviour(cable, {
+  importColumns: cableColumns,
 })

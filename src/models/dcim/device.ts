@@ -31,6 +31,7 @@ import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/sh
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
+import { Refused } from '../../registry/behaviour.ts'
 
 export const device = model(
   'dcim.device',
@@ -105,6 +106,7 @@ export const device = model(
       return `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`
     },
     brief: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name', 'site', 'tenant?'],
     order: ['name'],
     unique: [
       { fields: ['lower:name', 'site', 'tenant'] },
@@ -286,5 +288,19 @@ behaviour(device, {
     )
       refreshComponents(tools, 'device', row.id)
     if (before) moveInstalled(tools, row)
+  },
+})
+
+behaviour(device, {
+  importColumns: {
+    columns: { manufacturer: 'dcim.manufacturer', parent: 'dcim.device', device_bay: 'text' },
+    narrows: { manufacturer: [['device_type', 'manufacturer']] },
+    read: () => ({}),
+    written: (id, { parent, device_bay: name }, tools) => {
+      if (parent === undefined || name === undefined) return
+      const [bay] = tools.rows('dcim.devicebay', { device_id: parent as number, name: name as string })
+      if (!bay) throw new Refused(400, { device_bay: [`the parent has no device bay ${name}`] })
+      tools.update('dcim.devicebay', bay.id, { installed_device: id })
+    },
   },
 })

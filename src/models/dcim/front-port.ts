@@ -6,6 +6,7 @@ import { pathsAction } from '../../domain/trace.ts'
 import { choice, color, description, integer } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { told } from '../../domain/import-columns.ts'
 
 export const frontPort = model(
   'dcim.frontport',
@@ -51,4 +52,22 @@ behaviour(frontPort, {
   saved: (event) => storeMappings(event, 'dcim.portmapping', 'front', { device_id: event.row.device_id }),
   deleted: ({ row, tools }) => forgetPort(tools, 'front', row.id),
   prepare: (event) => prepareComponent(event),
+})
+
+behaviour(frontPort, {
+  importColumns: {
+    columns: { rear_port: 'text', rear_port_position: 'text' },
+    read: ({ rear_port: name, rear_port_position: position = '1' }, find, body) =>
+      name === undefined
+        ? {}
+        : {
+            rear_ports: [
+              {
+                position: 1,
+                rear_port: told('rear_port', () => find('dcim.rearport', { device: body.device, name })),
+                rear_port_position: position,
+              },
+            ],
+          },
+  },
 })

@@ -309,3 +309,17 @@ behaviour(deviceInterface, {
   },
   saved: (event) => finishInterface('dcim.interface', event as never),
 })
+
+behaviour(deviceInterface, {
+  importColumns: {
+    columns: { vlan_group: 'ipam.vlangroup' },
+    narrows: {
+      vlan_group: [
+        ['untagged_vlan', 'group'],
+        ['tagged_vlans', 'group'],
+        ['qinq_svlan', 'group'],
+      ],
+    },
+    read: () => ({}),
+  },
+})

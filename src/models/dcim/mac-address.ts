@@ -5,6 +5,9 @@ import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { interfaceColumns } from '../../domain/import-columns.ts'
+
+const assigned = interfaceColumns('assigned_object', 'interface')
 
 export const macAddress = model(
   'dcim.macaddress',
@@ -26,6 +29,7 @@ export const macAddress = model(
     objectName: 'MACAddress',
     display: 'mac_address',
     brief: ['id', 'url', 'display', 'mac_address', 'description'],
+    key: ['mac_address'],
     order: ['mac_address'],
     features: primaryFeatures(),
     search: { text: ['mac_address', 'description'] },
@@ -66,5 +70,17 @@ behaviour(macAddress, {
     if (tools.has(owner, { id: before.assigned_object_id, primary_mac_address_id: row.id })) {
       errors.__all__ = ['Cannot reassign a MAC address while it is the primary MAC of its interface.']
     }
+  },
+})
+
+behaviour(macAddress, {
+  importColumns: {
+    ...assigned,
+    columns: { ...assigned.columns, is_primary: 'boolean' },
+    written: (id, given, tools) => {
+      const row = tools.row('dcim.macaddress', id)!
+      if (given.is_primary === true && row.assigned_object_type !== null)
+        tools.update(row.assigned_object_type as string, row.assigned_object_id as number, { primary_mac_address: id })
+    },
   },
 })

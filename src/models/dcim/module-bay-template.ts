@@ -22,6 +22,7 @@ export const moduleBayTemplate = model(
     objectName: 'ModuleBayTemplate',
     display: labelled,
     brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+    key: ['name', 'device_type', 'module_type'],
     order: ['device_type', 'module_type', 'name'],
     unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
     features: ['change_logging', 'custom_validation', 'event_rules'],

@@ -19,6 +19,8 @@ import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { told } from '../../domain/import-columns.ts'
+import { jsonTexts } from '../../fields/texts.ts'
 
 export const moduleType = model(
   'dcim.moduletype',
@@ -101,5 +103,14 @@ behaviour(moduleType, {
   prepare: (event) => {
     weigh(event)
     checkAttributes(event)
+  },
+})
+
+behaviour(moduleType, {
+  importColumns: {
+    columns: { attribute_data: 'text' },
+    read: ({ attribute_data: text }) => ({
+      attributes: told('attribute_data', () => jsonTexts.fromText(String(text))),
+    }),
   },
 })

@@ -109,3 +109,18 @@ behaviour(powerFeed, {
   },
   actions: traceAction('dcim.powerfeed'),
 })
+
+behaviour(powerFeed, {
+  importColumns: {
+    columns: { site: 'dcim.site', location: 'dcim.location' },
+    narrows: {
+      site: [
+        ['location', 'site'],
+        ['power_panel', 'site'],
+        ['rack', 'site'],
+      ],
+      location: [['rack', 'location']],
+    },
+    read: () => ({}),
+  },
+})

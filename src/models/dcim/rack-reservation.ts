@@ -105,3 +105,17 @@ behaviour(rackReservation, {
     if (taken.length) errors.units ??= [`The following units have already been reserved: ${taken.join(', ')}`]
   },
 })
+
+behaviour(rackReservation, {
+  importColumns: {
+    columns: { site: 'dcim.site', location: 'dcim.location' },
+    narrows: {
+      site: [
+        ['location', 'site'],
+        ['rack', 'site'],
+      ],
+      location: [['rack', 'location']],
+    },
+    read: () => ({}),
+  },
+})

@@ -76,6 +76,7 @@ export const rack = model(
       `case when ${t}.facility_id <> '' then ${t}.name || ' (' || ${t}.facility_id || ')' else ${t}.name end`,
     brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
     nested: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name', 'site', 'location?'],
     order: ['site', 'location', 'name'],
     unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
     features: primaryFeatures('contacts', 'image_attachments'),

@@ -31,6 +31,7 @@ export const virtualChassis = model(
     objectName: 'VirtualChassis',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
+    key: ['name', 'domain'],
     order: ['name'],
     features: primaryFeatures(),
     search: { text: ['domain', 'members.name', 'name', 'description'] },

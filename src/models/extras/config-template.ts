@@ -32,6 +32,7 @@ export const configTemplate = model(
     objectName: 'ConfigTemplate',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name'],
     order: ['name'],
     features: [
       'change_logging',

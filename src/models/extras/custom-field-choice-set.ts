@@ -31,6 +31,10 @@ export const customFieldChoiceSet = model(
       default: [],
       required: true,
       filter: false,
+      fromWord: (word) => {
+        const [value, label = value] = word.split(':')
+        return [value, label]
+      },
     }),
     choice_colors: json({ default: {}, object: true, map: true }),
     order_alphabetically: boolean({ default: false }),

@@ -19,5 +19,6 @@ export const dashboard = model(
     changeLogged: false,
     displayUrl: false,
     internal: true,
+    public: true,
   },
 )

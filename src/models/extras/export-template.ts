@@ -33,6 +33,7 @@ export const exportTemplate = model(
     objectName: 'ExportTemplate',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name'],
     order: ['name'],
     features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates', 'synced_data'],
     search: { text: ['file_name', 'name', 'description'] },

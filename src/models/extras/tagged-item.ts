@@ -25,6 +25,7 @@ export const taggedItem = model(
     methods: ['GET'],
     changeLogged: false,
     displayUrl: false,
+    public: false,
     search: { text: ['tag.description', 'tag.name', 'tag.slug'] },
     filters: {
       object_type_id: typeIdFilter('object_type'),

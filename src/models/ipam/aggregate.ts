@@ -26,6 +26,7 @@ export const aggregate = model(
     objectName: 'Aggregate',
     display: 'prefix',
     brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
+    key: ['prefix'],
     order: ['prefix'],
     features: primaryFeatures('contacts'),
     search: { text: ['description'], also: networkSearch('prefix') },

@@ -34,6 +34,7 @@ export const fhrpGroup = model(
       `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
     leading: ['id', 'name', 'url'],
     brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
+    key: ['group_id', 'protocol', 'name'],
     order: ['protocol', 'group_id'],
     features: primaryFeatures(),
     search: { text: ['name', 'description', 'group_id'] },

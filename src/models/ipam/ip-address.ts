@@ -21,6 +21,9 @@ import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { interfaceColumns } from '../../domain/import-columns.ts'
+
+const assigned = interfaceColumns('assigned_object', 'interface')
 
 export const ipAddress = model(
   'ipam.ipaddress',
@@ -62,6 +65,7 @@ export const ipAddress = model(
     objectName: 'IPAddress',
     display: 'address',
     brief: ['id', 'url', 'display', 'family', 'address', 'description'],
+    key: ['address', 'vrf'],
     order: ['address'],
     relatedObject: 'assigned_object',
     features: primaryFeatures('contacts'),
@@ -120,4 +124,26 @@ export const ipAddress = model(
 behaviour(ipAddress, {
   validate: (event) => checkAddress(event as never),
   deleting: ({ row, tools }) => releaseAddress(tools, row.id),
+})
+
+behaviour(ipAddress, {
+  importColumns: {
+    columns: { ...assigned.columns, fhrp_group: 'ipam.fhrpgroup', is_primary: 'boolean', is_oob: 'boolean' },
+    read: (given, find, body) =>
+      given.fhrp_group === undefined
+        ? assigned.read(given, find, body)
+        : { assigned_object_type: 'ipam.fhrpgroup', assigned_object_id: given.fhrp_group },
+    written: (id, given, tools) => {
+      const row = tools.row('ipam.ipaddress', id)!
+      const family = `primary_ip${(row.address as string).includes(':') ? 6 : 4}`
+      const body = {
+        ...(given.is_primary === true ? { [family]: id } : {}),
+        ...(given.is_oob === true ? { oob_ip: id } : {}),
+      }
+      if (!Object.keys(body).length) return
+      if (given.device !== undefined) tools.update('dcim.device', given.device as number, body)
+      else if (given.virtual_machine !== undefined)
+        tools.update('virtualization.virtualmachine', given.virtual_machine as number, body)
+    },
+  },
 })

@@ -46,6 +46,7 @@ export const ipRange = model(
     objectName: 'IPRange',
     display: (t) => `ip_range_name(${t}.start_address, ${t}.end_address)`,
     brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
+    key: ['start_address', 'end_address', 'vrf'],
     order: ['vrf_id', 'start_address'],
     features: primaryFeatures('contacts'),
     search: {

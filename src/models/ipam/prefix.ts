@@ -61,6 +61,7 @@ export const prefix = model(
     objectName: 'Prefix',
     display: 'prefix',
     brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
+    key: ['prefix', 'vrf'],
     order: ['vrf_id', 'prefix'],
     features: primaryFeatures('contacts'),
     search: { text: ['description'], also: networkSearch('prefix') },
@@ -133,4 +134,12 @@ behaviour(prefix, {
     rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
   deleted: ({ row, tools }) => rebalance(tools, undefined, networkColumns(row as never)),
   actions: { 'available-ips': availableInPrefix, 'available-prefixes': availablePrefixes },
+})
+
+behaviour(prefix, {
+  importColumns: {
+    columns: { vlan_group: 'ipam.vlangroup', vlan_site: 'dcim.site' },
+    narrows: { vlan_group: [['vlan', 'group']], vlan_site: [['vlan', 'site']] },
+    read: () => ({}),
+  },
 })

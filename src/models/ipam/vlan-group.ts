@@ -61,6 +61,11 @@ export const vlanGroup = model(
       described: { type: 'field', child: nestedItem({}) },
       default: [[1, 4094]],
       filter: false,
+      fromWord: (word) =>
+        /^(\d+)(?:-(\d+))?$/
+          .exec(word)
+          ?.slice(1)
+          .map((each, i, [first]) => Number(i ? (each ?? first) : each)),
     }),
     total_vlan_ids: integer({ readOnly: true }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
@@ -85,6 +90,7 @@ export const vlanGroup = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
     nested: ['id', 'url', 'display', 'name', 'slug', 'description'],
+    key: ['slug'],
     order: ['name'],
     unique: [{ fields: ['scope_type', 'scope_id', 'name'] }, { fields: ['scope_type', 'scope_id', 'slug'] }],
     features: primaryFeatures(),

@@ -50,6 +50,7 @@ export const vlan = model(
     objectName: 'VLAN',
     display: (t) => `${t}.name || ' (' || ${t}.vid || ')'`,
     brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
+    key: ['vid', 'group', 'site', 'name?'],
     order: ['site', 'group', 'vid'],
     unique: [
       { fields: ['group', 'vid'] },

@@ -64,6 +64,7 @@ export const vrf = model(
     display: (t) => `case when ${t}.rd <> '' then ${t}.name || ' (' || ${t}.rd || ')' else ${t}.name end`,
     brief: ['id', 'url', 'display', 'name', 'rd', 'description', 'prefix_count'],
     nested: ['id', 'url', 'display', 'name', 'rd', 'description'],
+    key: ['name', 'rd'],
     order: ['name', 'rd'],
     features: primaryFeatures(),
     search: { text: ['description', 'name', 'rd'] },

@@ -26,6 +26,7 @@ export const contact = model(
     objectName: 'Contact',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name', 'email?'],
     order: ['name'],
     features: primaryFeatures(),
     search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },

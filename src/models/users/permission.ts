@@ -40,6 +40,7 @@ export const permission = model(
     objectName: 'ObjectPermission',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
+    key: ['name'],
     order: ['name'],
     features: ['cloning'],
     changeLogged: false,

@@ -18,6 +18,6 @@ export const session = model(
     order: ['expires'],
     changeLogged: false,
     displayUrl: false,
-    internal: true,
+    internal: 'own',
   },
 )

@@ -72,6 +72,7 @@ export const cluster = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
     nested: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name', 'group'],
     order: ['name'],
     unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
     features: primaryFeatures('contacts'),
@@ -114,5 +115,12 @@ behaviour(cluster, {
   saved: ({ row, before, tools }) => {
     if (!before || before._site_id === row._site_id || row._site_id === null) return
     tools.set('virtualization.virtualmachine', { cluster_id: row.id }, { site_id: row._site_id })
+  },
+})
+
+behaviour(cluster, {
+  importColumns: {
+    columns: { site: 'dcim.site' },
+    read: ({ site }) => ({ scope_type: 'dcim.site', scope_id: site }),
   },
 })

@@ -85,6 +85,7 @@ export const virtualMachine = model(
     objectName: 'VirtualMachine',
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
+    key: ['name', 'cluster', 'device', 'tenant?'],
     order: ['name'],
     unique: [
       { fields: ['lower:name', 'cluster', 'tenant'] },

@@ -147,3 +147,17 @@ behaviour(vmInterface, {
   },
   saved: (event) => finishInterface('virtualization.vminterface', event as never),
 })
+
+behaviour(vmInterface, {
+  importColumns: {
+    columns: { vlan_group: 'ipam.vlangroup' },
+    narrows: {
+      vlan_group: [
+        ['untagged_vlan', 'group'],
+        ['tagged_vlans', 'group'],
+        ['qinq_svlan', 'group'],
+      ],
+    },
+    read: () => ({}),
+  },
+})

@@ -8,6 +8,9 @@ import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
+import { interfaceColumns } from '../../domain/import-columns.ts'
+
+const assigned = interfaceColumns('assigned_object', 'interface')
 
 /** Where the kinds of object are that an L2VPN ends at. */
 const Sites = ['vlan.site', 'interface.device.site', 'vminterface.virtual_machine.site']
@@ -81,5 +84,15 @@ behaviour(l2vpnTermination, {
       errors.__all__ = [
         `A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`,
       ]
+  },
+})
+
+behaviour(l2vpnTermination, {
+  importColumns: {
+    columns: { ...assigned.columns, vlan: 'ipam.vlan' },
+    read: (given, find, body) =>
+      given.vlan === undefined
+        ? assigned.read(given, find, body)
+        : { assigned_object_type: 'ipam.vlan', assigned_object_id: given.vlan },
   },
 })

@@ -4,6 +4,7 @@ import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
+import { interfaceColumns } from '../../domain/import-columns.ts'
 
 export const tunnelTermination = model(
   'vpn.tunneltermination',
@@ -56,4 +57,8 @@ behaviour(tunnelTermination, {
     })
     if (taken) errors.termination = ['This object is already attached to a tunnel.']
   },
+})
+
+behaviour(tunnelTermination, {
+  importColumns: interfaceColumns('termination', 'termination'),
 })

@@ -39,6 +39,7 @@ export const wirelessLan = model(
     objectName: 'WirelessLAN',
     display: 'ssid',
     brief: ['id', 'url', 'display', 'ssid', 'description'],
+    key: ['ssid', 'group'],
     order: ['ssid'],
     features: primaryFeatures(),
     search: { text: ['ssid', 'description'] },

@@ -76,3 +76,16 @@ behaviour(wirelessLink, {
   deleting: ({ row, tools }) => freeRadios(tools, row),
   deleted: ({ row, tools }) => retrace(tools, [{ type: 'wireless.wirelesslink', id: row.id }]),
 })
+
+behaviour(wirelessLink, {
+  importColumns: {
+    columns: { site_a: 'dcim.site', device_a: 'dcim.device', site_b: 'dcim.site', device_b: 'dcim.device' },
+    narrows: {
+      site_a: [['device_a', 'site']],
+      device_a: [['interface_a', 'device']],
+      site_b: [['device_b', 'site']],
+      device_b: [['interface_b', 'device']],
+    },
+    read: () => ({}),
+  },
+})

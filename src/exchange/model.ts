@@ -7,25 +7,9 @@ export function modelOf(text: string): AnyModel {
   const found = allModels.find(
     (m) => !m.internal && (m.name === text.toLowerCase() || m.path === text.replace(/^\/?(api\/)?|\/$/g, '')),
   )
-  if (!found) throw new Error(`${text} is not the name of a model, as dcim.site`)
+  if (!found) throw new Error(`${text} is not the name of a model, as dcim.site: cabinet models lists them`)
   return found
 }
 
 /** A field that a body may set, and a text can say. */
 export const isText = (field: Field): boolean => Boolean(field.fromText) && !field.readOnly && !field.options.hidden
-
-/** Fields by which people name objects, best first. */
-export const Names = [
-  'slug',
-  'name',
-  'username',
-  'model',
-  'cid',
-  'ssid',
-  'rd',
-  'asn',
-  'vid',
-  'prefix',
-  'address',
-  'mac_address',
-]

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { openBeside } from '../data-folder.ts'
+import { Export } from '../exchange/export.ts'
+import { type Format, parse } from '../exchange/format.ts'
+import { importTable } from '../exchange/import.ts'
+import { modelOf } from '../exchange/model.ts'
+import { System } from '../registry/actor.ts'
+import { Writing } from '../store/write.ts'
+import { now } from '../tools/datetime.ts'
+import type { Input } from './command.ts'
+import { Progress } from './progress.ts'
+
+/** Wrong values that are printed; the rest is counted. */
+const Shown = 50
+
+/** `cabinet import csv MODEL FILE`, and JSON and YAML: every line, or none when one is wrong. */
+export async function importFrom(format: Format, input: Input): Promise<number> {
+  const [name, file] = input.operands as [string, string]
+  const m = modelOf(name)
+  if (m.methods && !m.methods.includes('POST')) throw new Error(`${m.plural} cannot be written`)
+  if (file !== '-' && !existsSync(file)) throw new Error(`${file}: no such file`)
+  const table = parse(readFileSync(file === '-' ? 0 : file, 'utf8'), format)
+  const store = openBeside(await input.config())
+  const progress = new Progress('import')
+  try {
+    const by = { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }
+    const isPreview = input.flag('dry-run')
+    const { created, changed, unchanged, wrong } = importTable(new Writing(store, System, by), m, table, {
+      isNew: input.flag('new'),
+      isPreview,
+      progress: (done, total) => progress.at(done, total),
+    })
+    progress.end()
+    for (const { line, column, text: why } of wrong.slice(0, Shown))
+      process.stderr.write(`line ${line}${column === undefined ? '' : `, column ${column}`}: ${why}\n`)
+    if (wrong.length > Shown) process.stderr.write(`… and ${wrong.length - Shown} more\n`)
+    if (wrong.length) throw new Error('nothing was imported')
+    process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged\n`)
+    if (isPreview) process.stderr.write('nothing was imported: this was a dry run\n')
+    return 0
+  } finally {
+    progress.end()
+    store.close()
+  }
+}
+
+/** `cabinet export csv MODEL [FILE]`, and JSON and YAML. */
+export async function exportTo(format: Format, input: Input): Promise<number> {
+  const [name, file] = input.operands as [string, string | undefined]
+  const m = modelOf(name)
+  const store = openBeside(await input.config())
+  try {
+    const exported = new Export(store, m, { format, ids: input.flag('ids') })
+    if (file === undefined || file === '-') await pipeline(Readable.from(exported), process.stdout, { end: false })
+    else await pipeline(Readable.from(exported), createWriteStream(file))
+    const { nameless } = exported
+    if (nameless === 0) return 0
+    const few = nameless === 1 ? 'one reference is' : `${nameless} references are`
+    process.stderr.write(
+      `${few} to an object without a name of its own, written as ?ID, which no import takes; --ids writes ids instead\n`,
+    )
+    return 1
+  } finally {
+    store.close()
+  }
+}

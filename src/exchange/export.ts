@@ -1,0 +1,151 @@
+import { customTexts } from '../domain/custom-values.ts'
+import { type Field, q, type TextContext } from '../fields/field.ts'
+import { byIds, idOf } from '../fields/texts.ts'
+import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Store } from '../store/open.ts'
+import { parseExact } from '../tools/exact-json.ts'
+import { csvLines, endOf, type Format, objectText } from './format.ts'
+import { isText } from './model.ts'
+import { type Attributes, at, Names, pathsOf } from './names.ts'
+
+type Json = Record<string, unknown>
+
+/** One column: its name, its text of an object as the API shows it, and what an object of a list has under its key. */
+interface Column {
+  header: string
+  text: (json: Json) => string
+  key: string
+  value: (json: Json) => unknown
+}
+export interface ExportOptions {
+  format?: Format
+  /** References are ids, which say something in this data folder alone. */
+  ids?: boolean
+}
+
+/** Objects made into text at a time. */
+const Chunk = 500
+
+/** All rows of a model as a table that an import takes. */
+export class Export {
+  readonly #store: Store
+  readonly #m: AnyModel
+  readonly #names: Names
+  readonly #o: ExportOptions
+
+  constructor(store: Store, m: AnyModel, options: ExportOptions = {}) {
+    this.#store = store
+    this.#m = m
+    this.#o = options
+    this.#names = new Names(store)
+  }
+
+  /** References that could not be named so that another data folder finds their object; known once all is written. */
+  get nameless(): number {
+    return this.#names.nameless
+  }
+
+  /** The text in pieces, for one reader after another. */
+  *[Symbol.iterator](): Generator<string> {
+    const { format = 'csv' } = this.#o
+    const columns = this.#columns()
+    if (format === 'csv') yield csvLines([columns.map(({ header }) => header)])
+    const m = this.#m
+    const ids = this.#store.db
+      .all<{ id: number }>(`select id from ${q(m.table)} order by ${m.tree ? '_place' : 'id'}`)
+      .map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += Chunk) {
+      const rows = this.#store.reader
+        .rows(m, ids.slice(start, start + Chunk), {}, '')
+        .map((bytes) => parseExact(bytes.toString()) as Json)
+      yield format === 'csv'
+        ? csvLines(rows.map((json) => columns.map(({ text }) => text(json))))
+        : rows.map((json, i) => objectText(objectOf(columns, json), format, start + i === 0)).join('')
+    }
+    yield endOf(format, ids.length === 0)
+  }
+
+  #columns(): Column[] {
+    const m = this.#m
+    const columns: Column[] = [plain('id', 'id', (json) => String(json.id), Number)]
+    for (const [name, field] of fieldsOf(m))
+      if (isText(field) && !field.options.writeOnly) columns.push(...this.#ofField(name, field))
+    for (const definition of this.#store.customFields.of(m)) {
+      const texts = customTexts(definition)
+      const text = (json: Json) => texts.toText((json.custom_fields as Json)[definition.name], this.#context, '')
+      columns.push(
+        plain(`cf_${definition.name}`, `cf_${definition.name}`, text, (each) => texts.fromText(each, asIs, '')),
+      )
+    }
+    return columns
+  }
+
+  #ofField(name: string, field: Field): Column[] {
+    const ofKey = (key: string): Column =>
+      plain(
+        key,
+        key,
+        (json) => field.toText!(json[key], this.#context, key),
+        (text) => field.fromText!(text, asIs, key),
+      )
+    if (this.#o.ids)
+      return (field.keys?.(name) ?? [name]).map((key) => ({ ...ofKey(key), header: field.target ? `${key}.id` : key }))
+    if (field.generic) {
+      const as = genericPrefix(field, name)
+      const named = (json: Json): Attributes | null => {
+        const [type, id] = [json[`${as}_type`], json[`${as}_id`]]
+        return typeof type === 'string' && typeof id === 'number' ? this.#names.of(modelNamed(type), id) : null
+      }
+      const text = (json: Json): string => {
+        const attributes = named(json)
+        return attributes ? JSON.stringify(attributes) : ''
+      }
+      return [ofKey(`${as}_type`), { header: name, key: name, text, value: named }]
+    }
+    if (!field.target) return [ofKey(name)]
+    const target = modelNamed(field.target.model)
+    const named = (json: Json): Attributes | null => {
+      const id = idOf(json[name])
+      return id === undefined ? null : this.#names.of(target, id)
+    }
+    const paths = pathsOf(this.#names.formOf(target))
+    if (!paths.length) return [{ ...ofKey(name), value: named }]
+    return paths.map((path) => ({
+      header: [name, ...path].join('.'),
+      key: name,
+      text: (json) => String(at(named(json), path) ?? ''),
+      value: named,
+    }))
+  }
+
+  /** Names objects in lists: by a word where one attribute names them, and else by their attributes. */
+  readonly #context: TextContext = {
+    ...byIds,
+    name: (model, shown) => {
+      const id = idOf(shown)
+      if (id === undefined || this.#o.ids) return id ?? shown
+      const attributes = this.#names.of(modelNamed(model), id)
+      const [only, ...more] = Object.values(attributes)
+      return more.length || typeof only === 'object' ? attributes : only
+    },
+  }
+}
+
+/** Objects stay as they are named. */
+const asIs: TextContext = { refer: (_model, named) => parsed(named), name: (_model, shown) => shown }
+const parsed = (named: unknown): unknown =>
+  typeof named === 'string' && named.startsWith('{') ? JSON.parse(named) : named
+
+const plain = (header: string, key: string, text: (json: Json) => string, read: (text: string) => unknown): Column => ({
+  header,
+  key,
+  text,
+  value: (json) => read(text(json)),
+})
+
+const objectOf = (columns: readonly Column[], json: Json): Json => {
+  const object: Json = {}
+  for (const { key, value } of columns) if (!(key in object)) object[key] = value(json)
+  return object
+}

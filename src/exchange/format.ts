@@ -1,0 +1,138 @@
+import { stringifyExact } from '../tools/exact-json.ts'
+import { parse as parseCsv } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { isMap as isYamlMap, isSeq, LineCounter, parseDocument, stringify as toYaml } from 'yaml'
+
+export const Formats = ['csv', 'json', 'yaml'] as const
+export type Format = (typeof Formats)[number]
+
+/** A line of a table: where it begins in the text (from 1), and its texts by column; a map nested in it has a column for each path. */
+export interface Line {
+  number: number
+  cells: Readonly<Record<string, string>>
+}
+/** One thing that is wrong: the line of the text, the column's name where it is one column's, and what it is. */
+export interface Wrong {
+  line: number
+  column?: string
+  text: string
+}
+/** What a text says, whatever its format. */
+export interface Table {
+  columns: readonly string[]
+  lines: readonly Line[]
+  wrong: readonly Wrong[]
+}
+
+/** Characters of a text that is read: more is refused. */
+const MaxText = 64 * 1024 * 1024
+
+/** Reads a table: CSV whose first line names the columns, or a list of objects as JSON or YAML. */
+export function parse(text: string, format: Format): Table {
+  if (text.length > MaxText) return failed('the text is longer than 64 MB')
+  return format === 'csv' ? ofCsv(text) : ofObjects(text, format)
+}
+
+/** The format of a file's name; CSV where it says none. */
+export const formatOf = (file: string): Format =>
+  /\.json$/i.test(file) ? 'json' : /\.ya?ml$/i.test(file) ? 'yaml' : 'csv'
+
+const failed = (text: string, line = 1): Table => ({ columns: [], lines: [], wrong: [{ line, text }] })
+
+function ofCsv(text: string): Table {
+  let records: { record: string[]; info: { lines: number } }[]
+  try {
+    records = parseCsv(text, {
+      info: true,
+      bom: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      delimiter: delimiterOf(text),
+    }) as never
+  } catch (error) {
+    return failed((error as Error).message, (error as { lines?: number }).lines ?? 1)
+  }
+  const [head, ...rest] = records
+  if (!head) return failed('the file is empty: its first line names the columns')
+  const columns = head.record.map((name) => name.trim())
+  const wrong: Wrong[] = columns
+    .filter((name, i) => columns.indexOf(name) < i)
+    .map((column) => ({ line: 1, column, text: 'there are two columns of this name' }))
+  let last = head.info.lines
+  const lines = rest.map(({ record, info }) => {
+    const number = last + 1
+    last = info.lines
+    if (record.length > columns.length)
+      wrong.push({ line: number, text: `has ${record.length} values for ${columns.length} columns` })
+    return { number, cells: Object.fromEntries(columns.map((name, i) => [name, (record[i] ?? '').trim()])) }
+  })
+  return { columns, lines, wrong }
+}
+
+/** What stands between the columns: a comma, or what the first line has instead. */
+const delimiterOf = (text: string): string => {
+  const head = text.slice(0, text.search(/\r?\n|$/))
+  return [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ','
+}
+
+function ofObjects(text: string, format: 'json' | 'yaml'): Table {
+  const counter = new LineCounter()
+  const document = parseDocument(text, { lineCounter: counter, ...(format === 'json' ? { schema: 'json' } : {}) })
+  const lineAt = (offset: number) => counter.linePos(offset).line
+  if (document.errors.length)
+    return {
+      ...failed(''),
+      wrong: document.errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), text: message.split('\n')[0]! })),
+    }
+  const { contents } = document
+  const items = isSeq(contents) ? contents.items : isYamlMap(contents) ? [contents] : undefined
+  if (!items) return failed('this is not a list of objects')
+  let objects: unknown
+  try {
+    objects = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    return failed((error as Error).message)
+  }
+  const list = Array.isArray(objects) ? objects : [objects]
+  const columns = new Set<string>()
+  const wrong: Wrong[] = []
+  const lines = list.flatMap((object, i): Line[] => {
+    const number = lineAt((items[i] as { range?: number[] } | null)?.range?.[0] ?? 0)
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+      wrong.push({ line: number, text: 'is not an object' })
+      return []
+    }
+    const cells = Object.fromEntries(
+      Object.entries(object as Record<string, unknown>).flatMap(([name, value]) => cellsOf(name, value)),
+    )
+    for (const name of Object.keys(cells)) columns.add(name)
+    return [{ number, cells }]
+  })
+  return { columns: [...columns], lines, wrong }
+}
+
+/** A member as cells: custom fields have one each, other values are texts or JSON. */
+const cellsOf = (name: string, value: unknown): [string, string][] =>
+  name === 'custom_fields' && typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([custom, inner]) => [`cf_${custom}`, textOf(inner)])
+    : [[name, textOf(value)]]
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? value instanceof Date
+        ? value.toISOString()
+        : JSON.stringify(value)
+      : String(value)
+
+/** Writes lines of CSV, without a head. */
+export const csvLines = (lines: readonly (readonly string[])[]): string => stringify(lines.map((line) => [...line]))
+
+/** Writes one object of a list. */
+export const objectText = (object: object, format: 'json' | 'yaml', isFirst: boolean): string =>
+  format === 'json' ? `${isFirst ? '[\n' : ',\n'}${stringifyExact(object)}` : toYaml([object], { lineWidth: 0 })
+
+/** What ends a list. */
+export const endOf = (format: Format, isEmpty: boolean): string =>
+  format === 'json' ? (isEmpty ? '[]\n' : '\n]\n') : format === 'yaml' && isEmpty ? '[]\n' : ''

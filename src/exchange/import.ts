@@ -1,0 +1,159 @@
+import { q, type Row } from '../fields/field.ts'
+import { Refused } from '../registry/behaviour.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { snapshot } from '../store/changelog.ts'
+import { create, update, type Writing } from '../store/write.ts'
+import { type BadCell, Columns } from './columns.ts'
+import type { Line, Table, Wrong } from './format.ts'
+
+/** What becomes of a line; `id` is that of its object. */
+export interface Outcome {
+  line: number
+  action: 'create' | 'change' | 'nothing' | 'refuse'
+  id?: number
+}
+export interface Imported {
+  created: number
+  changed: number
+  unchanged: number
+  lines: readonly Outcome[]
+  wrong: readonly Wrong[]
+}
+export interface ImportOptions {
+  /** Every line is a new object; ids are not looked at, and no reference may be one. */
+  isNew?: boolean
+  /** Nothing is kept: what would happen is told. */
+  isPreview?: boolean
+  progress?: (done: number, total: number) => void
+}
+
+/** Makes or changes an object of each line: all of them, or none when anything is wrong. Runs inside a transaction or makes its own. */
+export function importTable(w: Writing, m: AnyModel, table: Table, options: ImportOptions = {}): Imported {
+  const columns = new Columns(w, m, table, options.isNew ?? false)
+  const wrong: Wrong[] = [...columns.wrong, ...table.wrong]
+  if (columns.wrong.length || !table.columns.length) return { ...Nothing, wrong }
+  const lines: Outcome[] = []
+  const { db } = w
+  const all = (): void => {
+    for (const [i, line] of table.lines.entries()) {
+      lines.push(attempt(w, m, columns, line, options.isNew ?? false, wrong))
+      options.progress?.(i + 1, table.lines.length)
+    }
+    if (wrong.length || options.isPreview) throw new Undone()
+  }
+  try {
+    if (db.raw.inTransaction) db.raw.transaction(all)()
+    else w.store.commit.now(all)
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+    w.feed.drop()
+    db.touchAll()
+    if (wrong.length) return { ...Nothing, lines, wrong: wrong.sort((a, b) => a.line - b.line) }
+  }
+  const count = (action: Outcome['action']) => lines.filter((each) => each.action === action).length
+  return { created: count('create'), changed: count('change'), unchanged: count('nothing'), lines, wrong }
+}
+
+const Nothing = { created: 0, changed: 0, unchanged: 0, lines: [] }
+
+/** Ends what must leave nothing behind. */
+class Undone extends Error {}
+
+function attempt(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boolean, wrong: Wrong[]): Outcome {
+  let outcome: Outcome | undefined
+  try {
+    w.db.raw.transaction(() => {
+      outcome = write(w, m, columns, line, isNew)
+      if (outcome.action === 'nothing') throw new Undone()
+    })()
+  } catch (error) {
+    if (!(error instanceof Undone)) {
+      wrong.push(...wrongIn(error, line.number, columns))
+      return { line: line.number, action: 'refuse' }
+    }
+  }
+  return outcome!
+}
+
+/** What is wrong with a line. */
+class BadLine extends Error {
+  readonly wrong: readonly Wrong[]
+  constructor(wrong: readonly Wrong[]) {
+    super('a line is refused')
+    this.wrong = wrong
+  }
+}
+
+/** Creates or changes the object of a line. Throws `BadLine` with all that is wrong with it, `Refused`. */
+function write(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boolean): Outcome {
+  const text = isNew ? '' : (line.cells.id ?? '')
+  const id = Number(text)
+  const before = text !== '' && /^\d{1,15}$/.test(text) ? stateOf(w, m, id) : undefined
+  if (text !== '' && before === undefined)
+    throw new BadLine([{ line: line.number, column: 'id', text: `there is no ${m.label} ${text} to change` }])
+  const { body, bad } = columns.body(line, text === '')
+  const written = (): number =>
+    text === '' ? create(w, m, body, { mode: 'create' }).id : update(w, m, id, body, { mode: 'update' }).id
+  if (bad.length) {
+    const own = bad.map(({ column, message }): Wrong => ({ line: line.number, column, text: message }))
+    const place = ({ column }: Wrong) => columns.all.findIndex(({ header }) => header === column)
+    throw new BadLine([...own, ...others(written, line, columns, bad)].sort((a, b) => place(a) - place(b)))
+  }
+  const object = written()
+  const given = columns.given(line)
+  if (Object.keys(given).length) m.behaviour.importColumns?.written?.(object, given, w.tools)
+  const action = text === '' ? 'create' : stateOf(w, m, id) === before ? 'nothing' : 'change'
+  return { line: line.number, action, id: object }
+}
+
+/** What else would be wrong with a line some of whose cells cannot be taken. */
+function others(written: () => number, line: Line, columns: Columns, bad: readonly BadCell[]): Wrong[] {
+  try {
+    written()
+    return []
+  } catch (error) {
+    const known = new Set(bad.flatMap(({ column, key }) => [column, key]))
+    return wrongIn(error, line.number, columns).filter(({ column }) => column !== undefined && !known.has(column))
+  }
+}
+
+/** All that is kept of an object but when it was changed; undefined when it is not there. */
+function stateOf(w: Writing, m: AnyModel, id: number): string | undefined {
+  const row = w.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+  if (!row) return undefined
+  const { last_updated: _, custom_field_data: __, ...columns } = row
+  const { custom_fields: custom = {}, ...rest } = JSON.parse(snapshot(w.db, m, row)) as Row & { custom_fields?: object }
+  const unordered = new Set(w.store.customFields.of(m).flatMap((d) => (d.type === 'multiobject' ? [d.name] : [])))
+  const said = Object.entries(custom)
+    .filter(([, value]) => value !== null) // nothing, null and '' are the same
+    .map(([name, value]) => [name, unordered.has(name) ? (value as number[]).toSorted((x, y) => x - y) : value])
+  return JSON.stringify([columns, rest, said], (_, value: unknown) => (value === '' ? null : value))
+}
+
+function wrongIn(error: unknown, line: number, columns: Columns): Wrong[] {
+  if (error instanceof BadLine) return [...error.wrong]
+  if (!(error instanceof Refused)) throw error
+  if (typeof error.body !== 'object' || error.body === null) return [{ line, text: String(error.body) }]
+  return Object.entries(error.body).flatMap(([key, value]): Wrong[] => {
+    if (key === 'custom_fields' && typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.entries(value).map(([name, each]) => ({ line, column: `cf_${name}`, text: textsOf(each) }))
+    const text = textsOf(value)
+    const column =
+      columns.all.find((each) => each.key === key)?.header ?? (OfTheWhole.has(key) ? customIn(text, columns) : key)
+    return [{ line, ...(column === undefined ? {} : { column }), text }]
+  })
+}
+const OfTheWhole = new Set(['__all__', 'detail', 'non_field_errors'])
+
+/** The custom field's column that a text about the whole object speaks of. */
+const customIn = (text: string, { all }: Columns): string | undefined => {
+  const [, name] = /custom field '(\w+)'/i.exec(text) ?? []
+  return all.find(({ header }) => header === `cf_${name}`)?.header
+}
+
+const textsOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(textsOf).join(' ')
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).map(textsOf).join(' ')
+      : String(value)

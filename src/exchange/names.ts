@@ -1,0 +1,147 @@
+import { FieldError, q, type Row, type Stored } from '../fields/field.ts'
+import { fieldsOf, modelNamed } from '../registry/catalog.ts'
+import { keyOf } from '../registry/keys.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Store } from '../store/open.ts'
+
+/** Attributes that name one object, by name; null where it has none. */
+export type Attributes = { [name: string]: Stored | Attributes }
+
+/** What a name is made of: fields of the object, and those of objects that it refers to. */
+export interface Form {
+  name: string
+  of?: { model: AnyModel; form: readonly Form[] }
+}
+
+/** Stands where an object has no name of its own; no import takes it. */
+const Nameless = '?'
+
+/** Names of objects by which another data folder finds the same ones. */
+export class Names {
+  readonly #store: Store
+  readonly #forms = new Map<string, readonly Form[]>()
+  readonly #known = new Map<string, Attributes | undefined>()
+  /** Objects that could not be named. */
+  nameless = 0
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** What names of a model's objects are made of here: as much of its key as tells all of them apart. */
+  formOf(m: AnyModel, within: readonly AnyModel[] = []): readonly Form[] {
+    const id = [...within, m].map(({ name }) => name).join()
+    const known = this.#forms.get(id)
+    if (known) return known
+    const key = keyOf(m)
+    const core = key.filter(({ extra }) => !extra)
+    const parts = core.length && this.#isDistinct(m, core.map(columnOf(m))) ? core : key
+    const inside = [...within, m]
+    const form = parts.flatMap(({ name }): Form[] => {
+      const target = m.fields[name].target && modelNamed(m.fields[name].target.model)
+      if (!target) return [{ name }]
+      if (inside.filter((each) => each === target).length > 1) return []
+      const form = this.formOf(target, inside)
+      return form.length ? [{ name, of: { model: target, form } }] : []
+    })
+    this.#forms.set(id, form)
+    return form
+  }
+
+  /** What an object is called; an object nobody else can find is counted, and named so that no import finds one. */
+  of(m: AnyModel, id: number): Attributes {
+    const found = this.#attributes(m, id, this.formOf(m))
+    if (found) return found
+    this.nameless++
+    return { [this.formOf(m)[0]?.name ?? 'id']: `${Nameless}${id}` }
+  }
+
+  #attributes(m: AnyModel, id: number, form: readonly Form[]): Attributes | undefined {
+    const key = `${m.name}:${id}:${form.length}:${form === this.formOf(m)}`
+    if (!this.#known.has(key)) this.#known.set(key, this.#read(m, id, form))
+    return this.#known.get(key)
+  }
+
+  #read(m: AnyModel, id: number, form: readonly Form[]): Attributes | undefined {
+    const row = this.#store.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+    const [first] = form
+    if (!row || !first) return undefined
+    const attributes: Attributes = {}
+    for (const { name, of } of form) {
+      const value = row[of ? `${name}_id` : name] ?? null
+      const named = of && value !== null ? this.#attributes(of.model, value as number, of.form) : value
+      if (named === undefined || (name === first.name && (named === null || named === ''))) return undefined
+      attributes[name] = named
+    }
+    const columns = form.map(columnOf(m))
+    const same = this.#store.db.all(
+      `select id from ${q(m.table)} where ${columns.map((c) => `${q(c)} is ?`).join(' and ')} limit 2`,
+      ...columns.map((c) => row[c] ?? null),
+    )
+    return same.length === 1 ? attributes : undefined
+  }
+
+  /** Whether no two rows have the same values. */
+  #isDistinct(m: AnyModel, columns: readonly string[]): boolean {
+    const list = columns.map(q).join(', ')
+    return !this.#store.db.get(`select 1 from ${q(m.table)} group by ${list} having count(*) > 1 limit 1`)
+  }
+}
+
+const columnOf =
+  (m: AnyModel) =>
+  ({ name }: { name: string }): string =>
+    m.fields[name].target ? `${name}_id` : name
+
+/** Paths of a form: `name`, `site.slug`. */
+export const pathsOf = (form: readonly Form[]): string[][] =>
+  form.flatMap(({ name, of }) => (of ? pathsOf(of.form).map((path) => [name, ...path]) : [[name]]))
+
+/** What attributes say at a path. */
+export const at = (attributes: Attributes | null, path: readonly string[]): Stored =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as Attributes)[name] : null),
+    attributes,
+  ) as Stored
+
+/** Fields by which people name objects of any model. */
+const Words = [
+  'slug',
+  'name',
+  'username',
+  'model',
+  'cid',
+  'ssid',
+  'rd',
+  'asn',
+  'vid',
+  'prefix',
+  'address',
+  'mac_address',
+  'account',
+  'label',
+]
+
+/** Ids of the objects that a word names: by any field that names objects. */
+export function called(store: Store, m: AnyModel, word: string): { ids: number[]; by: string[] } {
+  const ids = new Set<number>()
+  const by: string[] = []
+  for (const name of new Set([...keyOf(m).map((part) => part.name), ...Words])) {
+    const field = fieldsOf(m).find(([own]) => own === name)?.[1]
+    if (!field || field.target || field.options.secret || !(name in field.columns(name))) continue
+    by.push(name)
+    const value = field.parse ? field.parse(word) : word
+    if (value === undefined) continue
+    const found = store.db.all<{ id: number }>(`select id from ${q(m.table)} where ${q(name)} = ? limit 100`, value)
+    for (const { id } of found) ids.add(id)
+  }
+  return { ids: [...ids], by }
+}
+
+/** Refuses a word that names no object, or several. */
+export const refused = (m: AnyModel, word: string, ids: readonly number[], by: readonly string[]): FieldError =>
+  new FieldError(
+    ids.length
+      ? `${word} names more than one ${m.label}`
+      : `there is no ${m.label} ${word}${by.length ? ` (by ${by.join(', ')})` : ''}`,
+  )
