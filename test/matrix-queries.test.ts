@@ -5,6 +5,7 @@ import { allModels, fieldsOf, modelNamed } from '../src/registry/catalog.ts'
 import type { AnyModel } from '../src/registry/model.ts'
 import { memberNames } from '../src/registry/select.ts'
 import { Maker } from './support/maker.ts'
+import { parametersOf, plain, valueFor } from './support/questions.ts'
 import { serve } from './support/server.ts'
 
 /** Every model's answers, filters with each of their lookups, and orders. A new model is covered when it is declared. */
@@ -113,7 +114,7 @@ const Paging = new Set(['limit', 'offset', 'start', 'ordering', 'fields', 'omit'
 
 /** Filters that a field brings itself find the row by its own value, with each lookup. */
 async function meanings(m: AnyModel, row: Json): Promise<void> {
-  const names = new Set(parametersOf(m).map(({ name }) => name))
+  const names = new Set(parametersOf(openapi, m).map(({ name }) => name))
   const asked: Promise<void>[] = []
   for (const [name, field] of fieldsOf(m) as [string, Field][]) {
     const parameter = field.target ? `${name}_id` : name
@@ -141,11 +142,6 @@ async function meanings(m: AnyModel, row: Json): Promise<void> {
   }
   await Promise.all(asked)
 }
-const plain = (shown: any): string | undefined => {
-  const value = typeof shown === 'object' && shown !== null ? (shown.value ?? shown.id) : shown
-  return value === null || value === '' || value === undefined ? undefined : String(value)
-}
-
 const exactly = (value: string): string => `^${value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
 
 async function finding(m: AnyModel, key: string, value: string, id: number, finds: boolean): Promise<void> {
@@ -157,39 +153,15 @@ async function finding(m: AnyModel, key: string, value: string, id: number, find
   )
 }
 
-const parametersOf = (m: AnyModel): Json[] => openapi.paths[`/api/${m.path}/`].get.parameters
-
-/** Values to try: the row's own where it has such a member, and one by the parameter's schema. */
-function valuesFor({ name, schema }: Json, row: Json): string[] {
-  const [bare] = name.split('__')
-  const { type, enum: listed, format } = schema.items ?? schema
-  const member = row[bare] ?? row[bare.replace(/_id$/, '')]
-  const own = plain(Array.isArray(member) ? member[0] : member)
-  const made = listed
-    ? String(listed[0])
-    : type === 'boolean'
-      ? 'true'
-      : type === 'integer' || type === 'number'
-        ? '1'
-        : format === 'date-time'
-          ? '2025-01-02T03:04:05Z'
-          : format === 'date'
-            ? '2025-01-02'
-            : 'x'
-  return [own ?? made]
-}
-
 async function filters(m: AnyModel, row: Json): Promise<void> {
   await Promise.all(
-    parametersOf(m).flatMap((parameter) =>
-      valuesFor(parameter, row).map(async (value) => {
-        const query = new URLSearchParams({ [parameter.name]: value })
-        const reply = await call('GET', `/api/${m.path}/?${query}&limit=1`)
-        assert.ok(reply.status === 200 || reply.status === 400, `${query}: ${reply.status} ${reply.text}`)
-        if (reply.status === 400)
-          assert.ok(Array.isArray(reply.json) || parameter.name in reply.json, `${query}: ${reply.text}`)
-      }),
-    ),
+    parametersOf(openapi, m).map(async (parameter) => {
+      const query = new URLSearchParams({ [parameter.name]: valueFor(parameter, row) })
+      const reply = await call('GET', `/api/${m.path}/?${query}&limit=1`)
+      assert.ok(reply.status === 200 || reply.status === 400, `${query}: ${reply.status} ${reply.text}`)
+      if (reply.status === 400)
+        assert.ok(Array.isArray(reply.json) || parameter.name in reply.json, `${query}: ${reply.text}`)
+    }),
   )
 }
 
