@@ -50,12 +50,13 @@ const isKnown = (value: string, c: FilterContext): boolean =>
   /^\d{1,9}$/.test(value) && c.idsOf('core.objecttype', 'id', value).length > 0
 
 /** A content type by the numeric id of its object type, which must exist unless ids are compared as numbers. */
-export function typeIdFilter(path: string, lookups: readonly string[] = ['n']): Filter {
+export function typeIdFilter(path: string, lookups: readonly string[] = ['n'], options?: { single?: boolean }): Filter {
   return {
     lookups,
-    multiple: true,
+    multiple: !options?.single,
     schema: { type: 'integer' },
-    compile: (values, lookup, c) => {
+    compile: (given, lookup, c) => {
+      const values = options?.single ? given.slice(-1) : given
       if (lookup === 'empty') {
         const wanted = truthOf(values.at(-1)!)
         return wanted === undefined ? undefined : c.at(path, (e) => `${e} is ${wanted ? '' : 'not '}null`)

@@ -30,12 +30,14 @@ export const addressFilter = (field: string): Filter =>
     ),
   )
 /** Exact network. */
-export const networkFilter = (field: string): Filter =>
-  methodFilter((values, c) =>
-    any(
-      values,
-      (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`,
-    ),
+export const networkFilter = (field: string, options?: { single?: boolean }): Filter =>
+  methodFilter(
+    (values, c) =>
+      any(
+        values,
+        (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`,
+      ),
+    options,
   )
 /** Networks inside another: strictly, or with itself. */
 export const withinFilter = (field: string, orEqual: boolean): Filter =>

@@ -111,3 +111,26 @@ test('custom decimals are numbers even where a text was written; days and moment
   for (const query of ['cf_a_decimal=x', 'cf_a_date=junk', 'cf_a_datetime=junk'])
     assert.equal((await call('GET', `/api/ipam/rirs/?${query}`)).status, 400, query)
 })
+
+test('of a parameter that takes one value the last counts; lists compare by their first items', async () => {
+  const [low, high] = [
+    await make.fresh('ipam.servicetemplate', { ports: [80, 443] }),
+    await make.fresh('ipam.servicetemplate', { ports: [8080] }),
+  ]
+  const among = (query: string) => found(`ipam/service-templates/?id=${low}&id=${high}&${query}`)
+  for (const [query, ids] of [
+    ['port=443', [low]],
+    ['port=80&port=8080', [high]],
+    ['port__n=443', [high]],
+    ['port__lt=8080', [low]],
+    ['port__lte=8080', [low, high]],
+    ['port__gte=8080', [high]],
+    ['port__gt=80', [low, high]],
+    ['port__gt=8080', []],
+  ] as const)
+    assert.deepEqual((await among(query)).sort(), [...ids].sort(), query)
+  assert.equal((await call('GET', '/api/core/object-changes/?request_id=x')).status, 400)
+  const network = await make.fresh('ipam.aggregate', { prefix: '172.31.0.0/16' })
+  assert.deepEqual(await found('ipam/aggregates/?prefix=172.31.0.0/16&prefix=10.0.0.0/24'), [])
+  assert.deepEqual(await found('ipam/aggregates/?prefix=10.0.0.0/24&prefix=172.31.0.0/16'), [network])
+})

@@ -2,7 +2,7 @@ import { ObjectChangeActionChoices } from '../../choices/core.ts'
 import { choice, datetime, generic, json, ref, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
-import { stringFilter } from '../../filters/string.ts'
+import { uuidFilter } from '../../filters/string.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { type AnyModel, appLabel, model } from '../../registry/model.ts'
 
@@ -59,7 +59,7 @@ export const objectChange = model(
     filters: {
       time_after: dateFilter('time', 'datetime', { lookups: [], comparison: '>=' }),
       time_before: dateFilter('time', 'datetime', { lookups: [], comparison: '<=' }),
-      request_id: stringFilter('request_id', { lookups: [] }),
+      request_id: uuidFilter('request_id'),
       related_object_type: contentTypeFilter('related_object_type'),
       related_object_id: numberFilter('related_object_id'),
       user: relatedFilter('user', 'users.user', { by: 'username' }),

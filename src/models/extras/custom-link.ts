@@ -33,8 +33,8 @@ export const customLink = model(
     search: { text: ['group_name', 'link_url', 'name', 'link_text'] },
     filters: {
       ...primaryFilters,
-      link_text: stringFilter('link_text', { lookups: CharLookupsNoEmpty }),
-      link_url: stringFilter('link_url', { lookups: CharLookupsNoEmpty }),
+      link_text: stringFilter('link_text', { single: true, lookups: CharLookupsNoEmpty }),
+      link_url: stringFilter('link_url', { single: true, lookups: CharLookupsNoEmpty }),
       object_type_id: typeIdFilter('object_types'),
       object_type: contentTypeFilter('object_types', { char: true }),
     },

@@ -39,7 +39,7 @@ export const imageAttachment = model(
     search: { text: ['description', 'name', 'image'] },
     filters: {
       ...changelogFilters,
-      object_type_id: typeIdFilter('object_type'),
+      object_type_id: typeIdFilter('object_type', ['n'], { single: true }),
     },
     pages: {
       columns: 'image parent description',

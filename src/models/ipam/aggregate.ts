@@ -31,7 +31,7 @@ export const aggregate = model(
     features: primaryFeatures('contacts'),
     search: { text: ['description'], also: networkSearch('prefix') },
     filters: {
-      prefix: networkFilter('prefix'),
+      prefix: networkFilter('prefix', { single: true }),
       ...primaryFilters,
       ...tenancyFilters,
       ...contactFilters,

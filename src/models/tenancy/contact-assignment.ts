@@ -32,7 +32,7 @@ export const contactAssignment = model(
     search: { text: ['contact.name', 'role.name'] },
     filters: {
       ...changelogFilters,
-      object_type_id: typeIdFilter('object_type'),
+      object_type_id: typeIdFilter('object_type', ['n'], { single: true }),
       group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
       group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
       role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),

@@ -33,7 +33,7 @@ export const ikePolicy = model(
     search: { text: ['comments', 'name', 'description'] },
     filters: {
       ...primaryFilters,
-      preshared_key: stringFilter('preshared_key', { lookups: CharLookupsNoEmpty }),
+      preshared_key: stringFilter('preshared_key', { single: true, lookups: CharLookupsNoEmpty }),
       version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
       ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
       ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
