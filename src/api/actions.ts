@@ -22,8 +22,7 @@ function wantsText(call: Call): boolean {
 }
 
 /** The body of an action, with the messages for the change records of what it makes as texts. */
-function signed(body: unknown, permission: string): unknown {
-  if (!permission.startsWith('add:')) return body
+function signed(body: unknown): unknown {
   const one = (item: unknown): unknown =>
     typeof item === 'object' && item !== null && 'changelog_message' in item
       ? { ...item, changelog_message: messageOf(item) }
@@ -38,9 +37,10 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   if (call.method === 'OPTIONS') return described(name)
   const verb = isRead ? action.get : call.method === 'POST' ? action.post : undefined
   if (!verb) throw badMethod(call.method)
-  const body = isRead ? undefined : signed(await readRequestBody(call), verb.permission)
+  const given = isRead ? undefined : await readRequestBody(call)
+  const body = verb.of ? signed(given) : given
   if (!call.actor.writes && !isRead) throw forbidden()
-  const [permission, on] = verb.permission.split(':') as [string, string?]
+  const { permission, of: on } = verb
   if (!('unseen' in verb && verb.unseen)) demand(call, permission, on ? modelNamed(on) : m)
   const run = () => {
     if (

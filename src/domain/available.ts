@@ -184,7 +184,8 @@ function addresses<N extends 'ipam.prefix' | 'ipam.iprange'>(poolOf: (row: RowNa
       },
     },
     post: {
-      permission: 'add:ipam.ipaddress',
+      permission: 'add',
+      of: 'ipam.ipaddress',
       ...takes('ipam.ipaddress', Length),
       run: (request) => {
         const pool = find(request)
@@ -236,7 +237,8 @@ export const availablePrefixes: Action = {
     },
   },
   post: {
-    permission: 'add:ipam.prefix',
+    permission: 'add',
+    of: 'ipam.prefix',
     ...takes('ipam.prefix', Length),
     run: (request) => {
       const row = request.tools.row('ipam.prefix', request.id)!
@@ -285,7 +287,8 @@ export const availableVlans: Action = {
     },
   },
   post: {
-    permission: 'add:ipam.vlan',
+    permission: 'add',
+    of: 'ipam.vlan',
     ...takes('ipam.vlan', { name: { type: 'string' } }),
     run: (request) => {
       const items = itemsOf(request.body)
@@ -320,7 +323,8 @@ export const availableAsns: Action = {
     },
   },
   post: {
-    permission: 'add:ipam.asn',
+    permission: 'add',
+    of: 'ipam.asn',
     ...takes('ipam.asn', {}),
     run: (request) => {
       const items = itemsOf(request.body)

@@ -27,11 +27,6 @@ const Compatible: Readonly<Record<CabledModel, readonly CabledModel[]>> = {
   'dcim.powerfeed': ['dcim.powerport'],
 }
 
-const Metres: Readonly<Record<string, number>> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 }
-/** A length in metres, to four places; null without one. */
-export const metres = (length: number | null, unit: string | null): number | null =>
-  length === null || !unit ? null : Math.round(length * Metres[unit]! * 10_000) / 10_000
-
 interface Cable {
   id: number
   profile: string | null

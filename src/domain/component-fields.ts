@@ -65,6 +65,6 @@ export const templateOptions = {
   unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
   features: ['change_logging', 'custom_validation', 'event_rules'],
   displayUrl: false as const,
-  relatedObject: 'device_type|module_type',
+  relatedObject: ['device_type', 'module_type'],
   search: { text: ['name', 'description'] },
 }

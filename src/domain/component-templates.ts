@@ -1,6 +1,6 @@
 import type { Row } from '../fields/field.ts'
-import type { Errors, WriteEvent } from '../registry/behaviour.ts'
-import { isWireless, Virtual } from './interfaces.ts'
+import type { WriteEvent } from '../registry/behaviour.ts'
+import { checkRadioAndPower, type RadioAndPower } from './interfaces.ts'
 
 interface Template {
   device_type_id: number | null
@@ -46,24 +46,8 @@ export function checkBayTemplate(event: WriteEvent<Template>): void {
     event.errors.__all__ ??= ['The device type must have the subdevice role "parent" to take device bays.']
 }
 
-interface InterfaceLike {
-  id: number
-  type: string
-  poe_mode: string | null
-  poe_type: string | null
-  rf_role: string | null
-}
-
-/** Which settings a type of interface may have; for templates and interfaces alike. */
-export function checkRadioAndPower(row: InterfaceLike, errors: Errors): void {
-  if (Virtual.has(row.type) && row.poe_mode) errors.poe_mode = ['Virtual interfaces cannot have a PoE mode.']
-  if (Virtual.has(row.type) && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
-  if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
-  if (row.rf_role && !isWireless(row.type)) errors.rf_role ??= ['May be set only on wireless interfaces.']
-}
-
 export function checkInterfaceTemplate(
-  event: WriteEvent<Template & InterfaceLike & { bridge_id: number | null }>,
+  event: WriteEvent<Template & RadioAndPower & { id: number; bridge_id: number | null }>,
 ): void {
   checkTemplate(event as unknown as Event)
   const { row, errors, tools } = event

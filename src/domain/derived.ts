@@ -3,7 +3,6 @@ import { allModels, fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from './units.ts'
-import { metres } from './cables.ts'
 import { parseAddress } from '../tools/ip.ts'
 import { Components } from './places.ts'
 import { CabledModels } from './cabled-fields.ts'
@@ -165,7 +164,7 @@ const Measures: Readonly<Record<string, (row: Row) => Row>> = {
   dcim_racktype: rackWeight,
   circuits_circuit: distance,
   wireless_wirelesslink: distance,
-  dcim_cable: (row) => ({ _abs_length: metres(number(row, 'length'), unit(row, 'length_unit')) }),
+  dcim_cable: (row) => ({ _abs_length: metresOf(number(row, 'length'), unit(row, 'length_unit')) }),
 }
 
 /** Weights in grams, lengths in metres. */

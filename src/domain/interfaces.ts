@@ -1,6 +1,6 @@
 import type { SqlContext } from '../fields/field.ts'
 import type { Row } from '../fields/field.ts'
-import type { WriteEvent } from '../registry/behaviour.ts'
+import type { Errors, WriteEvent } from '../registry/behaviour.ts'
 import { forEach, sql } from '../registry/statement.ts'
 
 /** Kinds of interface that have no connector. */
@@ -8,6 +8,21 @@ export const Virtual = new Set(['virtual', 'lag', 'bridge'])
 /** Kinds of interface that radiate. */
 export const isWireless = (type: string): boolean =>
   /^(ieee802\.11|ieee802\.15)/.test(type) || ['other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'].includes(type)
+
+export interface RadioAndPower {
+  type: string
+  poe_mode: string | null
+  poe_type: string | null
+  rf_role: string | null
+}
+
+/** Which settings a type of interface may have; for templates and interfaces alike. */
+export function checkRadioAndPower(row: RadioAndPower, errors: Errors): void {
+  if (Virtual.has(row.type) && row.poe_mode) errors.poe_mode = ['Virtual interfaces cannot have a PoE mode.']
+  if (Virtual.has(row.type) && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
+  if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
+  if (row.rf_role && !isWireless(row.type)) errors.rf_role ??= ['May be set only on wireless interfaces.']
+}
 
 /** SQL of the primary MAC's text. */
 export const primaryMac = (t: string, sql: SqlContext): string => {

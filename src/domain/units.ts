@@ -1,5 +1,5 @@
 const Grams: Record<string, number> = { kg: 1000, g: 1, lb: 453.592, oz: 28.3495 }
-const Metres: Record<string, number> = { km: 1000, m: 1, mi: 1609.344, ft: 0.3048 }
+const Metres: Record<string, number> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 }
 
 /** Whole grams of a weight; null without both weight and unit. */
 export const gramsOf = (weight: number | null, unit: string | null): number | null =>

@@ -1,13 +1,12 @@
 import { q, type Row } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, memo } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { type AnyModel, fieldOfPart } from '../registry/model.ts'
 import type { Connection } from '../store/database.ts'
 
 /** Sets of columns that name one row. */
 const keysOf = memo((m: AnyModel): readonly (readonly string[])[] => {
   const columnsOf = (names: readonly string[]) =>
-    names.flatMap((text) => {
-      const name = text.replace('lower:', '')
+    names.flatMap((name) => {
       const field = m.fields[name]
       if (field?.target) return [`${name}_id`]
       return field?.generic ? [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`] : [name]
@@ -15,7 +14,7 @@ const keysOf = memo((m: AnyModel): readonly (readonly string[])[] => {
   const own = fieldsOf(m)
     .filter(([, field]) => field.options.unique && !field.options.hidden)
     .map(([name]) => [name])
-  const ruled = (m.unique ?? []).map((rule) => [...rule.fields])
+  const ruled = (m.unique ?? []).map((rule) => rule.fields.map(fieldOfPart))
   return [...own, ...ruled].map(columnsOf)
 })
 

@@ -135,7 +135,9 @@ export interface ActionAnswer {
 }
 export interface Action {
   get?: {
+    /** What the user must be allowed to do: to this object, or to objects of the model `of` instead. */
     permission: string
+    of?: ModelName
     run: (request: ActionRequest) => ActionAnswer
     /** JSON schema of the answer, in which `~object` and `~nested` name models, and those of the query parameters. */
     schema?: object
@@ -146,6 +148,7 @@ export interface Action {
   /** An answer that takes longer is promised; by then the transaction is over. */
   post?: {
     permission: string
+    of?: ModelName
     /** Who may not do this to an object is told 404 as if it were not there, also who may do it to none. */
     unseen?: boolean
     run: (request: ActionRequest) => ActionAnswer | Promise<ActionAnswer>

@@ -1,4 +1,4 @@
-import type { AnyModel } from './model.ts'
+import { type AnyModel, fieldOfPart } from './model.ts'
 import { fieldsOf, memo } from './catalog.ts'
 
 /** A field by which people and other databases name a row; an extra one counts only where the others name several. */
@@ -16,7 +16,7 @@ export const keyOf = memo((m: AnyModel): readonly KeyPart[] => {
     ...fieldsOf(m)
       .filter(([, field]) => field.options.unique && !field.options.nullable && !field.options.hidden)
       .map(([name]) => [name]),
-    ...(m.unique ?? []).map(({ fields }) => fields.map((name) => name.replace('lower:', ''))),
+    ...(m.unique ?? []).map(({ fields }) => fields.map(fieldOfPart)),
   ].filter((names) => names.every((name) => isPlain(m, name)))
   const best =
     Best.map((name) => rules.find((names) => names.includes(name))).find((names) => names !== undefined) ?? rules[0]

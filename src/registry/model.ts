@@ -6,13 +6,17 @@ import type { Pages } from './pages.ts'
 
 export type Fields = Record<string, Field<any>>
 
-/** Fields that together are unique. A leading `lower:` compares without case; `when` is SQL on alias `t`. */
+/** Fields that together are unique; `lower` compares one without case. */
 export interface Unique {
-  fields: readonly string[]
-  when?: string
+  fields: readonly (string | { lower: string })[]
+  /** Only of rows that have nothing in some fields, and something in others. */
+  when?: { isNull?: readonly string[]; isSet?: readonly string[] }
+  /** The text of the refusal, and the key it stands under, where not the usual ones. */
   message?: string
   key?: string
 }
+/** The field of one part of a unique rule. */
+export const fieldOfPart = (part: string | { lower: string }): string => (typeof part === 'object' ? part.lower : part)
 
 /** What `?q=` looks at: paths searched for the text, and what else counts when the value is a number or an address. */
 export interface Search {
@@ -63,8 +67,8 @@ export interface Options<F extends Fields> {
   leading?: readonly string[]
   /** Parent reference of a tree: lists are depth first, siblings by a text field or else as they were made; `_depth` is kept, roots have no parent. */
   tree?: { parent: string; by?: string }
-  /** Field whose object change records name as related. */
-  relatedObject?: string
+  /** Field whose object change records name as related; of several, the first that has one. */
+  relatedObject?: string | readonly string[]
   /** Bulk create runs one by one and answers the first error alone. */
   sequential?: boolean
   /** No endpoint: rows exist for other models' sake. `own`: clients know no object type of this name either. */

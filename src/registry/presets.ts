@@ -1,4 +1,5 @@
 import type { Shape } from '../fields/field.ts'
+import type { Unique } from './model.ts'
 
 const Primary = [
   'bookmarks',
@@ -16,6 +17,10 @@ const Primary = [
 
 /** Features of an ordinary model (object-types), with more of them. */
 export const primaryFeatures = (...more: string[]): readonly string[] => [...Primary, ...more].sort()
+
+/** Unique rules of fields that tell rows apart below the same other, and among those below none. */
+export const uniqueWithin = (parent: string, ...names: readonly string[]): readonly Unique[] =>
+  names.flatMap((name) => [{ fields: [parent, name] }, { fields: [name], when: { isNull: [parent] } }])
 
 /** Display text of what has a name and perhaps a label. */
 export const labelled = (t: string): string =>

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { type Column, linkTable } from '../fields/field.ts'
 import { fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
-import type { AnyModel } from './model.ts'
+import { type AnyModel, fieldOfPart } from './model.ts'
 
 /** Columns every model has, whatever it declares: the id, and for trees the depth and the place in depth-first order. */
 export function columnsOf(m: AnyModel): Record<string, Column> {
@@ -72,15 +72,15 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], { unique: true })
     }
     for (const [i, rule] of (m.unique ?? []).entries()) {
-      if (!rule.when && !rule.fields.some((f) => f.startsWith('lower:')))
+      if (!rule.when && !rule.fields.some((part) => typeof part === 'object'))
         add(
           `${m.table}_unique${i || ''}_uq`,
-          rule.fields.map((f) => (m.fields[f]?.target ? `${f}_id` : f)),
+          rule.fields.map(fieldOfPart).map((f) => (m.fields[f]?.target ? `${f}_id` : f)),
           { unique: true },
         )
     }
     for (const rule of m.unique ?? []) {
-      const folded = rule.fields.find((f) => f.startsWith('lower:'))?.replace('lower:', '')
+      const folded = rule.fields.flatMap((part) => (typeof part === 'object' ? [part.lower] : []))[0]
       if (!folded || indexed.has(`lower:${folded}`)) continue
       indexed.add(`lower:${folded}`)
       extra.push(index(`${m.table}_${folded}_lower_ix`).on(sql`lower(${at[folded]})`))

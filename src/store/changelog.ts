@@ -153,7 +153,7 @@ function concealed(m: AnyModel, before: string | null, after: string | null): re
 }
 
 function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {
-  for (const name of m.relatedObject?.split('|') ?? []) {
+  for (const name of [m.relatedObject ?? []].flat()) {
     const field = m.fields[name] as Field | undefined
     if (field?.target && row[`${name}_id`]) return [field.target.model, row[`${name}_id`] as number]
     if (field?.generic && row[`${genericPrefix(field, name)}_id`])

@@ -1,7 +1,7 @@
 import { type Field, labelOf, q, type Row } from '../fields/field.ts'
 import type { Errors } from '../registry/behaviour.ts'
 import { fieldsOf } from '../registry/catalog.ts'
-import type { AnyModel, Unique } from '../registry/model.ts'
+import { type AnyModel, fieldOfPart, type Unique } from '../registry/model.ts'
 import type { Connection } from './database.ts'
 
 const columnOf = (m: AnyModel, name: string): string =>
@@ -20,7 +20,7 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
     }
   }
   for (const rule of m.unique ?? [])
-    if (rule.fields.length > 1 || rule.when || rule.fields[0]?.startsWith('lower:'))
+    if (rule.fields.length > 1 || rule.when || typeof rule.fields[0] === 'object')
       checkRule(db, m, rule, row, before, self, errors)
 }
 
@@ -33,9 +33,10 @@ function checkRule(
   self: number,
   errors: Errors,
 ): void {
-  const parts = rule.fields.map((name) => ({
-    column: columnOf(m, name.replace('lower:', '')),
-    lower: name.startsWith('lower:'),
+  if (!applies(m, rule, row)) return
+  const parts = rule.fields.map((part) => ({
+    column: columnOf(m, fieldOfPart(part)),
+    lower: typeof part === 'object',
   }))
   const values = parts.map(({ column }) => row[column])
   if (values.some((value) => value === null || value === undefined)) return
@@ -52,15 +53,11 @@ function checkRule(
         : `${isFolded && (isAscii || column !== lead) ? '+' : ''}t.${q(column)} = +?`,
     )
     .join(' and ')
-  const found = db.get(
-    `select 1 from ${q(m.table)} t where ${same}${rule.when ? ` and ${rule.when}` : ''} and t.id <> +?`,
-    ...values,
-    self,
-  )
-  if (found === undefined || (rule.when && !holds(db, m, rule.when, row))) return
-  const labels = rule.fields.map(
-    (name) => m.fields[name.replace('lower:', '')]?.options.label ?? labelOf(name.replace('lower:', '')),
-  )
+  const isNull = (rule.when?.isNull ?? []).map((name) => ` and t.${q(columnOf(m, name))} is null`)
+  const isSet = (rule.when?.isSet ?? []).map((name) => columnOf(m, name))
+  const whole = `${same}${isNull.join('')}${isSet.map((c) => ` and t.${q(c)} is not null and t.${q(c)} <> ''`).join('')}`
+  if (db.get(`select 1 from ${q(m.table)} t where ${whole} and t.id <> +?`, ...values, self) === undefined) return
+  const labels = rule.fields.map(fieldOfPart).map((name) => m.fields[name]?.options.label ?? labelOf(name))
   const text =
     rule.message ??
     `${capital(m.label)} with this ${labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0]} already exists.`
@@ -68,14 +65,9 @@ function checkRule(
   errors[key] = [...((errors[key] as string[] | undefined) ?? []), text]
 }
 
-/** Whether a rule's condition holds for the row being written. */
-function holds(db: Connection, _m: AnyModel, when: string, row: Row): boolean {
-  const columns = [...new Set([...when.matchAll(/t\."?(\w+)"?/g)].map((match) => match[1]!))]
-  const select = columns.map((column) => `+? as ${q(column)}`).join(', ')
-  return (
-    db.get<{ ok: number }>(
-      `select (${when}) as ok from (select ${select}) t`,
-      ...columns.map((column) => row[column] ?? null),
-    )?.ok === 1
-  )
+/** Whether a rule is about the row being written. */
+function applies(m: AnyModel, { when }: Unique, row: Row): boolean {
+  const has = (name: string) => (row[columnOf(m, name)] ?? '') !== ''
+  const isNull = (name: string) => (row[columnOf(m, name)] ?? null) === null
+  return (when?.isNull ?? []).every(isNull) && (when?.isSet ?? []).every(has)
 }

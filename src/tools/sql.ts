@@ -2,3 +2,6 @@
 export const q = (name: string): string => `"${name}"`
 /** Quotes an SQL text literal. */
 export const lit = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** SQL that gives the text of the first condition that holds, or else the last text. */
+export const cases = (when: readonly (readonly [condition: string, then: string])[], otherwise: string): string =>
+  `case ${when.map(([condition, then]) => `when ${condition} then ${then}`).join(' ')} else ${otherwise} end`

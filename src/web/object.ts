@@ -78,7 +78,7 @@ function stamps(row: Row): Html | '' {
 function parents(call: Visit, m: AnyModel, row: Row): (readonly [string, string])[] {
   for (const name of [
     m.tree?.parent,
-    ...(m.relatedObject?.split('|') ?? []),
+    ...[m.relatedObject ?? []].flat(),
     'device',
     'site',
     'manufacturer',

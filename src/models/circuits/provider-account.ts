@@ -23,7 +23,7 @@ export const providerAccount = model(
     display: (t) => `case when ${t}.name <> '' then ${t}.account || ' (' || ${t}.name || ')' else ${t}.account end`,
     brief: ['id', 'url', 'display', 'name', 'account', 'description'],
     order: ['provider', 'account'],
-    unique: [{ fields: ['provider', 'account'] }, { fields: ['provider', 'name'], when: "t.name <> ''" }],
+    unique: [{ fields: ['provider', 'account'] }, { fields: ['provider', 'name'], when: { isSet: ['name'] } }],
     features: primaryFeatures('contacts'),
     search: { text: ['comments', 'account', 'name', 'description'] },
     filters: {

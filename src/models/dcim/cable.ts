@@ -7,8 +7,9 @@ import {
 } from '../../choices/dcim.ts'
 import { cableFilters } from '../../domain/cable-filters.ts'
 import { CabledModels } from '../../domain/cabled-fields.ts'
-import { checkCable, freeTerminations, metres, connectCable } from '../../domain/cables.ts'
+import { checkCable, freeTerminations, connectCable } from '../../domain/cables.ts'
 import { retrace } from '../../domain/paths.ts'
+import { metresOf } from '../../domain/units.ts'
 import {
   choice,
   color,
@@ -97,7 +98,7 @@ export const cable = model(
 behaviour(cable, {
   prepare: ({ row }) => {
     if (row.length === null) row.length_unit = null
-    row._abs_length = metres(row.length, row.length_unit)
+    row._abs_length = metresOf(row.length, row.length_unit)
   },
   validate: (event) => checkCable(event),
   saved: (event) => connectCable(event),

@@ -13,7 +13,7 @@ import {
 } from '../../fields/index.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
 
 export const deviceRole = model(
   'dcim.devicerole',
@@ -47,12 +47,7 @@ export const deviceRole = model(
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
     order: ['name'],
     tree: { parent: 'parent', by: 'name' },
-    unique: [
-      { fields: ['parent', 'name'] },
-      { fields: ['name'], when: 't.parent_id is null' },
-      { fields: ['parent', 'slug'] },
-      { fields: ['slug'], when: 't.parent_id is null' },
-    ],
+    unique: uniqueWithin('parent', 'name', 'slug'),
     features: primaryFeatures(),
     search: { text: ['comments', 'description', 'name', 'slug'] },
     filters: {

@@ -32,6 +32,7 @@ import { behaviour, model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
 import { parseMac } from '../../tools/mac.ts'
 import { Refused } from '../../registry/behaviour.ts'
+import { cases } from '../../tools/sql.ts'
 
 export const device = model(
   'dcim.device',
@@ -58,21 +59,21 @@ export const device = model(
       onDelete: 'set null',
       related: false,
       unique: true,
-      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      shape: PrimaryShape,
       filter: false,
     }),
     primary_ip6: ref('ipam.ipaddress', {
       onDelete: 'set null',
       related: false,
       unique: true,
-      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      shape: PrimaryShape,
       filter: false,
     }),
     oob_ip: ref('ipam.ipaddress', {
       onDelete: 'set null',
       related: false,
       unique: true,
-      shape: ['id', 'url', 'display', 'family', 'address', 'nat_inside', 'nat_outside', 'dns_name', 'description'],
+      shape: PrimaryShape,
     }),
     cluster: ref('virtualization.cluster', { onDelete: 'set null', related: 'devices' }),
     virtual_chassis: ref('dcim.virtualchassis', { apiDefault: null, onDelete: 'set null', related: 'members' }),
@@ -103,14 +104,24 @@ export const device = model(
     objectName: 'Device',
     display: (t, sql) => {
       for (const table of ['dcim_virtualchassis', 'dcim_devicetype', 'dcim_manufacturer']) sql.uses(table)
-      return `case when ${t}.name <> '' then case when ${t}.asset_tag is not null then ${t}.name || ' (' || ${t}.asset_tag || ')' else ${t}.name end when ${t}.virtual_chassis_id is not null then (select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id) || ':' || ${t}.vc_position else (select m.name || ' ' || d.model from dcim_devicetype d join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id) || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')' end`
+      const chassis = `(select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id)`
+      const type = `(select m.name || ' ' || d.model from dcim_devicetype d
+        join dcim_manufacturer m on m.id = d.manufacturer_id where d.id = ${t}.device_type_id)`
+      return cases(
+        [
+          [`${t}.name <> '' and ${t}.asset_tag is not null`, `${t}.name || ' (' || ${t}.asset_tag || ')'`],
+          [`${t}.name <> ''`, `${t}.name`],
+          [`${t}.virtual_chassis_id is not null`, `${chassis} || ':' || ${t}.vc_position`],
+        ],
+        `${type} || ' (' || coalesce(${t}.asset_tag, ${t}.id) || ')'`,
+      )
     },
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name', 'site', 'tenant?'],
     order: ['name'],
     unique: [
-      { fields: ['lower:name', 'site', 'tenant'] },
-      { fields: ['lower:name', 'site'], when: 't.tenant_id is null' },
+      { fields: [{ lower: 'name' }, 'site', 'tenant'] },
+      { fields: [{ lower: 'name' }, 'site'], when: { isNull: ['tenant'] } },
       { fields: ['rack', 'position', 'face'] },
       { fields: ['virtual_chassis', 'vc_position'] },
     ],

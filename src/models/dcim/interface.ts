@@ -13,6 +13,7 @@ import { cable, connector, interfaceConnected, interfacePeers, path } from '../.
 import { memberFilters } from '../../domain/devices.ts'
 import {
   checkMode,
+  checkRadioAndPower,
   checkVlans,
   countAssigned,
   isWireless,
@@ -300,12 +301,9 @@ behaviour(deviceInterface, {
       )
         errors[name] ??= [`The selected ${name} interface belongs to a different device.`]
     }
-    for (const name of ['rf_role', 'rf_channel', 'rf_channel_frequency', 'rf_channel_width'] as const) {
+    checkRadioAndPower(row, errors)
+    for (const name of ['rf_channel', 'rf_channel_frequency', 'rf_channel_width'] as const)
       if (row[name] && !isWireless(row.type)) errors[name] ??= ['May be set only on wireless interfaces.']
-    }
-    if (isVirtual && row.poe_mode) errors.poe_mode = ['Virtual interfaces cannot have a PoE mode.']
-    if (isVirtual && row.poe_type) errors.poe_type = ['Virtual interfaces cannot have a PoE type.']
-    if (row.poe_type && !row.poe_mode) errors.poe_type ??= ['Must specify PoE mode when designating a PoE type.']
   },
   saved: (event) => finishInterface('dcim.interface', event as never),
 })

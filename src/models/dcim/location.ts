@@ -42,9 +42,9 @@ export const location = model(
     tree: { parent: 'parent', by: 'name' },
     unique: [
       { fields: ['site', 'parent', 'name'] },
-      { fields: ['site', 'name'], when: 't.parent_id is null' },
+      { fields: ['site', 'name'], when: { isNull: ['parent'] } },
       { fields: ['site', 'parent', 'slug'] },
-      { fields: ['site', 'slug'], when: 't.parent_id is null' },
+      { fields: ['site', 'slug'], when: { isNull: ['parent'] } },
     ],
     features: primaryFeatures('contacts', 'image_attachments'),
     search: { text: ['name', 'slug', 'description', 'comments', 'facility'] },

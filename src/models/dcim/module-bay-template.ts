@@ -27,7 +27,7 @@ export const moduleBayTemplate = model(
     unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
     features: ['change_logging', 'custom_validation', 'event_rules'],
     displayUrl: false,
-    relatedObject: 'device_type|module_type',
+    relatedObject: ['device_type', 'module_type'],
     search: { text: ['name', 'description'] },
     filters: {
       ...changelogFilters,

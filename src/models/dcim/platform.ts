@@ -4,7 +4,7 @@ import { amongRows } from '../../filters/filter.ts'
 import { named, relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
 
 export const platform = model(
   'dcim.platform',
@@ -37,12 +37,7 @@ export const platform = model(
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
     order: ['name'],
     tree: { parent: 'parent', by: 'name' },
-    unique: [
-      { fields: ['manufacturer', 'name'] },
-      { fields: ['name'], when: 't.manufacturer_id is null' },
-      { fields: ['manufacturer', 'slug'] },
-      { fields: ['slug'], when: 't.manufacturer_id is null' },
-    ],
+    unique: uniqueWithin('manufacturer', 'name', 'slug'),
     features: primaryFeatures(),
     search: { text: ['comments', 'description', 'name', 'slug'] },
     filters: {

@@ -2,7 +2,7 @@ import { groupOf } from '../../domain/group-fields.ts'
 import { comments, countOf, integer, owned } from '../../fields/index.ts'
 import { contactFilters, primaryFilters, treeFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
 
 export const region = model(
   'dcim.region',
@@ -23,12 +23,7 @@ export const region = model(
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
     order: ['name'],
     tree: { parent: 'parent', by: 'name' },
-    unique: [
-      { fields: ['parent', 'name'] },
-      { fields: ['name'], when: 't.parent_id is null' },
-      { fields: ['parent', 'slug'] },
-      { fields: ['slug'], when: 't.parent_id is null' },
-    ],
+    unique: uniqueWithin('parent', 'name', 'slug'),
     features: primaryFeatures('contacts'),
     search: { text: ['comments', 'description', 'name', 'slug'] },
     filters: {

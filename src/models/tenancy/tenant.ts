@@ -2,7 +2,7 @@ import { comments, countOf, description, owned, primary, ref, slug, text } from 
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
 
 export const tenant = model(
   'tenancy.tenant',
@@ -33,12 +33,7 @@ export const tenant = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],
-    unique: [
-      { fields: ['group', 'name'] },
-      { fields: ['name'], when: 't.group_id is null' },
-      { fields: ['group', 'slug'] },
-      { fields: ['slug'], when: 't.group_id is null' },
-    ],
+    unique: uniqueWithin('group', 'name', 'slug'),
     features: primaryFeatures('contacts'),
     search: { text: ['comments', 'description', 'name', 'slug'] },
     filters: {

@@ -37,7 +37,7 @@ export const virtualMachineType = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],
-    unique: [{ fields: ['lower:name'] }],
+    unique: [{ fields: [{ lower: 'name' }] }],
     features: primaryFeatures('image_attachments'),
     search: { text: ['comments', 'name', 'description'] },
     filters: {

@@ -3,7 +3,7 @@ import { choice, comments, countOf, description, integer, owned, primary, ref, t
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
 
 export const tunnel = model(
   'vpn.tunnel',
@@ -29,7 +29,7 @@ export const tunnel = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],
-    unique: [{ fields: ['group', 'name'] }, { fields: ['name'], when: 't.group_id is null' }],
+    unique: uniqueWithin('group', 'name'),
     features: primaryFeatures('contacts'),
     search: { text: ['comments', 'name', 'description'] },
     filters: {
