@@ -23,7 +23,7 @@ export interface FormField {
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
   /** What a body says of the texts that the form sent. Throws `FieldError`. */
-  read: (data: FormData) => Record<string, unknown>
+  read: (data: FormData, isNew: boolean) => Record<string, unknown>
 }
 export interface FormGroup {
   title: string
@@ -72,11 +72,15 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
     name,
     label: labelAt(m, name),
     help: field.options.help,
-    required: field.required && control.as !== 'check',
+    required: field.required && control.as !== 'check' && !field.options.writeOnly,
     control,
     ...(here && Object.keys(here).length ? { narrow: here } : {}),
     texts: (row) => textsOf(control, name, field, row),
-    read: (data) => readField(control, name, field, data),
+    read: (data, isNew) =>
+      // What is never shown is kept where nothing is typed.
+      field.options.writeOnly && !isNew && data.all(name).every((text) => text === '')
+        ? {}
+        : readField(control, name, field, data),
   }
 }
 
@@ -109,8 +113,10 @@ function textsOf(control: Control, name: string, field: Pick<Field, 'generic' | 
     }
     case 'types':
       return [value].flat().map(String)
-    case 'list':
-      return (value as unknown[]).map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)))
+    case 'list': {
+      const items = value as unknown[]
+      return [items.every((each) => typeof each !== 'object') ? items.join(', ') : JSON.stringify(value)]
+    }
     case 'file':
       return []
     case 'area':
@@ -155,7 +161,9 @@ function readField(
   if (control.as === 'pick' && !control.multiple) return { [name]: named(control.model, String(text)) }
   if (control.as === 'pick' && (control.by ?? 'id') === 'id')
     return { [name]: (text as string[]).filter(Boolean).map((each) => named(control.model, each)) }
-  return { [name]: field.fromText ? field.fromText(text, byIds, name) : text }
+  const value = field.fromText ? field.fromText(text, byIds, name) : text
+  const isEmptied = value === null && control.as === 'area' && control.code && !field.options.nullable
+  return { [name]: isEmptied ? {} : value }
 }
 
 /** An object that a form names: by its id, or by the slug or name that was typed where no picker was. */
@@ -197,13 +205,14 @@ function customGroup(call: Visit, m: AnyModel): FormGroup | undefined {
 export function bodyOf(
   groups: readonly FormGroup[],
   data: FormData,
+  isNew: boolean,
 ): { body: Record<string, unknown>; errors: Record<string, unknown> } {
   const body: Record<string, unknown> = {}
   const errors: Record<string, unknown> = {}
   const custom: Record<string, unknown> = {}
   for (const field of groups.flatMap((group) => group.fields)) {
     try {
-      for (const [key, value] of Object.entries(field.read(data)))
+      for (const [key, value] of Object.entries(field.read(data, isNew)))
         if (key.startsWith('cf_')) custom[key.slice(3)] = value
         else body[key] = value
     } catch (error) {

@@ -144,7 +144,7 @@ async function written(
   write: (body: Record<string, unknown>) => Promise<Answer>,
 ): Promise<Answer> {
   const groups = formGroups(call, m)
-  const { body, errors } = bodyOf(groups, data)
+  const { body, errors } = bodyOf(groups, data, row === undefined)
   const texts = (field: FormField) => typed(field, data)
   if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors }, 400)
   try {

@@ -89,7 +89,7 @@ function top(call: Visit): Html {
   const name = call.actor.username
   return html`<header class="top">
 <button class="bars" type="button" aria-label="Menu" aria-controls="menu" aria-expanded="false">${icon(call, 'bars')}</button>
-<a class="brand" href="${basePath}/">${logo}<span>Cabinet</span></a>
+<a class="brand" href="${basePath}/" aria-label="Cabinet, home">${logo}<span>Cabinet</span></a>
 <form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
 <input id="q" name="q" type="search" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd></form>
 <button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>

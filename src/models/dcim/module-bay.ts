@@ -60,7 +60,7 @@ export const moduleBay = model(
       installed_module_id: relatedFilter('installed_module', 'dcim.module'),
     },
     pages: {
-      columns: 'name device enabled label installed_module installed_module.status description',
+      columns: 'name device enabled label installed_module description',
       filters: {
         Attributes: 'name label position enabled',
         Location: 'region_id site_group_id site_id location_id rack_id',

@@ -51,7 +51,7 @@ export const webhook = model(
       bulk: 'description http_method payload_url ssl_verification secret ca_file_path',
       panels: {
         Webhook: 'name description',
-        'HTTP request': 'http_method payload_url http_content_type secret',
+        'HTTP request': 'http_method payload_url http_content_type',
         SSL: 'ssl_verification ca_file_path',
       },
       weights: { name: 100, description: 500 },

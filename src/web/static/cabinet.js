@@ -34,6 +34,7 @@
 
   function picker(select) {
     if (select.tomselect) return
+    const label = document.querySelector(`label[for="${select.id}"]`)
     const isRemote = Boolean(select.dataset.source)
     const add = select.dataset.add
     new TomSelect(select, {
@@ -67,10 +68,8 @@
         : { create: false }),
     })
     const { tomselect } = select
-    const label = document.querySelector(`label[for="${select.id}"]`)
-    if (label) tomselect.control_input.setAttribute('aria-label', label.textContent.replace('*', '').trim())
-    else if (select.getAttribute('aria-label'))
-      tomselect.control_input.setAttribute('aria-label', select.getAttribute('aria-label'))
+    const name = label?.textContent.replace('*', '').trim() ?? select.getAttribute('aria-label')
+    if (name) for (const each of [select, tomselect.control_input]) each.setAttribute('aria-label', name)
     const narrow = Object.values(JSON.parse(select.dataset.narrow || '{}'))
     for (const name of narrow)
       for (const other of select.form?.querySelectorAll(`[name="${name}"]`) ?? [])
