@@ -26,7 +26,7 @@ const shuffled = <T>(list: readonly T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-const { call } = await serve({ maxPageSize: 0 })
+const { call, base } = await serve({ maxPageSize: 0 })
 await fill(call)
 const make = new Maker(call)
 
@@ -121,6 +121,25 @@ function constraintsOf(m: AnyModel, rows: readonly Shown[]): { json: unknown; me
   }
 }
 
+/** What a browser gets in which a user has logged in. */
+async function browser(username: string, password: string) {
+  const form = await fetch(`${base}/login/`)
+  const csrf = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+  const entered = await fetch(`${base}/login/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: `csrftoken=${csrf}` },
+    body: new URLSearchParams({ username, password, csrfmiddlewaretoken: csrf }),
+  })
+  const cookie = `sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
+  return async (path: string): Promise<{ status: number; text: string }> => {
+    const reply = await fetch(`${base}/${path}`, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
+    return { status: reply.status, text: await reply.text() }
+  }
+}
+const refersToItself = (m: AnyModel): boolean =>
+  fieldsOf(m).some(([, { target, links, generic }]) => target?.model === m.name || links?.model === m.name || generic)
+
 /** A model that refers to another by a plain reference, and the field. */
 const referring = new Map<string, { m: AnyModel; name: string }>()
 for (const m of allModels)
@@ -136,6 +155,7 @@ for (let round = 0; round < rounds; round++) {
     const user = await make.fresh('users.user', { username: `user${round}`, password: 'Cabinet-Test-Passw0rd' })
     const { key, token } = (await call('POST', '/api/users/tokens/', { user })).json
     const authorization = `Bearer nbt_${key}.${token}`
+    const visit = await browser(`user${round}`, 'Cabinet-Test-Passw0rd')
     const as = (method: string, path: string, body?: unknown) => call(method, `/api/${path}`, body, { authorization })
 
     const expected = new Map<AnyModel, Set<number>>()
@@ -190,10 +210,16 @@ for (let round = 0; round < rounds; round++) {
           `export of ${hint}`,
         )
       }
+      if (m.displayUrl !== false && !refersToItself(m)) {
+        const { text } = await visit(path)
+        for (const [, id] of text.matchAll(new RegExp(`href="/${m.path}/(\\d+)/`, 'g')))
+          assert.ok(seen.has(Number(id)), `${id} on the page of ${hint}`)
+      }
       const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
       const chosen = shuffled(rows)
         .slice(0, 4)
         .map(({ id }) => id)
+      const visited = new Set([chosen.find((id) => seen.has(id)), chosen.find((id) => !seen.has(id))])
       for (const id of chosen) {
         const isSeen = seen.has(id)
         const what = `${id} of ${hint}`
@@ -201,6 +227,15 @@ for (let round = 0; round < rounds; round++) {
         assert.equal((await as('GET', `${path}?id=${id}`)).json.count, Number(isSeen), `filter ${what}`)
         const page = await as('GET', `${path}${id}/?format=api`)
         assert.equal(page.status, isSeen ? 200 : 404, `page ${what}`)
+        if (m.displayUrl !== false && visited.has(id)) {
+          const tabs = ['', ...Object.keys(m.pages?.tabs ?? {}).map((name) => `${name}/`)]
+          for (const tab of [...tabs, 'edit/', 'delete/']) {
+            const { status } = await visit(`${path}${id}/${tab}`)
+            if (tab === '') assert.equal(status, isSeen ? 200 : 404, `page of ${what}`)
+            else if (isSeen) assert.ok(status < 500, `page ${tab} of ${what}: ${status}`)
+            else assert.ok([403, 404].includes(status), `page ${tab} of ${what}: ${status}`)
+          }
+        }
         const options = (await as('OPTIONS', `${path}${id}/`)).json
         if (methods.includes('PUT')) assert.equal('PUT' in (options.actions ?? {}), isSeen, `OPTIONS ${what}`)
         if (!isSeen && methods.includes('PATCH')) {
