@@ -147,8 +147,8 @@ export interface Field<T extends Types = Types> {
   readonly judgesNull?: boolean
   /** Second step for values that name other rows. Throws `FieldError`. */
   readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
-  /** Checked and resolved value to column values. */
-  readonly write?: (value: unknown, name: string) => Record<string, Stored>
+  /** Checked and resolved value to column values. `digits`: what a body says of a number that JavaScript reads otherwise. */
+  readonly write?: (value: unknown, name: string, digits?: string) => Record<string, Stored>
   /**
    * What a JSON body says of what a text says of input key `key`; an empty text says null or nothing chosen.
    * Throws `FieldError`; the value itself is judged by `input`. Absent where no text can say it (files).

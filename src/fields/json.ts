@@ -71,8 +71,8 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
       )
       return one
     },
-    write: (value: unknown, name: string) => ({
-      [name]: value === null || value === undefined ? null : stringifyExact(sortKeysByLength(value)),
+    write: (value: unknown, name: string, digits?: string) => ({
+      [name]: value === null || value === undefined ? null : (digits ?? stringifyExact(sortKeysByLength(value))),
     }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),

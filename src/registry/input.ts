@@ -1,3 +1,4 @@
+import { carryNumbers } from '../tools/exact-json.ts'
 import * as v from 'valibot'
 import { type Field, FieldError, type ResolveContext } from '../fields/field.ts'
 import { type Errors, Refused } from './behaviour.ts'
@@ -83,6 +84,7 @@ function readField(
   }
   try {
     values[name] = field.resolve ? field.resolve(checked.output, context, name) : checked.output
+    carryNumbers(body, values, name)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     errors[error.key ?? name] = error.detail

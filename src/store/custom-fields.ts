@@ -29,6 +29,10 @@ export interface Definition {
   choices?: readonly string[]
 }
 
+/** The default of a custom field under its name, as a body would give it; nothing where there is none. */
+const presetOf = ({ name, default: text }: Definition): Record<string, unknown> =>
+  text === null ? {} : (parseExact(`{${JSON.stringify(name)}:${text}}`) as Record<string, unknown>)
+
 /** The custom field definitions, read again only when they change. */
 export class CustomFields {
   readonly #db: Connection
@@ -107,34 +111,31 @@ export class CustomFields {
       })
     const context = resolver(w, m, before)
     for (const definition of definitions) {
-      const isGiven = Object.hasOwn(values, definition.name)
-      const value = isGiven
-        ? values[definition.name]
-        : before
-          ? stored[definition.name]
-          : definition.default === null
-            ? undefined
-            : JSON.parse(definition.default)
+      const { name } = definition
+      const isGiven = Object.hasOwn(values, name)
+      const from = isGiven ? values : before ? stored : presetOf(definition)
+      const value = from[name]
       const checked = checkCustomValue(
         definition,
         value ?? null,
         context,
         isGiven,
-        isGiven ? numberText(values, definition.name) : undefined,
+        isGiven ? numberText(values, name) : undefined,
       )
       if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, before)
-      if (isGiven || !before || checked !== null) stored[definition.name] = checked
-      if (isGiven) carryNumbers(values, stored, definition.name)
+      if (isGiven || !before || checked !== null) stored[name] = checked
+      if (from !== stored) carryNumbers(from, stored, name)
     }
     return stringifyExact(stored)
   }
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {
     const path = `$."${definition.name}"`
+    const isNumber = typeof value === 'number' // 1 and 1.0 are the same
     const other = this.#db.get(
-      `select 1 from "${m.table}" where custom_field_data -> ? = ? and id <> ?`,
+      `select 1 from "${m.table}" where custom_field_data ${isNumber ? '->>' : '->'} ? = ? and id <> ?`,
       path,
-      JSON.stringify(value),
+      isNumber ? value : JSON.stringify(value),
       before?.id ?? 0,
     )
     if (other !== undefined)

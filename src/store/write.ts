@@ -1,3 +1,4 @@
+import { numberText } from '../tools/exact-json.ts'
 import { type Actor, excessOf, holds, may, permissionName } from '../registry/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
@@ -231,7 +232,8 @@ function columnsOf(m: AnyModel, given: Record<string, unknown>): Row {
   const row: Row = {}
   for (const name of Object.keys(given)) {
     const field = m.fields[name] as Field
-    if (field.write && field.kind !== 'custom-fields') Object.assign(row, field.write(given[name], name))
+    if (field.write && field.kind !== 'custom-fields')
+      Object.assign(row, field.write(given[name], name, numberText(given, name)))
   }
   return row
 }

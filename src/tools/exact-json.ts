@@ -25,6 +25,7 @@ export function parseExact(text: string): unknown {
   return parseWithSource(text, function (key, value, { source }) {
     const own = typeof value === 'number' && source !== undefined ? kept(value, source) : undefined
     if (own !== undefined) note(this, key, own)
+    if (value === Infinity || value === -Infinity) throw new SyntaxError('a number is too large')
     return value
   })
 }

@@ -41,6 +41,28 @@ test('numbers in custom fields stay as they were written, through other changes 
   assert.equal(said(bare.text, 'price'), '2', 'the new number has no fraction')
 })
 
+test('defaults are given as they were written, and what is unique is so by its value', async () => {
+  const types = { object_types: ['tenancy.tenant'] }
+  const field = (body: string) =>
+    call('POST', '/api/extras/custom-fields/', `{"object_types":["tenancy.tenant"],${body}}`)
+  const preset = await field('"name":"preset","type":"decimal","default":1.0')
+  assert.equal(said(preset.text, 'default'), '1.0')
+  await field('"name":"form","type":"json","default":{"a":1.0}')
+  await create('extras/custom-fields', { ...types, name: 'once', type: 'decimal', unique: true })
+  const tenant = (name: string, once: string) =>
+    call('POST', '/api/tenancy/tenants/', `{"name":"${name}","slug":"${name}","custom_fields":{"once":${once}}}`)
+  const first = await tenant('a', '1.0')
+  assert.equal(said(first.text, 'preset'), '1.0')
+  assert.equal(said(first.text, 'form'), '{"a":1.0}')
+  assert.equal((await tenant('b', '1')).status, 400)
+  assert.equal((await tenant('b', '2')).status, 201)
+})
+
+test('a number that is none in JavaScript is refused', async () => {
+  const body = '{"name":"L","slug":"l","custom_fields":{"doc":1e999}}'
+  assert.equal((await call('POST', '/api/dcim/sites/', body)).status, 400)
+})
+
 test('a whole number has no fraction', async () => {
   const body = (number: string) => `{"name":"I","slug":"i","custom_fields":{"whole":${number}}}`
   assert.equal((await call('POST', '/api/dcim/sites/', body('1.0'))).status, 400)
