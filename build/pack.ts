@@ -56,6 +56,7 @@ function gather(): Record<string, string> {
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
+    ['workers/form.cjs', join(dist, 'worker-form.cjs')],
   ])
 }
 

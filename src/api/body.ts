@@ -1,5 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { NotDone } from '../runtime/pool.ts'
+import { partsInThread } from '../runtime/forms.ts'
+import { partsOf } from '../tools/form.ts'
 import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
@@ -14,7 +17,7 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   const bytes = await readBytes(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
   if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
-  if (type.startsWith('multipart/form-data')) return form(bytes, given)
+  if (type.startsWith('multipart/form-data')) return form(call, bytes, given)
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
@@ -114,23 +117,24 @@ function bounded(body: unknown, limit: number): unknown {
   return body
 }
 
-async function form(bytes: Buffer, type: string): Promise<unknown> {
-  let data: FormData
-  try {
-    data = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  } catch {
+/** Forms of more bytes than this are read in a thread. */
+const LargeForm = 262_144
+
+async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
+  const parts = await (bytes.length > LargeForm
+    ? partsInThread(bytes, type, String(call.actor.userId)).catch(notNow)
+    : partsOf(bytes, type))
+  if (!parts)
     throw new ApiError(400, { detail: 'Multipart form parse error - the body does not match its content type.' })
+  const fields = new Map<string, unknown[]>()
+  for (const part of parts) {
+    const value = 'text' in part ? part.text : new Upload(part.file, Buffer.from(part.bytes.buffer))
+    fields.set(part.name, [...(fields.get(part.name) ?? []), value])
   }
-  const fields: Record<string, unknown> = {}
-  for (const name of new Set(data.keys())) {
-    const values = await Promise.all(
-      data
-        .getAll(name)
-        .map(async (value) =>
-          value instanceof File ? new Upload(value.name, Buffer.from(await value.arrayBuffer())) : value,
-        ),
-    )
-    fields[name] = values.length > 1 ? values : values[0]
-  }
-  return fields
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+}
+
+function notNow(error: unknown): never {
+  if (!(error instanceof NotDone)) throw error
+  throw new ApiError(503, { detail: `The form cannot be read now: ${error.message}.` }, { 'retry-after': '5' })
 }

@@ -7,6 +7,7 @@ import { allModels, fieldsOf } from '../registry/catalog.ts'
 import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { memberNames } from '../registry/select.ts'
+import { atOnce, inTurns } from '../tools/turns.ts'
 import { Version } from '../version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 import { lone } from './schema-lone.ts'
@@ -166,76 +167,98 @@ const taken = ({ schema, body: sent, status = 200, types }: NonNullable<Action['
   responses: { [status]: answer(portable(schema ?? {}), types) },
 })
 
-/** The components that something refers to, directly or through others. */
-function needed(paths: Json, schemas: Record<string, Json>): Json {
-  const kept = new Set<string>()
-  const walk = (text: string): void => {
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (kept.has(name!)) continue
-      kept.add(name!)
-      walk(JSON.stringify(schemas[name!]))
-    }
-  }
-  walk(JSON.stringify(paths))
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)))
-}
-
-const merged = (paths: Json, more: Json): Json => ({
-  ...paths,
-  ...Object.fromEntries(
-    Object.entries(more).map(([path, verbs]) => [path, { ...(paths[path] as Json), ...(verbs as Json) }]),
-  ),
-})
-
 let made: { paths: Json; schemas: Json } | undefined
 
-/** Paths and components, made at first use. */
-function parts(): { paths: Json; schemas: Json } {
+/** Paths, and the components that they refer to, directly or through others: made once. */
+function* making(): Generator<void, { paths: Json; schemas: Json }> {
+  if (made) return made
   const served = allModels.filter((m) => !m.internal)
-  const all = merged(
-    Object.assign({}, ...served.flatMap((m) => [paths(m), ...(m.alias ? [paths(m, m.alias)] : [])])) as Json,
-    lone(),
-  )
-  return { paths: all, schemas: needed(all, Object.assign({}, ...served.map(components)) as Record<string, Json>) }
+  const [all, schemas]: [Json, Json] = [{}, {}]
+  for (const m of served) {
+    Object.assign(all, paths(m), m.alias ? paths(m, m.alias) : {})
+    Object.assign(schemas, components(m))
+    yield
+  }
+  for (const [path, verbs] of Object.entries(lone())) all[path] = { ...(all[path] as Json), ...(verbs as Json) }
+  const kept = new Set<string>()
+  for (const waiting = Object.values(all); waiting.length; yield) {
+    for (const [, name] of JSON.stringify(waiting.pop()).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (kept.has(name!)) continue
+      kept.add(name!)
+      waiting.push(schemas[name!])
+    }
+  }
+  made = { paths: all, schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name))) }
+  return made
 }
+
+const head = (server: string): Json => ({
+  openapi: '3.0.3',
+  info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' },
+  servers: [{ url: server }],
+})
+const securitySchemes = {
+  tokenAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'Bearer nbt_<key>.<token>, or Token <token>',
+  },
+}
+const security = [{ tokenAuth: [] }]
 
 /** The OpenAPI document of the whole API. */
 export function document(server: string): Json {
-  made ??= parts()
-  return {
-    openapi: '3.0.3',
-    info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' },
-    servers: [{ url: server }],
-    paths: made.paths,
-    components: {
-      schemas: made.schemas,
-      securitySchemes: {
-        tokenAuth: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: 'Bearer nbt_<key>.<token>, or Token <token>',
-        },
-      },
-    },
-    security: [{ tokenAuth: [] }],
+  const { paths, schemas } = atOnce(making())
+  return { ...head(server), paths, components: { schemas, securitySchemes }, security }
+}
+
+const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
+const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by)
+
+/** All of the document after its head, as text. */
+function* textOf(asJson: boolean): Generator<void, Buffer> {
+  const { paths, schemas } = yield* making()
+  function* entries(of: Json, indent: string): Generator<void, string> {
+    const texts: string[] = []
+    for (const [name, value] of Object.entries(of)) {
+      texts.push(
+        asJson ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : indented(yaml({ [name]: value }), indent),
+      )
+      yield
+    }
+    return texts.join(asJson ? ',' : '')
   }
+  const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
+  return Buffer.from(
+    asJson
+      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
+      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}${indented(yaml({ securitySchemes }), '  ')}${yaml({ security })}`,
+  )
+}
+
+const texts = new Map<boolean, Promise<Buffer>>()
+
+/** The text of the document, made at the first request in turn with others, and kept. */
+async function documentText(server: string, asJson: boolean): Promise<Buffer> {
+  const rest = texts.get(asJson) ?? inTurns(textOf(asJson))
+  texts.set(asJson, rest)
+  rest.catch(() => texts.delete(asJson))
+  const first = asJson ? `${JSON.stringify(head(server)).slice(0, -1)},` : yaml(head(server))
+  return Buffer.concat([Buffer.from(first), await rest])
 }
 
 /** `/api/schema/`: YAML, or JSON where that is asked for. */
-export function schema(call: Call): Answer {
+export async function schema(call: Call): Promise<Answer> {
   const accept = call.request.headers.get('accept') ?? ''
   const asJson =
     call.query.get('format') === 'json' ||
     (call.query.get('format') === null && /application\/(vnd\.oai\.openapi\+)?json/.test(accept))
-  const content = document(call.base)
-  return asJson
-    ? { status: 200, body: JSON.stringify(content), headers: { 'content-type': 'application/vnd.oai.openapi+json' } }
-    : {
-        status: 200,
-        body: stringify(content, { aliasDuplicateObjects: false }),
-        headers: { 'content-type': 'application/vnd.oai.openapi' },
-      }
+  return {
+    status: 200,
+    body: await documentText(call.base, asJson),
+    headers: { 'content-type': `application/vnd.oai.openapi${asJson ? '+json' : ''}` },
+  }
 }
 
 const Page = `<!doctype html>
