@@ -129,7 +129,9 @@ async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
   const fields = new Map<string, unknown[]>()
   for (const part of parts) {
     const value = 'text' in part ? part.text : new Upload(part.file, Buffer.from(part.bytes.buffer))
-    fields.set(part.name, [...(fields.get(part.name) ?? []), value])
+    const same = fields.get(part.name)
+    if (same) same.push(value)
+    else fields.set(part.name, [value])
   }
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

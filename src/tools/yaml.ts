@@ -6,7 +6,7 @@ import { within } from './within.ts'
 const MaxJson = 33_554_432
 
 /** Milliseconds that a text may take: some shapes take the parser a time that grows with the square of their length. */
-const MaxTime = 3000
+const MaxTime = 8000
 
 /**
  * JSON of an object in YAML or JSON, keys in stored order; undefined when it is not an object. Throws for text that is neither, for one
