@@ -48,6 +48,8 @@ const tooMuch = () =>
   )
 
 let inFlight = 0
+/** Bytes from which on a body is put where all of it will stand. */
+const Large = 262_144
 
 /** Takes room for bytes of a call's body until its answer is sent; answers false when there is none. */
 function bytesHeld({ config, outgoing }: Call): (bytes: number) => boolean {
@@ -73,6 +75,7 @@ function received(
   return new Promise((resolve, reject) => {
     let whole: Buffer = Buffer.alloc(0) // one, since a body in pieces of a byte would take hundreds of bytes for each
     let size = 0
+    const told = Number(incoming.headers['content-length'] ?? 0)
     const stop = (error?: ApiError) => {
       clearTimeout(timer)
       incoming.off('data', take).off('end', finish).off('close', breakOff).off('error', breakOff)
@@ -86,7 +89,9 @@ function received(
       if (size === 0) whole = chunk
       else {
         if (size + chunk.length > whole.length) {
-          const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(2 * whole.length, size + chunk.length)))
+          // What was told of the length is believed once a good part of it is there.
+          const wanted = size > Large && told <= limit ? told : 2 * whole.length
+          const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(wanted, size + chunk.length)))
           whole.copy(larger, 0, 0, size)
           whole = larger
         }
