@@ -142,15 +142,49 @@ interface Pair {
 
 /** Past this many possible types the object is filled in after the rows are made, one statement for each type present. */
 const MaxInline = 6
-/** Begins a text that stands for such an object: `<this><type>:<id>`; no input can know it. */
-export const Deferred = `\u0001${randomUUID()}:`
+/** Stands before and after what the reader fills in; no input can know it, and it is the same in JSON as in plain text. */
+const Mark = `~${randomUUID()}~`
 
 /** SQL of a text that stands for the nested object of a type and id expression; the reader fills it in, and knows what it depends on. */
-export const deferredObject = (type: string, id: string): string => `${lit(Deferred)} || ${type} || ':' || ${id}`
+export const deferredObject = (type: string, id: string): string =>
+  `${lit(`${Mark}o`)} || ${type} || ':' || ${id} || ${lit(Mark)}`
 
 /** SQL of a text that stands for the display of a generic object; it may be part of a longer text. */
 export const genericDisplay = (t: string, as: string): string =>
-  `${lit(Deferred)} || '=' || ${t}.${as}_type || ':' || ${t}.${as}_id || ';'`
+  `${lit(`${Mark}d`)} || ${t}.${as}_type || ':' || ${t}.${as}_id || ${lit(Mark)}`
+
+/** A generic object that is to be filled in: as a whole, or by its display within a text. */
+export interface Gap {
+  as: 'object' | 'display'
+  type: string
+  id: number
+}
+
+/** A text in pieces, with a gap after each piece but the last; undefined for a text without gaps. The quotes around whole objects are left out. */
+export function gapsIn(text: string): { pieces: string[]; gaps: Gap[] } | undefined {
+  if (!text.includes(Mark)) return undefined
+  const pieces: string[] = []
+  const gaps: Gap[] = []
+  for (const [i, part] of text.split(Mark).entries()) {
+    const before = gaps.at(-1)
+    if (i % 2 === 0) pieces.push(before?.as === 'object' ? part.slice(1) : part)
+    else {
+      const at = part.lastIndexOf(':')
+      const gap: Gap = {
+        as: part[0] === 'o' ? 'object' : 'display',
+        type: part.slice(1, at),
+        id: Number(part.slice(at + 1)),
+      }
+      if (gap.as === 'object') pieces.push(pieces.pop()!.slice(0, -1))
+      gaps.push(gap)
+    }
+  }
+  return { pieces, gaps }
+}
+
+/** The text whose gaps are filled. */
+export const filled = (pieces: readonly string[], fillings: readonly string[]): string =>
+  pieces.map((piece, i) => piece + (fillings[i] ?? '')).join('')
 
 /** Nested object of a type and id expression, whatever its model. */
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {

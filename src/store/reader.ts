@@ -6,7 +6,7 @@ import { orderOf } from '../registry/order.ts'
 import { comparing } from '../registry/paths.ts'
 import { rendering, type Rendering, type View } from '../registry/select.ts'
 import { models } from '../registry/catalog.ts'
-import { Deferred } from '../fields/generic.ts'
+import { filled, type Gap, gapsIn } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 
@@ -23,16 +23,9 @@ export interface Page {
   count: number | null
 }
 
-const EscapedDeferred = JSON.stringify(Deferred).slice(1, -1)
-const DeferredDisplay = new RegExp(`${Deferred}=([\\w.]+):(\\d+);`, 'g')
-const DeferredDisplayJson = new RegExp(`${EscapedDeferred.replaceAll('\\', '\\\\')}=([\\w.]+):(\\d+);`, 'g')
-const DeferredText = new RegExp(
-  `"${JSON.stringify(Deferred).slice(1, -1).replaceAll('\\', '\\\\')}([\\w.]+):(\\d+)"`,
-  'g',
-)
-
 /** A rendered row; `uses` names the tables behind the generic objects in it, beyond those of its view. */
 interface Rendered {
+  id: number
   bytes: Buffer
   uses: ReadonlySet<string> | undefined
   stamp: number
@@ -67,25 +60,33 @@ export class Reader {
   /** JSON of rows, in the order of the ids; an id without a row is left out. */
   rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): Buffer[] {
     const fragments = this.#fragments(m, view, base)
-    const missing = ids.filter((id) => !this.#isFresh(fragments.rows.get(id)))
-    if (missing.length) {
-      if (fragments.bytes > MaxBytesPerView) {
-        fragments.rows.clear()
-        fragments.bytes = 0
-        return this.#render(fragments, ids, base).map((row) => row.bytes)
-      }
-      this.#render(fragments, missing, base)
-    }
     const found: Buffer[] = []
     for (const id of ids) {
       const row = fragments.rows.get(id)
-      if (row) found.push(row.bytes)
+      if (!row || !this.#isFresh(row)) return this.#find(fragments, ids, base).map(({ bytes }) => bytes)
+      found.push(row.bytes)
     }
     return found
   }
 
-  #isFresh(row: Rendered | undefined): boolean {
-    return row !== undefined && (row.uses === undefined || row.stamp === this.#db.stamp(row.uses))
+  /** Rows of a view, remembered or rendered now, in the order of the ids. */
+  #find(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
+    const isKept = (id: number) => {
+      const row = fragments.rows.get(id)
+      return row !== undefined && this.#isFresh(row)
+    }
+    const missing = ids.filter((id) => !isKept(id))
+    if (missing.length && fragments.bytes > MaxBytesPerView) {
+      fragments.rows.clear()
+      fragments.bytes = 0
+      return this.#render(fragments, ids, base)
+    }
+    if (missing.length) this.#render(fragments, missing, base)
+    return ids.map((id) => fragments.rows.get(id)).filter((row) => row !== undefined)
+  }
+
+  #isFresh(row: Rendered): boolean {
+    return row.uses === undefined || row.stamp === this.#db.stamp(row.uses)
   }
 
   one(m: AnyModel, id: number, view: View, base: string): Buffer | undefined {
@@ -102,8 +103,17 @@ export class Reader {
 
   /** A text with the displays of generic objects in their places. */
   #named(text: string): string {
-    if (!text.includes(Deferred)) return text
-    return text.replace(DeferredDisplay, (_, type, id) => (models[type] ? this.display(models[type], Number(id)) : ''))
+    const split = gapsIn(text)
+    return split
+      ? filled(
+          split.pieces,
+          split.gaps.map((gap) => this.#displayOf(gap)),
+        )
+      : text
+  }
+
+  #displayOf({ type, id }: Gap): string {
+    return models[type] ? this.display(models[type], id) : ''
   }
 
   /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
@@ -163,7 +173,8 @@ export class Reader {
   }
 
   #fragments(m: AnyModel, view: View | 'nested', base: string): Fragments {
-    const key = JSON.stringify([m.name, view, base])
+    const name = view === 'nested' ? view : view.members || view.omit ? JSON.stringify(view) : view.brief ? 'brief' : ''
+    const key = `${m.name}|${name.length}|${name}${base}`
     const known = this.#views.get(key)
     if (known) {
       const stamp = this.#db.stamp(known.rendering.uses)
@@ -185,41 +196,27 @@ export class Reader {
     return fresh
   }
 
-  /** Puts the nested objects of generic references in their places, one statement for each type among the rows; answers the tables behind each row's. */
-  #fillIn(made: { json: string }[], base: string): (ReadonlySet<string> | undefined)[] {
-    const wanted = new Map<string, Set<number>>()
-    const types = made.map(({ json }) => {
-      if (!json.includes(EscapedDeferred)) return undefined
-      const own = new Set<string>()
-      for (const [, type] of json.matchAll(DeferredDisplayJson)) own.add(type!)
-      for (const [, type, id] of json.matchAll(DeferredText)) {
-        own.add(type!)
-        wanted.set(type!, (wanted.get(type!) ?? new Set()).add(Number(id)))
-      }
-      return own
-    })
-    if (types.every((own) => own === undefined)) return types as undefined[]
-    const objects = new Map<string, string>()
+  /** Nested objects of generic references, one statement for each type: by type and id, with the tables behind each type's. */
+  #objects(gaps: readonly Gap[], base: string): { json: Map<string, string>; tables: Map<string, Set<string>> } {
+    const json = new Map<string, string>()
     const tables = new Map<string, Set<string>>()
-    for (const type of new Set(types.flatMap((own) => [...(own ?? [])]))) {
+    const idsByType = new Map<string, Set<number>>()
+    for (const { as, type, id } of gaps) {
+      const ids = idsByType.get(type) ?? new Set()
+      idsByType.set(type, as === 'object' ? ids.add(id) : ids)
+    }
+    for (const [type, ids] of idsByType) {
       const m = models[type]
       if (!m) continue
       const fragments = this.#fragments(m, 'nested', base)
-      tables.set(type, new Set(fragments.rendering.uses))
-      const ids = [...(wanted.get(type) ?? [])]
-      for (const row of this.rows(m, ids, 'nested', base))
-        objects.set(`${type}:${/^\{"id":(\d+)/.exec(row.toString('latin1', 0, 30))![1]}`, row.toString())
-      for (const id of ids) for (const table of fragments.rows.get(id)?.uses ?? []) tables.get(type)!.add(table)
+      const behind = new Set(fragments.rendering.uses)
+      for (const { id, bytes, uses } of this.#find(fragments, [...ids], base)) {
+        json.set(`${type}:${id}`, bytes.toString())
+        for (const table of uses ?? []) behind.add(table)
+      }
+      tables.set(type, behind)
     }
-    return made.map((row, i) => {
-      if (!types[i]) return undefined
-      row.json = row.json
-        .replace(DeferredDisplayJson, (_, type, id) =>
-          models[type] ? JSON.stringify(this.display(models[type], Number(id))).slice(1, -1) : '',
-        )
-        .replace(DeferredText, (_, type, id) => objects.get(`${type}:${id}`) ?? 'null')
-      return new Set([...types[i]].flatMap((type) => [...(tables.get(type) ?? [])]))
-    })
+    return { json, tables }
   }
 
   #render(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
@@ -227,9 +224,25 @@ export class Reader {
       id: number
       json: string
     }[]
-    const uses = this.#fillIn(made, base)
+    const splits = made.map(({ json }) => gapsIn(json))
+    const gaps = splits.flatMap((split) => split?.gaps ?? [])
+    const objects = gaps.length ? this.#objects(gaps, base) : undefined
+    const fill = (gap: Gap): string =>
+      gap.as === 'object'
+        ? (objects!.json.get(`${gap.type}:${gap.id}`) ?? 'null')
+        : JSON.stringify(this.#displayOf(gap)).slice(1, -1)
     return made.map(({ id, json }, i) => {
-      const row: Rendered = { bytes: Buffer.from(json), uses: uses[i], stamp: uses[i] ? this.#db.stamp(uses[i]) : 0 }
+      const split = splits[i]
+      const row: Rendered = {
+        id,
+        bytes: Buffer.from(split ? filled(split.pieces, split.gaps.map(fill)) : json),
+        uses: undefined,
+        stamp: 0,
+      }
+      if (split) {
+        row.uses = new Set(split.gaps.flatMap(({ type }) => [...(objects!.tables.get(type) ?? [])]))
+        row.stamp = this.#db.stamp(row.uses)
+      }
       fragments.rows.set(id, row)
       fragments.bytes += row.bytes.length
       this.#bytesSinceLook += row.bytes.length
