@@ -8,6 +8,12 @@ import { create, Writing } from '../store/write.ts'
 import { now } from '../tools/datetime.ts'
 import { hashPassword, weaknessOf } from './passwords.ts'
 import { digestOf, newPlaintext } from './tokens.ts'
+import { sql } from '../registry/statement.ts'
+
+const Alike = sql`select 1 from users_user where fold(username) = fold(?)`
+const AddUser = sql`
+  insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser)
+  values (?, ?, '', '', '', 1, ?, ?)`
 
 export interface Account {
   id: number
@@ -45,20 +51,12 @@ const writing = (store: Store): Writing =>
 export function createUser(store: Store, username: string, password: string, superuser: boolean): number {
   if (!/^[\w.@+-]{1,150}$/.test(username))
     throw new AccountError('a username has letters, digits and @ . + - _ only, at most 150')
-  if (store.db.get('select 1 from users_user where fold(username) = fold(?)', username))
-    throw new AccountError(`there is a user ${username} already`)
+  if (store.rows.get(Alike, username)) throw new AccountError(`there is a user ${username} already`)
   const hash = hashPassword(password)
-  return store.commit.now(() =>
-    Number(
-      store.db.run(
-        "insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser) values (?, ?, '', '', '', 1, ?, ?)",
-        username,
-        hash,
-        now(),
-        superuser ? 1 : 0,
-      ).lastInsertRowid,
-    ),
-  )
+  return store.commit.now(() => {
+    store.rows.run(AddUser, username, hash, now(), superuser ? 1 : 0)
+    return store.rows.first('users.user', { username })!.id
+  })
 }
 
 /** Stores a password and ends the sessions that the old one began. Throws `AccountError` when there is no such user. */
@@ -66,24 +64,20 @@ export function setPassword(store: Store, username: string, password: string): v
   const { id } = userNamed(store, username)
   const hash = hashPassword(password)
   store.commit.now(() => {
-    store.db.run('update users_user set password = ? where id = ?', hash, id)
-    store.db.run('delete from users_session where user_id = ?', id)
+    store.rows.set('users.user', { id }, { password: hash })
+    store.rows.drop('users.session', { user_id: id })
   })
 }
 
 /** Every user, by name. */
 export const listUsers = (store: Store): Account[] =>
-  store.db
-    .all<{ id: number; username: string; is_superuser: number; is_active: number; last_login: string | null }>(
-      'select id, username, is_superuser, is_active, last_login from users_user order by username',
-    )
-    .map((u) => ({
-      id: u.id,
-      username: u.username,
-      superuser: u.is_superuser === 1,
-      active: u.is_active === 1,
-      lastLogin: u.last_login,
-    }))
+  store.rows.rows('users.user', {}, { order: ['username'] }).map((u) => ({
+    id: u.id,
+    username: u.username,
+    superuser: u.is_superuser === 1,
+    active: u.is_active === 1,
+    lastLogin: u.last_login,
+  }))
 
 /** The user of a name. Throws `AccountError` when there is none. */
 export function userNamed(store: Store, username: string): Account {
@@ -107,7 +101,7 @@ export function createToken(store: Store, username: string, options: TokenOption
   try {
     return store.commit.now(() => {
       const { id, shownOnce } = create(writing(store), modelNamed('users.token'), body, { mode: 'create' })
-      const { key } = store.db.get<{ key: string | null }>('select key from users_token where id = ?', id)!
+      const { key } = store.rows.row('users.token', id)!
       return key === null ? `Token ${shownOnce.token}` : `Bearer nbt_${key}.${shownOnce.token}`
     })
   } catch (error) {
@@ -121,20 +115,25 @@ export function createToken(store: Store, username: string, options: TokenOption
   }
 }
 
+const AllTokens = sql<Omit<TokenLine, 'writes' | 'enabled'> & { writes: number; enabled: number }>`
+  select t.id, u.username, t.version, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown,
+    t.write_enabled as writes, t.enabled, t.expires, t.last_used as lastUsed, t.description
+  from users_token t join users_user u on u.id = t.user_id order by t.id`
+
 /** Every token, as far as it may be shown. */
 export const listTokens = (store: Store): TokenLine[] =>
-  store.db
-    .all<Omit<TokenLine, 'writes' | 'enabled'> & { writes: number; enabled: number }>(
-      `select t.id, u.username, t.version, coalesce('nbt_' || t.key, '…' || substr(t.plaintext, -6)) as shown, t.write_enabled as writes, t.enabled, t.expires, t.last_used as lastUsed, t.description
-     from users_token t join users_user u on u.id = t.user_id order by t.id`,
-    )
-    .map((t) => ({ ...t, writes: t.writes === 1, enabled: t.enabled === 1 }))
+  store.rows.all(AllTokens).map((t) => ({ ...t, writes: t.writes === 1, enabled: t.enabled === 1 }))
 
 /** Deletes a token. Throws `AccountError` when there is none of this id. */
 export function revokeToken(store: Store, id: number): void {
-  if (!store.db.get('select 1 from users_token where id = ?', id)) throw new AccountError(`no token ${id}`)
+  if (!store.rows.has('users.token', { id })) throw new AccountError(`no token ${id}`)
   store.commit.now(() => deleteRows(writing(store), modelNamed('users.token'), [id]))
 }
+
+const AddToken = sql`
+  insert into users_token (user_id, description, created, enabled, write_enabled, allowed_ips,
+    version, key, pepper_id, plaintext, hmac_digest)
+  values (?, '', ?, 1, 1, '[]', ?, ?, ?, ?, ?)`
 
 /** Stores a token that was chosen outside: 40 hexadecimal digits are version 1, `nbt_<key>.<token>` is version 2. */
 function storeToken(store: Store, userId: number, text: string): void {
@@ -143,12 +142,7 @@ function storeToken(store: Store, userId: number, text: string): void {
   const columns = plaintext
     ? [2, key!, Number(pepperId), null, digestOf(plaintext, pepper)]
     : [1, null, null, text, null]
-  store.db.run(
-    "insert into users_token (user_id, description, created, enabled, write_enabled, allowed_ips, version, key, pepper_id, plaintext, hmac_digest) values (?, '', ?, 1, 1, '[]', ?, ?, ?, ?, ?)",
-    userId,
-    now(),
-    ...columns,
-  )
+  store.rows.run(AddToken, userId, now(), ...columns)
 }
 
 /**
@@ -156,7 +150,7 @@ function storeToken(store: Store, userId: number, text: string): void {
  * where it gives none. Answers lines to show, once.
  */
 export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): string[] {
-  if (store.db.get('select 1 from users_user')) return []
+  if (store.rows.has('users.user', {})) return []
   const {
     CABINET_SUPERUSER_NAME: username = 'admin',
     CABINET_SUPERUSER_PASSWORD: given,

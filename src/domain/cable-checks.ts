@@ -10,6 +10,7 @@ import { CabledModels } from './cabled-fields.ts'
 import { writePeers } from './cables.ts'
 import { found, type Outcome } from './derived.ts'
 import { type Node, retrace, wrongPaths } from './paths.ts'
+import { sql } from '../registry/statement.ts'
 
 /** What rules use to write, on the command line's own behalf. */
 const toolsOf = (store: Store): WriteTools =>
@@ -23,14 +24,15 @@ const Marks = {
   cable_positions: 'c.positions',
 }
 
+const WithoutPeers = sql<{ cable_id: number }>`
+  select distinct cable_id from dcim_cabletermination where peers is null`
+
 /** Objects at the ends of cables, what is opposite, and the paths that begin there. */
 export function cabling(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const model of CabledModels) problems.push(...marks(store, model, repair))
   const tools = toolsOf(store)
-  const alone = store.db.all<{ cable_id: number }>(
-    'select distinct cable_id from dcim_cabletermination where peers is null',
-  )
+  const alone = store.rows.all(WithoutPeers)
   problems.push(...alone.map(({ cable_id }) => `dcim.cable ${cable_id}: peers`))
   if (repair) for (const { cable_id } of alone) writePeers(tools, cable_id)
   const lost = pathless(store)

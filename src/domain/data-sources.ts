@@ -19,7 +19,7 @@ import type { Events } from './events.ts'
 import type { Job, Outcome } from './jobs.ts'
 import { queueSync } from './sync-queue.ts'
 import { columnsFrom, SyncedColumns, type SyncedModel, UnfitFile } from './synced-data.ts'
-import { rowsIn } from '../store/rows.ts'
+import { sql } from '../registry/statement.ts'
 
 type Source = RowNamed<'core.datasource'>
 
@@ -34,17 +34,16 @@ class Unreadable extends Error {}
 
 /** Brings the data files of a source up to date, and the objects that follow them. */
 export async function syncSource(store: Store, events: Events, job: Job): Promise<Outcome> {
-  const source = store.db.get<Source>('select * from core_datasource where id = +?', job.object_id)
+  const source = store.rows.row('core.datasource', job.object_id ?? 0)
   if (!source) return { status: 'failed', message: 'The data source is gone.' }
-  const username =
-    store.db.get<{ username: string }>('select username from users_user where id = +?', job.user_id)?.username ?? ''
+  const username = store.rows.row('users.user', job.user_id ?? 0)?.username ?? ''
   const by = (): Authorship => ({ userId: job.user_id, username, requestId: job.job_id, message: '', now: now() })
   const tell = (event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored', data: object | null) =>
     events.ofJob(event, { type: 'core.datasource', id: source.id, label: source.name, data }, by())
   try {
     await store.commit.run(() => {
       if (!source.enabled) throw new Unreadable('The data source is disabled.')
-      store.db.run("update core_datasource set status = 'syncing' where id = ?", source.id)
+      store.rows.set('core.datasource', { id: source.id }, { status: 'syncing' })
       tell('job_started', null)
     })
     const files = await filesOf(source, store.config)
@@ -58,7 +57,7 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
   } catch (error) {
     const { message } = error as Error
     await store.commit.run(() => {
-      store.db.run("update core_datasource set status = 'failed' where id = ?", source.id)
+      store.rows.set('core.datasource', { id: source.id }, { status: 'failed' })
       tell(isExpected(error) ? 'job_failed' : 'job_errored', { error: message })
       queueNext(store, source, job)
     })
@@ -69,7 +68,7 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
 /** Queues the next synchronization where its source has an interval still. */
 function queueNext(store: Store, source: Source, job: Job): void {
   if (!source.enabled || job.interval === null || source.sync_interval !== job.interval) return
-  queueSync({ ...rowsIn(store.db), user: { id: job.user_id, name: '', superuser: false } }, source, {
+  queueSync({ ...store.rows, user: { id: job.user_id, name: '', superuser: false } }, source, {
     interval: job.interval,
     delay: job.interval * Minute,
   })
@@ -153,13 +152,19 @@ export const clearTemporary = (data: string): void => rmSync(temporaryFolder(dat
 /** A synchronization that was given up because servers died over it: its source has failed, and is tried again at its interval. */
 export function abandonSync(store: Store, job: Job): void {
   if (job.object_id === null) return
-  store.db.run("update core_datasource set status = 'failed' where id = ? and status <> 'completed'", job.object_id)
-  const source = store.db.get<Source>('select * from core_datasource where id = +?', job.object_id)
+  store.rows.set('core.datasource', { id: job.object_id ?? 0, status: { not: 'completed' } }, { status: 'failed' })
+  const source = store.rows.row('core.datasource', job.object_id ?? 0)
   if (source) queueNext(store, source, job)
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */
 export const folderOf = (url: string): string => (/^file:\/\//i.test(url) ? fileURLToPath(url) : url)
+
+const AddFile = sql`
+  insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)`
+
+const ChangeFile = sql`
+  update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?`
 
 /** Makes the data files those that were found; answers how many came, changed and went. */
 function replaceFiles(
@@ -167,13 +172,10 @@ function replaceFiles(
   source: Source,
   files: readonly FoundFile[],
 ): { created: number; updated: number; deleted: number; synced: number; skipped: string[] } {
-  const { db } = w
+  const { rows } = w.store
   const known = new Map(
-    db
-      .all<{ id: number; path: string; hash: string }>(
-        'select id, path, hash from core_datafile where source_id = +?',
-        source.id,
-      )
+    rows
+      .rows('core.datafile', { source_id: source.id }, { only: ['id', 'path', 'hash'] })
       .map((row) => [row.path, row]),
   )
   const changed: number[] = []
@@ -182,32 +184,16 @@ function replaceFiles(
     const before = known.get(path)
     known.delete(path)
     if (!before) {
-      db.run(
-        'insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)',
-        source.id,
-        path,
-        w.by.now,
-        w.by.now,
-        size,
-        hash,
-        data,
-      )
+      rows.run(AddFile, source.id, path, w.by.now, w.by.now, size, hash, data)
       created++
     } else if (before.hash !== hash) {
-      db.run(
-        'update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?',
-        w.by.now,
-        size,
-        hash,
-        data,
-        before.id,
-      )
+      rows.run(ChangeFile, w.by.now, size, hash, data, before.id)
       changed.push(before.id)
     }
   }
   const gone = [...known.values()].map((row) => row.id)
   if (gone.length) deleteRows(w, modelNamed('core.datafile'), gone)
-  db.run("update core_datasource set status = 'completed', last_synced = ? where id = ?", w.by.now, source.id)
+  rows.set('core.datasource', { id: source.id }, { status: 'completed', last_synced: w.by.now })
   return { created, updated: changed.length, deleted: gone.length, ...follow(w, changed) }
 }
 
@@ -217,13 +203,10 @@ function follow(w: Writing, files: readonly number[]): { synced: number; skipped
   const skipped: string[] = []
   for (const name of files.length ? (Object.keys(SyncedColumns) as SyncedModel[]) : []) {
     const m = modelNamed(name)
-    const rows = w.db.all<{ id: number; data_file_id: number }>(
-      `select id, data_file_id from "${m.table}" where auto_sync_enabled and data_file_id in (select value from json_each(?))`,
-      JSON.stringify(files),
-    )
-    for (const row of rows) {
+    const followers = w.store.rows.rows(name, { auto_sync_enabled: 1, data_file_id: { in: files } })
+    for (const row of followers) {
       try {
-        patch(w, m, row.id, columnsFrom(w.tools, name, row.data_file_id))
+        patch(w, m, row.id, columnsFrom(w.tools, name, row.data_file_id!))
         synced++
       } catch (error) {
         if (!(error instanceof UnfitFile)) throw error

@@ -249,12 +249,7 @@ export function prefixes(store: Store, repair: boolean): Outcome {
   )
   if (repair)
     for (const { id } of wrong)
-      store.db.run(
-        'update ipam_prefix set _depth = ?, _children = ? where id = ?',
-        right.get(id)!.depth,
-        right.get(id)!.children,
-        id,
-      )
+      store.rows.set('ipam.prefix', { id }, { _depth: right.get(id)!.depth, _children: right.get(id)!.children })
   return found(
     wrong.map(({ id }) => `ipam.prefix ${id}: depth or children`),
     repair ? wrong.length : 0,

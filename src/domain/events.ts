@@ -1,5 +1,5 @@
 import { parseExact } from '../tools/exact-json.ts'
-import type { AnyModel, RowNamed } from '../registry/model.ts'
+import type { AnyModel } from '../registry/model.ts'
 import type { Authorship } from '../store/changelog.ts'
 import type { Change } from '../store/feed.ts'
 import type { Store } from '../store/open.ts'
@@ -8,9 +8,8 @@ import { modelNamed } from '../registry/catalog.ts'
 import { meets } from './conditions.ts'
 import { enqueue } from './job-queue.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
-import { rowsIn } from '../store/rows.ts'
+import { sql } from '../registry/statement.ts'
 
-type EventRule = RowNamed<'extras.eventrule'>
 interface Rule {
   id: number
   name: string
@@ -41,6 +40,8 @@ interface Event {
   members?: Kept['members'] | undefined
 }
 
+const SubscribedTypes = sql<{ type: string }>`select distinct object_type as type from extras_subscription`
+
 /** Event rules and subscriptions of one store, acting on its changes. */
 export class Events {
   readonly #store: Store
@@ -59,11 +60,11 @@ export class Events {
       wants: (m) => this.#wants(m),
       keep: (m, id): Kept => ({
         data: this.#show(m, id),
-        subscribers: this.#viewersOf(m, id, subscribersOf(this.#store.db, m.name, id)),
+        subscribers: this.#viewersOf(m, id, subscribersOf(this.#store.rows, m.name, id)),
         members: new Map(
           (this.#rules.get(m.name) ?? [])
             .filter((rule) => rule.action === 'notification' && rule.events.has(eventOf.delete))
-            .map(({ target }) => [target, this.#viewersOf(m, id, membersOf(this.#store.db, target))]),
+            .map(({ target }) => [target, this.#viewersOf(m, id, membersOf(this.#store.rows, target))]),
         ),
       }),
       changed: (changes) => {
@@ -94,9 +95,9 @@ export class Events {
     const subscribers =
       gone?.subscribers ??
       (action === 'update' && this.#subscribed.has(m.name)
-        ? this.#viewersOf(m, id, subscribersOf(this.#store.db, m.name, id))
+        ? this.#viewersOf(m, id, subscribersOf(this.#store.rows, m.name, id))
         : [])
-    notify(this.#store.db, subscribers, { type: m.name, id, label, event, at: by.now })
+    notify(this.#store.rows, subscribers, { type: m.name, id, label, event, at: by.now })
     if (!this.#rules.get(m.name)?.some((rule) => rule.events.has(event))) return
     const shown = gone ? gone.data : this.#show(m, id)
     this.#act({
@@ -121,7 +122,6 @@ export class Events {
   }
 
   #queue(rule: Rule, { type, id, event, name, data, snapshots, by }: Event): void {
-    const { db } = this.#store
     const payload = {
       event: name,
       timestamp: by.now.replace('Z', '+00:00'),
@@ -133,7 +133,7 @@ export class Events {
       ...(by.method ? { request: { id: by.requestId, method: by.method, path: by.path, user: by.username } } : {}),
       ...(snapshots ? { snapshots } : {}),
     }
-    enqueue(rowsIn(db), {
+    enqueue(this.#store.rows, {
       lane: `webhook:${rule.target}`,
       name: `${rule.name}: ${type} ${id}`,
       object: { type: 'extras.eventrule', id: rule.id },
@@ -144,9 +144,9 @@ export class Events {
   }
 
   #notify(rule: Rule, { type, id, label, event, by, members }: Event): void {
-    const { db } = this.#store
-    const viewers = members?.get(rule.target) ?? this.#viewersOf(modelNamed(type), id, membersOf(db, rule.target))
-    notify(db, viewers, { type, id, label, event, at: by.now })
+    const viewers =
+      members?.get(rule.target) ?? this.#viewersOf(modelNamed(type), id, membersOf(this.#store.rows, rule.target))
+    notify(this.#store.rows, viewers, { type, id, label, event, at: by.now })
   }
 
   /** Those of some users who may view an object. */
@@ -163,12 +163,12 @@ export class Events {
   }
 
   #refresh(): void {
-    const { db } = this.#store
+    const { db, rows } = this.#store
     const stamp = db.stamp(['extras_eventrule', 'extras_subscription'])
     if (stamp === this.#stamp) return
     this.#stamp = stamp
     this.#rules = new Map()
-    for (const row of db.all<EventRule>('select * from extras_eventrule where enabled order by name')) {
+    for (const row of rows.rows('extras.eventrule', { enabled: 1 }, { order: ['name'] })) {
       const rule: Rule = {
         id: row.id,
         name: row.name,
@@ -180,9 +180,7 @@ export class Events {
       for (const type of JSON.parse(row.object_types) as string[])
         this.#rules.set(type, [...(this.#rules.get(type) ?? []), rule])
     }
-    this.#subscribed = new Set(
-      db.all<{ type: string }>('select distinct object_type as type from extras_subscription').map((row) => row.type),
-    )
+    this.#subscribed = new Set(rows.all(SubscribedTypes).map((row) => row.type))
   }
 }
 

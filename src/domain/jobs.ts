@@ -2,6 +2,7 @@ import { complain } from '../log.ts'
 import { now } from '../tools/datetime.ts'
 import type { Store } from '../store/open.ts'
 import { momentIn } from './job-queue.ts'
+import { sql } from '../registry/statement.ts'
 
 /** A stored job as its worker sees it. */
 export interface Job {
@@ -25,6 +26,23 @@ export interface Outcome {
   delay?: number
   data?: object
 }
+
+const Waiting = sql<{ id: number; lane: string; scheduled: string | null }>`
+  select id, lane, scheduled from core_job
+  where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id`
+/** Jobs that were running when the server ended. */
+const Cut = "status = 'running' and lane <> ''"
+const NoteCut = sql`
+  update core_job set log_entries = json_insert(log_entries, '$[#]', json(?)) where ${Cut}`
+const Deadly = sql<Job>`
+  select * from core_job
+  where ${Cut} and ? <= (select count(*) from json_each(log_entries) where value ->> 'message' = ?)`
+const TakeUp = sql`update core_job set status = 'pending' where ${Cut}`
+const Finish = sql`
+  update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?,
+    data = coalesce(?, data), payload = case when ? then null else payload end,
+    log_entries = json_insert(log_entries, '$[#]', json(?))
+  where id = ?`
 
 /** Runs jobs one at a time in each lane and a few in all; what a stopped server left behind is taken up again. */
 export class Worker {
@@ -62,15 +80,10 @@ export class Worker {
 
   /** Jobs that were running when the server died wait again; those over which it died too often are given up, since they may be why. */
   #takeUp(): void {
-    const { db } = this.#store
-    const cut = "status = 'running' and lane <> ''"
+    const { rows } = this.#store
     const entry = JSON.stringify({ timestamp: now(), level: 'warning', message: Interrupted })
-    db.run(`update core_job set log_entries = json_insert(log_entries, '$[#]', json(?)) where ${cut}`, entry)
-    const deadly = db.all<Job>(
-      `select * from core_job where ${cut} and ? <= (select count(*) from json_each(log_entries) where value ->> 'message' = ?)`,
-      MaxInterruptions,
-      Interrupted,
-    )
+    rows.run(NoteCut, entry)
+    const deadly = rows.all(Deadly, MaxInterruptions, Interrupted)
     for (const job of deadly) {
       this.#finish(job, {
         status: 'errored',
@@ -78,7 +91,7 @@ export class Worker {
       })
       this.#abandoned(job)
     }
-    db.run(`update core_job set status = 'pending' where ${cut}`)
+    rows.run(TakeUp)
   }
 
   /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
@@ -95,10 +108,7 @@ export class Worker {
     if (this.#isStopped) return
     const { db } = this.#store
     this.#seen = db.version('core_job')
-    const fresh = db.all<{ id: number; lane: string; scheduled: string | null }>(
-      "select id, lane, scheduled from core_job where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id",
-      this.#lastId,
-    )
+    const fresh = this.#store.rows.all(Waiting, this.#lastId)
     for (const { id, lane, scheduled } of fresh) {
       this.#lastId = id
       const delay = scheduled ? Date.parse(scheduled) - Date.now() : 0
@@ -155,14 +165,12 @@ export class Worker {
   }
 
   async #run(id: number): Promise<void> {
-    const { db, commit } = this.#store
-    const job = db.get<Job>("select * from core_job where id = +? and status in ('pending', 'scheduled')", id)
+    const { rows, commit } = this.#store
+    const job = rows.first('core.job', { id, status: { in: ['pending', 'scheduled'] } })
     if (!job) return
     const attempts = job.attempts + 1
     // On disk before the work begins: what the process dies of must not be tried for ever.
-    await commit.run(() =>
-      db.run("update core_job set status = 'running', started = ?, attempts = ? where id = ?", now(), attempts, id),
-    )
+    await commit.run(() => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
     const outcome = await this.#attempt({ ...job, attempts })
     await commit.run(() => this.#finish(job, outcome))
     if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
@@ -183,9 +191,8 @@ export class Worker {
       message,
     })
     const isOver = status !== 'later'
-    this.#store.db.run(
-      `update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?, data = coalesce(?, data),
-         payload = case when ? then null else payload end, log_entries = json_insert(log_entries, '$[#]', json(?)) where id = ?`,
+    this.#store.rows.run(
+      Finish,
       isOver ? status : 'scheduled',
       isOver ? null : momentIn(delay!),
       isOver ? now() : null,

@@ -1,4 +1,6 @@
-import type { Connection } from '../store/database.ts'
+import type { RowNamed } from '../registry/model.ts'
+import type { Rows } from '../registry/rows.ts'
+import { sql } from '../registry/statement.ts'
 
 /** What users are told of. */
 export interface Notice {
@@ -9,38 +11,31 @@ export interface Notice {
   at: string
 }
 
+/** The columns that name the object of a notification or a subscription. */
+const naming = (type: string, id: number) => ({
+  object_type: type as RowNamed<'extras.notification'>['object_type'],
+  object_id: id,
+})
+const Add = sql`
+  insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr)
+  select ?, ?, id, ?, ?, ? from users_user where id = ?`
+
 /** Notifies users of an object; each has one notification of it, the latest. */
-export function notify(db: Connection, users: readonly number[], { type, id, label, event, at }: Notice): void {
+export function notify(rows: Rows, users: readonly number[], { type, id, label, event, at }: Notice): void {
   for (const user of new Set(users)) {
-    db.run('delete from extras_notification where object_type = ? and object_id = ? and user_id = ?', type, id, user)
-    db.run(
-      'insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr) select ?, ?, id, ?, ?, ? from users_user where id = ?',
-      type,
-      id,
-      at,
-      event,
-      label.slice(0, 200),
-      user,
-    )
+    rows.drop('extras.notification', { ...naming(type, id), user_id: user })
+    rows.run(Add, type, id, at, event, label.slice(0, 200), user)
   }
 }
 
 /** Active users of a notification group, its groups' members included. */
-export const membersOf = (db: Connection, group: number): number[] =>
-  db
-    .all<{ id: number }>(
-      `select id from users_user where is_active and id in (
-       select to_id from extras_notificationgroup_users where from_id = +:group
-       union select m.from_id from users_user_groups m join extras_notificationgroup_groups g on g.to_id = m.to_id where g.from_id = +:group)`,
-      { group },
-    )
-    .map((row) => row.id)
+export const membersOf = (rows: Rows, group: number): number[] => rows.all(Members, group, group).map((row) => row.id)
+const Members = sql<{ id: number }>`
+  select id from users_user where is_active and id in (
+    select to_id from extras_notificationgroup_users where from_id = +?
+    union
+    select m.from_id from users_user_groups m
+    join extras_notificationgroup_groups g on g.to_id = m.to_id where g.from_id = +?)`
 
-export const subscribersOf = (db: Connection, type: string, id: number): number[] =>
-  db
-    .all<{ user_id: number }>(
-      'select user_id from extras_subscription where object_type = +? and object_id = +?',
-      type,
-      id,
-    )
-    .map((row) => row.user_id)
+export const subscribersOf = (rows: Rows, type: string, id: number): number[] =>
+  rows.rows('extras.subscription', naming(type, id), { only: ['user_id'] }).map((row) => row.user_id)

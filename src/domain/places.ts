@@ -50,7 +50,7 @@ const RefreshFeeds = forEach(
 
 /** Rewrites where the cables of power feeds end: of one feed, or of those of a panel or of the panels in a location. */
 export const refreshFeeds = (tools: WriteTools, by: keyof typeof Feeds, id: number): void =>
-  tools.run(RefreshFeeds[by], id)
+  void tools.run(RefreshFeeds[by], id)
 
 /** A component takes the place of its device. */
 export function placeComponent({

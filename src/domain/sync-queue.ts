@@ -24,4 +24,4 @@ const Cancel = sql`
   delete from core_job where lane = ? and "interval" is not null and status in ('pending', 'scheduled')`
 
 /** Takes back the repeated synchronisation that waits. */
-export const cancelSync = (tools: Pick<WriteTools, 'run'>, id: number): void => tools.run(Cancel, `sync:${id}`)
+export const cancelSync = (tools: Pick<WriteTools, 'run'>, id: number): void => void tools.run(Cancel, `sync:${id}`)

@@ -17,7 +17,7 @@ const MaxPause = 3_600_000
 
 /** Delivers one payload to the webhook of its lane; a receiver that does not answer 2xx is tried again, ever more rarely. */
 export async function deliver(store: Store, job: Job): Promise<Outcome> {
-  const webhook = store.db.get<Webhook>('select * from extras_webhook where id = +?', Number(job.lane.split(':')[1]))
+  const webhook = store.rows.row('extras.webhook', Number(job.lane.split(':')[1]))
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
   const { webhookTimeout, webhookRetries, webhookBackoff, webhookDeniedNetworks } = store.config
   const request = await requestOf(webhook, parseExact(job.payload ?? '{}') as Record<string, unknown>, job.job_id)

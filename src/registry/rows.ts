@@ -49,12 +49,12 @@ export interface Rows {
   /** Changes columns of rows without checks or change records (caches, sort keys). */
   set<N extends ModelName>(model: N, where: Where<RowNamed<N>>, columns: Partial<RowNamed<N>>): void
   set(model: AnyModel, where: Where<Row>, columns: Row): void
-  /** Deletes rows without looking at what refers to them, and without change records. */
-  drop<N extends ModelName>(model: N, where: Where<RowNamed<N>>): void
-  drop(model: AnyModel, where: Where<Row>): void
+  /** Deletes rows without looking at what refers to them, and without change records; answers how many. */
+  drop<N extends ModelName>(model: N, where: Where<RowNamed<N>>): number
+  drop(model: AnyModel, where: Where<Row>): number
 
-  /** First row of a statement; all of them; a statement that changes rows. */
+  /** First row of a statement; all of them; a statement that changes rows, and how many it changed. */
   get: <T>(statement: Statement<T>, ...values: Stored[]) => T | undefined
   all: <T>(statement: Statement<T>, ...values: Stored[]) => T[]
-  run: (statement: Statement, ...values: Stored[]) => void
+  run: (statement: Statement, ...values: Stored[]) => number
 }

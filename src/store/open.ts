@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Rows } from '../registry/rows.ts'
 import { registerConfigContexts } from '../domain/config-contexts.ts'
 import { openDatabase } from '../runtime/addons.ts'
 import { Committer } from './commit.ts'
@@ -6,6 +7,7 @@ import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
+import { rowsIn } from './rows.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
@@ -17,6 +19,8 @@ const PatienceOfRequests = 5
 export interface Store {
   readonly db: Connection
   readonly config: Config
+  /** Rows by their columns. */
+  readonly rows: Rows
   readonly reader: Reader
   readonly customFields: CustomFields
   readonly commit: Committer
@@ -52,6 +56,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const store: Store = {
     db,
     config,
+    rows: rowsIn(db),
     reader,
     customFields,
     commit,

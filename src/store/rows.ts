@@ -79,11 +79,11 @@ export function rowsIn(db: Connection): Rows {
     },
     drop: (model: Model, where: Conditions) => {
       const values: Stored[] = []
-      db.run(`delete from ${q(modelOf(model).table)}${whereOf(where, values)}`, ...values)
+      return db.run(`delete from ${q(modelOf(model).table)}${whereOf(where, values)}`, ...values).changes
     },
     get: (statement: { text: string }, ...values: Stored[]) => db.get(statement.text, ...values),
     all: (statement: { text: string }, ...values: Stored[]) => db.all(statement.text, ...values),
-    run: (statement: { text: string }, ...values: Stored[]) => void db.run(statement.text, ...values),
+    run: (statement: { text: string }, ...values: Stored[]) => db.run(statement.text, ...values).changes,
   }
   return found as unknown as Rows // the types say more of names than values can
 }
