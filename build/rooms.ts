@@ -26,6 +26,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
     'domain/accounts.ts',
     'domain/cable-checks.ts',
     'domain/checks.ts',
+    'domain/dangling.ts',
     'domain/data-sources.ts',
     'domain/derived.ts',
     'domain/events.ts',

@@ -10,7 +10,7 @@ import { parseListen } from './config/listen.ts'
 import { takeSecrets } from './config/secrets.ts'
 import { boundConnections } from './connections.ts'
 import { complain } from './log.ts'
-import { openData } from './data-folder.ts'
+import { openData, type Opening } from './data-folder.ts'
 import { createAdministrator } from './domain/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from './domain/data-sources.ts'
 import { Events } from './domain/events.ts'
@@ -42,7 +42,7 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
 })
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
-export async function startServer(config: Config): Promise<Running> {
+export async function startServer(config: Config, opening: Opening = {}): Promise<Running> {
   for (const [name, rules] of [
     ['CUSTOM_VALIDATORS', config.customValidators],
     ['PROTECTION_RULES', config.protectionRules],

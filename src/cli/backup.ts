@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { filesOf } from '../data-folder.ts'
@@ -10,6 +10,27 @@ import { Progress } from './progress.ts'
 /** Pages that are copied before the next look at the clock. */
 const Step = 2000
 
+/** Begins the name of the folder of a backup that is being made; its process follows. */
+const Scratch = '.cabinet-backup-'
+
+/** Removes what backups into this folder left when they were killed. */
+function clearRemains(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const found = /^\.cabinet-backup-(?:(\d+)-)?\w{6}$/.exec(name)
+    if (found && !isRunning(Number(found[1] ?? 0))) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive. */
 export async function backup(input: Input): Promise<number> {
   const [file] = input.operands as [string]
@@ -18,7 +39,10 @@ export async function backup(input: Input): Promise<number> {
   if (!existsSync(database)) throw new Error(`${data} holds no database`)
   process.umask(0o077)
   keepAddonsIn(data)
-  const scratch = mkdtempSync(join(dirname(resolve(file)), '.cabinet-backup-'))
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new Error(`${folder}: no such folder`)
+  clearRemains(folder)
+  const scratch = mkdtempSync(join(folder, `${Scratch}${process.pid}-`))
   const progress = new Progress('backup')
   try {
     const archive = new Archive(join(scratch, 'archive'))

@@ -1,5 +1,7 @@
 import { openBeside } from '../data-folder.ts'
-import { checks } from '../domain/checks.ts'
+import { checks, isSound } from '../domain/checks.ts'
+import { takeBackAll } from '../domain/dangling.ts'
+import type { Store } from '../store/open.ts'
 import type { Input } from './command.ts'
 
 /** Problems of one check that are printed; the rest is counted. */
@@ -8,10 +10,17 @@ const Shown = 20
 /** `cabinet check`: 0 when nothing is wrong or all was repaired, 1 otherwise. */
 export async function check(input: Input): Promise<number> {
   const store = openBeside(await input.config())
-  const repair = input.flag('repair')
+  if (input.flag('quick')) {
+    const sound = isSound(store.db.raw)
+    store.close()
+    process.stdout.write(sound ? 'pages: ok\n' : 'pages: damaged\n')
+    return sound ? 0 : 1
+  }
+  const repair = input.flag('repair') || input.flag('take-back')
   let left = 0
   try {
-    for (const { name, run } of checks) {
+    if (input.flag('take-back')) clear(store)
+    for (const { name, run, advice } of checks) {
       if (process.stdout.isTTY) process.stdout.write(`${name} …\r`) // a check holds the process until it is done
       const { problems, repaired } = repair ? store.commit.now(() => run(store, true)) : run(store, false)
       process.stdout.write(
@@ -19,10 +28,23 @@ export async function check(input: Input): Promise<number> {
       )
       for (const problem of problems.slice(0, Shown)) process.stdout.write(`  ${problem}\n`)
       if (problems.length > Shown) process.stdout.write(`  … and ${problems.length - Shown} more\n`)
+      if (repair && advice && problems.length > repaired) process.stdout.write(`  ${advice}\n`)
       left += problems.length - repaired
     }
+    if (left > 0 && !repair) process.stdout.write('cabinet check --repair sets right what can be worked out\n')
     return left > 0 ? 1 : 0
   } finally {
     store.close()
+  }
+}
+
+/** Takes back references to what is not there, and says how many of each kind. */
+function clear(store: Store): void {
+  store.db.raw.pragma('foreign_keys = off')
+  try {
+    for (const [what, count] of store.commit.now(() => takeBackAll(store.db)))
+      process.stdout.write(`${what}: ${count}\n`)
+  } finally {
+    store.db.raw.pragma('foreign_keys = on')
   }
 }

@@ -47,7 +47,11 @@ const exportCommands = Object.fromEntries(
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     summary: 'serve a data folder until SIGTERM; an empty one is set up first',
-    options: { listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' } },
+    options: {
+      listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' },
+      unfinished: { help: 'serve a folder whose import from a NetBox did not end' },
+      'new-peppers': { help: 'go on without a lost peppers.json: version 2 tokens are deleted' },
+    },
     details:
       'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n' +
       'The first start makes the administrator of CABINET_SUPERUSER_NAME, CABINET_SUPERUSER_PASSWORD and\nCABINET_SUPERUSER_API_TOKEN, or prints a password and a token of its own, once.',
@@ -126,7 +130,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   check: {
     summary: 'look for damage: integrity, references, and all that is worked out from other data',
-    options: { repair: { help: 'set right what can be derived' } },
+    options: {
+      repair: { help: 'set right what can be worked out' },
+      quick: { help: 'look at the pages of the file alone' },
+      'take-back': { help: 'and take back references to what is not there; rows that cannot be without go' },
+    },
     details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
     run: async (input) => (await import('./check.ts')).check(input),
   },

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesOf, lockData, pendingMigrations } from '../data-folder.ts'
+import { DataError, filesOf, lockData, pendingMigrations } from '../data-folder.ts'
 import { openDatabase } from '../runtime/addons.ts'
 import { unpack } from './archive.ts'
 import type { Input } from './command.ts'
@@ -19,17 +19,22 @@ export async function restore(input: Input): Promise<number> {
   if (existsSync(filesOf(data).database) && !input.flag('force'))
     throw new Error(`${data} holds a database already; --force replaces it`)
   process.umask(0o077)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const lacking = existsSync(data) ? undefined : (mkdirSync(data, { recursive: true, mode: 0o700 }) ?? data)
+  const locked = existsSync(filesOf(data).lock)
   const release = lockData(data)
+  let isDone = false
   const scratch = mkdtempSync(join(data, '.restore-'))
   try {
     await fill(scratch, file)
     prove(join(scratch, 'cabinet.db'), file)
     replace(data, scratch)
+    isDone = true
     return 0
   } finally {
     rmSync(scratch, { recursive: true, force: true })
     release()
+    if (!isDone && !locked) rmSync(filesOf(data).lock, { force: true })
+    if (!isDone && lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
   }
 }
 
@@ -49,7 +54,8 @@ async function fill(scratch: string, file: string): Promise<void> {
     )
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw code?.startsWith('Z_') ? new Error(`${file} is damaged, or not a backup of Cabinet: ${message}`) : error
+    const isOurs = message.startsWith(file) || (code !== undefined && /^E[A-Z]+$/.test(code))
+    throw isOurs ? error : new Error(`${file} is damaged, or not a backup of Cabinet: ${message}`)
   } finally {
     progress.end()
   }
@@ -58,7 +64,13 @@ async function fill(scratch: string, file: string): Promise<void> {
 /** Throws unless the restored database is whole and this build can serve it. */
 function prove(database: string, file: string): void {
   if (!existsSync(database)) throw new Error(`${file} holds no database`)
-  pendingMigrations(database)
+  try {
+    pendingMigrations(database)
+  } catch (error) {
+    throw error instanceof DataError
+      ? error
+      : new Error(`the database in ${file} is damaged: ${(error as Error).message}`)
+  }
   const db = openDatabase(database, { fileMustExist: true })
   try {
     const verdict = db.pragma('integrity_check(1)', { simple: true })

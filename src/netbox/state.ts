@@ -25,9 +25,11 @@ export class State {
 
   constructor(db: Connection) {
     this.#db = db
-    db.raw.exec(`create table if not exists import_source (url text primary key) strict;
+    db.raw.exec(`create table if not exists import_source (url text primary key, finished integer not null default 1) strict;
       create table if not exists import_stage (model text primary key, keeps integer, before integer, matched integer, settled integer, copied integer, isSettled integer, isCopied integer) strict;
       create table if not exists import_id (model text, source integer, target integer, isMatch integer, primary key (model, source)) strict, without rowid`)
+    if (!db.get("select 1 from pragma_table_info('import_source') where name = 'finished'"))
+      db.raw.exec('alter table import_source add column finished integer not null default 1')
     for (const row of db.all<StageRow>('select * from import_stage')) {
       this.#stages.set(row.model, {
         ...row,
@@ -48,7 +50,12 @@ export class State {
   }
 
   set source(url: string) {
-    this.#db.run('insert into import_source values (?)', url)
+    this.#db.run('insert into import_source (url, finished) values (?, 0)', url)
+  }
+
+  /** Whether all is here that was asked for; a server does not serve the half of it. */
+  set finished(is: boolean) {
+    this.#db.run('update import_source set finished = ?', Number(is))
   }
 
   stage(model: string): Stage | undefined {

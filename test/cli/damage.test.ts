@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { openDatabase } from '../../src/runtime/addons.ts'
+import { ask, run, scratch, start } from '../support/cli.ts'
+
+const folder = scratch()
+const sound = join(folder, 'sound')
+
+before(async () => {
+  const server = await start(sound)
+  for (const [path, body] of [
+    ['dcim/sites', { name: 'Lab', slug: 'lab' }],
+    ['dcim/manufacturers', { name: 'M', slug: 'm' }],
+    ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }],
+    ['dcim/device-roles', { name: 'R', slug: 'r' }],
+    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }],
+    ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
+    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }],
+    [
+      'dcim/cables',
+      {
+        a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }],
+        b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }],
+      },
+    ],
+    ['extras/journal-entries', { assigned_object_type: 'dcim.site', assigned_object_id: 1, comments: 'x' }],
+  ] as const)
+    assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
+  await server.end('SIGTERM')
+  const added = await run(['token', 'add', 'admin', '--data', sound])
+  assert.equal(added.code, 0, added.stderr)
+})
+
+/** A copy of the sound folder with a change of its own. */
+function copy(change: (data: string) => void): string {
+  const data = mkdtempSync(join(folder, 'copy-'))
+  cpSync(sound, data, { recursive: true })
+  change(data)
+  return data
+}
+function damage(data: string, sql: string): void {
+  const db = openDatabase(join(data, 'cabinet.db'))
+  db.pragma('foreign_keys = off')
+  db.exec(sql)
+  db.close()
+}
+
+test('without its secrets a folder with version 2 tokens is not served, and none are made up', async () => {
+  const data = copy((each) => rmSync(join(each, 'peppers.json')))
+  for (const args of [
+    ['serve', '--listen', '127.0.0.1:0'],
+    ['token', 'add', 'admin'],
+  ]) {
+    const { code, stderr } = await run([...args, '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /peppers\.json is missing, and a token needs its secrets: .* backup, .* --new-peppers/)
+  }
+  assert.equal(existsSync(join(data, 'peppers.json')), false)
+  const server = await start(data, { args: ['--new-peppers'] })
+  await server.end('SIGTERM')
+  const { stdout } = await run(['token', 'list', '--data', data])
+  assert.ok(!stdout.includes('nbt_'), stdout)
+})
+
+test('an empty or foreign database is refused and left as it is', async () => {
+  for (const [what, make] of [
+    ['is empty', (file: string) => writeFileSync(file, '')],
+    ['is not a SQLite database', (file: string) => writeFileSync(file, 'hello '.repeat(1000))],
+    [
+      'is the database of another program',
+      (file: string) => {
+        rmSync(file)
+        const db = openDatabase(file)
+        db.exec('create table other (x)')
+        db.close()
+      },
+    ],
+  ] as const) {
+    const data = copy((each) => make(join(each, 'cabinet.db')))
+    const was = readFileSync(join(data, 'cabinet.db'))
+    for (const args of [
+      ['serve', '--listen', '127.0.0.1:0'],
+      ['user', 'list'],
+    ]) {
+      const { code, stderr } = await run([...args, '--data', data])
+      assert.equal(code, 1, what)
+      assert.match(stderr, new RegExp(`cabinet\\.db ${what}: restore a backup`))
+    }
+    assert.deepEqual(readFileSync(join(data, 'cabinet.db')), was)
+  }
+})
+
+test('a malformed database is named at start, and check says what can be done', async () => {
+  const data = copy((each) => {
+    const file = join(each, 'cabinet.db')
+    const db = openDatabase(file)
+    const page = db
+      .prepare("select rootpage from sqlite_schema where name = 'extras_journalentry'")
+      .pluck()
+      .get() as number
+    const size = db.pragma('page_size', { simple: true }) as number
+    db.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, (page - 1) * size + 8, page * size)
+    writeFileSync(file, bytes)
+  })
+  const server = await start(data)
+  assert.match(server.stderr(), /warning: the database is damaged; cabinet check says where/)
+  await server.end('SIGTERM')
+  const checked = await run(['check', '--repair', '--data', data])
+  assert.equal(checked.code, 1)
+  assert.match(checked.stdout, /integrity: \d+ wrong\n(.*\n)+? {2}the file is damaged: restore a backup/)
+})
+
+test('what is worked out is made anew, its own rows included; of the rest is said what one can do', async () => {
+  const paths = copy((data) => damage(data, 'delete from dcim_cablepath'))
+  const found = await run(['check', '--data', paths])
+  assert.equal(found.code, 1)
+  assert.match(found.stdout, /^cabling: \d+ wrong$/m)
+  assert.equal((await run(['check', '--repair', '--data', paths])).code, 0)
+  const again = await run(['check', '--data', paths])
+  assert.equal(again.code, 0, again.stdout)
+
+  const rest = copy((data) => damage(data, 'delete from dcim_site'))
+  const repaired = await run(['check', '--repair', '--data', rest])
+  assert.equal(repaired.code, 1)
+  assert.match(repaired.stdout, /dcim_device 1 refers to a missing row of dcim_site/)
+  assert.match(repaired.stdout, /extras_journalentry 1 refers to a missing row of dcim_site/)
+  assert.match(repaired.stdout, /restore a backup, or let cabinet check --take-back/)
+  const cleared = await run(['check', '--take-back', '--data', rest])
+  assert.equal(cleared.code, 0, cleared.stdout)
+  assert.match(cleared.stdout, /^dcim\.device: left out, because its dcim\.site is not here: 1$/m)
+  assert.equal((await run(['check', '--data', rest])).code, 0)
+})
+
+test('a bad archive is refused in one line and leaves no trace', async () => {
+  for (const [name, bytes] of [
+    ['text', Buffer.from('not an archive')],
+    ['empty', Buffer.alloc(0)],
+  ] as const) {
+    const file = join(folder, `${name}.backup`)
+    writeFileSync(file, bytes)
+    const data = join(folder, `restored-${name}`)
+    const { code, stderr } = await run(['restore', file, '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^cabinet: [^\n]*(not a backup of Cabinet|holds no database)[^\n]*\n$/)
+    assert.equal(existsSync(data), false, name)
+  }
+  const there = join(folder, 'there')
+  mkdirSync(there)
+  assert.equal((await run(['restore', join(folder, 'text.backup'), '--data', there])).code, 1)
+  assert.deepEqual(readdirSync(there), [])
+})
+
+test('what killed backups and restores left goes with the next', async () => {
+  const data = copy(() => undefined)
+  const into = join(folder, 'backups')
+  mkdirSync(join(into, '.cabinet-backup-999999999-abc123'), { recursive: true })
+  mkdirSync(join(into, `.cabinet-backup-${process.pid}-abc123`))
+  mkdirSync(join(data, '.restore-abc123'))
+  assert.equal((await run(['backup', join(into, 'b'), '--data', data])).code, 0)
+  assert.deepEqual(readdirSync(into).sort(), [`.cabinet-backup-${process.pid}-abc123`, 'b'])
+  assert.ok(statSync(join(into, 'b')).size > 0)
+  await (await start(data)).end('SIGTERM')
+  assert.equal(existsSync(join(data, '.restore-abc123')), false)
+})
