@@ -1,6 +1,7 @@
 import { Version } from '../version.ts'
 import type { Command } from './command.ts'
 
+const json = { json: { help: 'as JSON, for programs' } }
 const named = { csv: 'CSV', json: 'JSON', yaml: 'YAML' } as const
 
 const importDetails =
@@ -71,7 +72,21 @@ export const commands: Readonly<Record<string, Command>> = {
     details: 'The password is asked for on a terminal, and else read from CABINET_PASSWORD or standard input.',
     run: async (input) => (await import('./users.ts')).changePassword(input),
   },
-  'user list': { summary: 'list users', run: async (input) => (await import('./users.ts')).printUsers(input) },
+  'user promote': {
+    summary: 'make a user an administrator',
+    operands: ['NAME'],
+    run: async (input) => (await import('./users.ts')).promoteUser(input, true),
+  },
+  'user demote': {
+    summary: 'make an administrator a user like others',
+    operands: ['NAME'],
+    run: async (input) => (await import('./users.ts')).promoteUser(input, false),
+  },
+  'user list': {
+    summary: 'list users',
+    options: json,
+    run: async (input) => (await import('./users.ts')).printUsers(input),
+  },
   'token add': {
     summary: 'make an API token and print the header that uses it, once',
     operands: ['USERNAME'],
@@ -84,7 +99,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     run: async (input) => (await import('./tokens.ts')).addToken(input),
   },
-  'token list': { summary: 'list API tokens', run: async (input) => (await import('./tokens.ts')).printTokens(input) },
+  'token list': {
+    summary: 'list API tokens',
+    options: json,
+    run: async (input) => (await import('./tokens.ts')).printTokens(input),
+  },
   'token revoke': {
     summary: 'delete an API token',
     operands: ['ID'],
@@ -114,7 +133,8 @@ export const commands: Readonly<Record<string, Command>> = {
       'jobs nor change records. Where a table is not empty, an object with the same name or slug is taken for the one that is there, and\n' +
       'an id that is taken is replaced by a new one. No server may be using the data folder.\n\n' +
       'After an interruption the same command goes on. Once done, it adds what came since; it changes nothing that is there. It ends\n' +
-      'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.',
+      'with the number of objects of each model at the source and here; the exit code is 0 when they are the same and all went well.\n' +
+      'References to what the token may not see are taken back and counted. A folder whose import did not end is not served.',
     run: async (input) => (await import('./import-netbox.ts')).importFromNetbox(input),
   },
   ...importCommands,
@@ -137,6 +157,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
     run: async (input) => (await import('./check.ts')).check(input),
+  },
+  models: {
+    summary: 'list the models that imports and exports name',
+    options: json,
+    run: async (input) => (await import('./models.ts')).printModels(input),
   },
   config: {
     summary: 'print the configuration in force, without secrets',

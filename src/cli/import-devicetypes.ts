@@ -5,7 +5,6 @@ import { Kinds } from '../device-library/files.ts'
 import { loadLibrary } from '../device-library/load.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
-import { printTable } from './table.ts'
 
 /** `cabinet import devicetypes DIR`: 0 when every file was taken or is there already. */
 export async function importDeviceTypes(input: Input): Promise<number> {
@@ -21,10 +20,10 @@ export async function importDeviceTypes(input: Input): Promise<number> {
   try {
     const tallies = loadLibrary({ store, library, warn, progress: (done, total) => progress.at(done, total) })
     progress.end()
-    printTable(
-      ['KIND', 'NEW', 'THERE ALREADY', 'BAD'],
-      Kinds.map((kind) => [kind, tallies[kind].taken, tallies[kind].known, tallies[kind].bad]),
-    )
+    for (const kind of Kinds) {
+      const { taken, known, bad } = tallies[kind]
+      process.stdout.write(`${kind}: ${taken} new, ${known} there already, ${bad} not taken\n`)
+    }
     return Kinds.some((kind) => tallies[kind].bad > 0) ? 1 : 0
   } finally {
     progress.end()

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { filesOf, openData } from '../data-folder.ts'
-import { type Count, importNetbox } from '../netbox/import.ts'
+import { listUsers } from '../domain/accounts.ts'
+import { type Count, importNetbox, sizesOf } from '../netbox/import.ts'
 import { selection } from '../netbox/selection.ts'
 import { Source } from '../netbox/source.ts'
+import type { Store } from '../store/open.ts'
 import { type Input, UsageError } from './command.ts'
 import { Progress } from './progress.ts'
 import { printTable } from './table.ts'
@@ -25,9 +27,11 @@ export async function importFromNetbox(input: Input): Promise<number> {
 
   const source = new Source({ url, token })
   const version = await source.version()
+  process.stderr.write(`from NetBox ${version} at ${source.base}\n`)
+  const sizes = await sizesOf(source, only)
   const config = await input.config()
   const isNew = !existsSync(filesOf(config.data).database)
-  const { store, release } = openData(config)
+  const { store, release } = openData(config, { unfinished: true })
   const progress = new Progress('import')
   let warnings = 0
   const warn = (text: string) => {
@@ -36,16 +40,17 @@ export async function importFromNetbox(input: Input): Promise<number> {
     warnings++
   }
   try {
-    process.stderr.write(`from NetBox ${version} at ${source.base}\n`)
-    const counts = await importNetbox({
+    const { counts, takenBack } = await importNetbox({
       store,
       source,
       isNew,
       only,
+      sizes,
       warn,
       progress: (done, total) => progress.at(done, total),
     })
     progress.end()
+    sayTakenBack(takenBack, only.length > 0)
     const differs = ({ source: there, target }: Count) => there !== undefined && there !== target // an older source has not every list
     printTable(
       ['MODEL', 'SOURCE', 'HERE', ''],
@@ -53,14 +58,33 @@ export async function importFromNetbox(input: Input): Promise<number> {
         .filter(({ source: there, target }) => there || target)
         .map((count) => [count.model, count.source ?? '-', count.target, differs(count) ? 'differs' : '']),
     )
-    if (counts.some(({ model, target }) => model === 'users.user' && target > 0))
-      process.stderr.write(
-        'users came without passwords, and none is an administrator: cabinet user passwd NAME, cabinet user add NAME --superuser\n',
-      )
-    return counts.some(differs) || warnings ? 1 : 0
+    sayWhoMayLogIn(store)
+    return counts.some(differs) || takenBack.size || warnings ? 1 : 0
   } finally {
     progress.end()
     store.close()
     release()
   }
+}
+
+/** Says what objects lost because what they refer to is not here: one line a kind, or one line in all for a part that was asked for. */
+function sayTakenBack(takenBack: ReadonlyMap<string, number>, isPart: boolean): void {
+  const kinds = [...takenBack].sort(([, a], [, b]) => b - a)
+  if (isPart && kinds.length) {
+    const total = kinds.reduce((sum, [, count]) => sum + count, 0)
+    const shown = kinds.map(([what, count]) => `${what.replace(/, because.*$/, '')} ${count}`).join(', ')
+    process.stderr.write(`--only cut ${total} references to what is not copied: ${shown}\n`)
+  } else for (const [what, count] of kinds) process.stderr.write(`${what}: ${count}\n`)
+}
+
+/** Advice that works here and now: users come without passwords, and none is an administrator. */
+function sayWhoMayLogIn(store: Store): void {
+  const users = listUsers(store)
+  if (users.some(({ superuser, active }) => superuser && active)) return
+  const [first] = users.filter(({ active }) => active)
+  process.stderr.write(
+    first
+      ? `users came without passwords, and none is an administrator: cabinet user passwd ${first.username} and cabinet user promote ${first.username} make one\n`
+      : 'there are no users yet: cabinet user add NAME --superuser makes an administrator\n',
+  )
 }

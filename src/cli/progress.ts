@@ -1,6 +1,8 @@
 const Width = 30
+/** Milliseconds between two lines where there is no terminal. */
+const Quiet = 10_000
 
-/** Shows how far something is, on a terminal, once it takes longer than a second. */
+/** Shows how far something is, once it takes longer than a second; where there is no terminal, a line every ten seconds. */
 export class Progress {
   readonly #what: string
   readonly #started = performance.now()
@@ -14,9 +16,15 @@ export class Progress {
   /** Says that `done` of `total` is done; a total of 0 is unknown. */
   at(done: number, total: number): void {
     const now = performance.now()
-    if (!process.stderr.isTTY || now - this.#started < 1000 || now - this.#last < 100) return
-    this.#last = now
     const part = total > 0 ? Math.min(done / total, 1) : 0
+    if (!process.stderr.isTTY) {
+      if (now - Math.max(this.#started, this.#last) < Quiet) return
+      this.#last = now
+      process.stderr.write(`${this.#what}: ${total > 0 ? `${Math.floor(part * 100)} %` : done}\n`)
+      return
+    }
+    if (now - this.#started < 1000 || now - this.#last < 100) return
+    this.#last = now
     const bar =
       total > 0 ? `[${'#'.repeat(Math.round(part * Width)).padEnd(Width)}] ${Math.floor(part * 100)} %` : `${done}`
     this.#write(`${this.#what} ${bar}`)

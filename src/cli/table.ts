@@ -1,16 +1,19 @@
-/** Prints rows: in columns with their names on a terminal, with tabs and without names for other programs. */
+/** Prints rows below the names of their columns: side by side on a terminal, with tabs for other programs. */
 export function printTable(names: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  const texts = rows.map((row) => row.map(String))
-  if (!process.stdout.isTTY) {
-    process.stdout.write(texts.map((row) => `${row.join('\t')}\n`).join(''))
-    return
-  }
-  const widths = names.map((name, i) => Math.max(name.length, ...texts.map((row) => row[i]!.length)))
-  for (const row of [names, ...texts])
-    process.stdout.write(
-      `${row
-        .map((text, i) => text.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd()}\n`,
-    )
+  const texts = [names, ...rows.map((row) => row.map(String))]
+  const widths = names.map((_, i) => Math.max(...texts.map((row) => row[i]!.length)))
+  const line = (row: readonly string[]): string =>
+    process.stdout.isTTY
+      ? row
+          .map((text, i) => text.padEnd(widths[i]!))
+          .join('  ')
+          .trimEnd()
+      : row.join('\t')
+  process.stdout.write(texts.map((row) => `${line(row)}\n`).join(''))
+}
+
+/** Prints rows as a JSON list; answers the exit code 0. */
+export function printJson(rows: readonly object[]): number {
+  process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  return 0
 }

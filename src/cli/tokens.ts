@@ -1,7 +1,7 @@
 import { openBeside } from '../data-folder.ts'
 import { createToken, listTokens, revokeToken } from '../domain/accounts.ts'
 import { type Input, UsageError } from './command.ts'
-import { printTable } from './table.ts'
+import { printJson, printTable } from './table.ts'
 
 /** `cabinet token add USERNAME` */
 export async function addToken(input: Input): Promise<number> {
@@ -29,6 +29,7 @@ export async function addToken(input: Input): Promise<number> {
 export async function printTokens(input: Input): Promise<number> {
   const store = openBeside(await input.config())
   try {
+    if (input.flag('json')) return printJson(listTokens(store))
     printTable(
       ['ID', 'USERNAME', 'TOKEN', 'MAY', 'STATE', 'EXPIRES', 'LAST USED', 'DESCRIPTION'],
       listTokens(store).map((token) => [

@@ -1,9 +1,9 @@
 import { openBeside } from '../data-folder.ts'
-import { createUser, listUsers, setPassword, userNamed } from '../domain/accounts.ts'
+import { createUser, listUsers, setPassword, setSuperuser, userNamed } from '../domain/accounts.ts'
 import { weaknessOf } from '../domain/passwords.ts'
 import type { Input } from './command.ts'
 import { readSecret } from './prompt.ts'
-import { printTable } from './table.ts'
+import { printJson, printTable } from './table.ts'
 
 /** `cabinet user add NAME` */
 export async function addUser(input: Input): Promise<number> {
@@ -30,10 +30,22 @@ export async function changePassword(input: Input): Promise<number> {
   }
 }
 
+/** `cabinet user promote NAME` and `cabinet user demote NAME` */
+export async function promoteUser(input: Input, superuser: boolean): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    setSuperuser(store, input.operands[0]!, superuser)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
 /** `cabinet user list` */
 export async function printUsers(input: Input): Promise<number> {
   const store = openBeside(await input.config())
   try {
+    if (input.flag('json')) return printJson(listUsers(store))
     printTable(
       ['ID', 'USERNAME', 'KIND', 'STATE', 'LAST LOGIN'],
       listUsers(store).map((user) => [

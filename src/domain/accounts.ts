@@ -69,6 +69,14 @@ export function setPassword(store: Store, username: string, password: string): v
   })
 }
 
+/** Makes a user an administrator, or one no more. Throws `AccountError` when there is no such user, or no other administrator. */
+export function setSuperuser(store: Store, username: string, superuser: boolean): void {
+  const { id } = userNamed(store, username)
+  const others = listUsers(store).some((user) => user.superuser && user.active && user.id !== id)
+  if (!superuser && !others) throw new AccountError(`${username} is the only administrator: promote another one first`)
+  store.commit.now(() => store.db.run('update users_user set is_superuser = ? where id = ?', Number(superuser), id))
+}
+
 /** Every user, by name. */
 export const listUsers = (store: Store): Account[] =>
   store.rows.rows('users.user', {}, { order: ['username'] }).map((u) => ({

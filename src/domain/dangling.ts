@@ -96,13 +96,20 @@ export function takeBackAll(db: Connection): Map<string, number> {
     if (dangling.length === 0) break
     for (const each of dangling) {
       if (!takeBack(db, each)) continue
-      const owner = allModels.find(({ table }) => table === each.table)?.name ?? each.table
-      const column = each.columns.at(-1)!.replace(/_id$/, '')
-      const what = `${owner}: ${each.isNeeded ? 'left out' : column}, because its ${nameOf(each.parent)} is not here`
+      const [owner, column] = partOf(each)
+      const what = `${owner}: ${column}, because its ${nameOf(each.parent)} is not here`
       done.set(what, (done.get(what) ?? 0) + 1)
     }
   }
   return done
+}
+
+/** The model whose reference it is, and its field; a row that goes is left out, but for a link, which is one of a field. */
+function partOf({ table, columns, isNeeded }: Dangling): [owner: string, field: string] {
+  const own = allModels.find((m) => m.table === table)
+  if (own) return [own.name, isNeeded ? 'left out' : columns.at(-1)!.replace(/_id$/, '')]
+  const linked = allModels.find((m) => table.startsWith(`${m.table}_`) && m.fields[table.slice(m.table.length + 1)])
+  return linked ? [linked.name, table.slice(linked.table.length + 1)] : [table, 'left out']
 }
 
 const nameOf = (parent: string): string => allModels.find(({ table }) => table === parent)?.name ?? parent

@@ -24,6 +24,8 @@ export class Source {
   readonly base: string
   readonly #authorization: string
   readonly #patience: number
+  /** The token is one of the source's: what it may not view is a matter of permissions. */
+  #isKnown = false
 
   constructor({ url, token, patience = 500 }: SourceOptions) {
     this.base = url.replace(/\/+$/, '').replace(/\/api$/, '')
@@ -34,6 +36,7 @@ export class Source {
   /** The version, as `4.6.0`. Throws `SourceError` when this is no NetBox that can be read. */
   async version(): Promise<string> {
     const status = await this.#json('/api/status/')
+    this.#isKnown = true
     const version = String((status as Json | undefined)?.['netbox-version'] ?? '')
     if (!/^4\./.test(version))
       throw new SourceError(`${this.base} is not a NetBox of version 4${version ? `, but ${version}` : ''}`)
@@ -49,9 +52,11 @@ export class Source {
     return found as Page
   }
 
-  /** Number of objects in a list; undefined when the source has no such list. */
-  async count(path: string): Promise<number | undefined> {
-    return ((await this.#json(`/api/${path}/?limit=1&brief=true`)) as Page | undefined)?.count
+  /** Number of objects in a list; undefined when the source has no such list, `forbidden` when the token may not view it. */
+  async count(path: string): Promise<number | 'forbidden' | undefined> {
+    const response = await this.#fetch(`${this.base}/api/${path}/?limit=1&brief=true`, true)
+    if (response.status === 403 && this.#isKnown) return 'forbidden'
+    return ((await this.#read(`/api/${path}/`, response)) as Page | undefined)?.count
   }
 
   /** The largest id in a list, 0 for an empty one. */
@@ -71,7 +76,10 @@ export class Source {
   }
 
   async #json(path: string): Promise<unknown> {
-    const response = await this.#fetch(this.base + path, true)
+    return this.#read(path, await this.#fetch(this.base + path, true))
+  }
+
+  async #read(path: string, response: Response): Promise<unknown> {
     if (response.status === 404) return undefined
     if (response.status === 401 || response.status === 403)
       throw new SourceError(`${this.base}${path.split('?')[0]} may not be read with this token (${response.status})`)

@@ -108,6 +108,12 @@ test('an import goes on after it was killed, and ends with the same lists, ids a
   const gone = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGKILL')
   await gone
+  const early = await run(['serve', '--listen', '127.0.0.1:0', '--data', data])
+  assert.deepEqual(
+    [early.code, /did not end: cabinet import netbox http.* goes on, .* --unfinished/.test(early.stderr)],
+    [1, true],
+  )
+  await (await start(data, { args: ['--unfinished'] })).end('SIGTERM')
   const read = new Set(proxy.pages.slice(0, 40))
   proxy.pages.length = 10
   proxy.goOn()
@@ -209,7 +215,8 @@ test('some models alone: references to what is not here are taken back and named
     'dcim.region,dcim.site',
   ])
   assert.equal(done.code, 1)
-  assert.match(done.stderr, /^dcim\.site \d+: group, because its dcim\.sitegroup is not here$/m)
+  assert.match(done.stderr, /^--only cut \d+ references to what is not copied: .*dcim\.site: group \d+/m)
+  assert.equal((await run(['check', '--data', data])).code, 0)
   assert.match(done.stdout, /^dcim\.site\t2\t2\t$/m)
 })
 
@@ -226,4 +233,59 @@ test('wrong calls and a source that cannot be read are named', async () => {
   )
   const refused = await call(source.base, '--token', 'f'.repeat(40))
   assert.deepEqual([refused.code, /may not be read with this token/.test(refused.stderr)], [1, true])
+})
+
+test('a token that does not see everything: what it may not view is named first, the rest ends whole', async () => {
+  const allow = (await ask(source.base, 'POST', '/api/users/users/', { username: 'half', password: 'Half-Passw0rd-1' }))
+    .json.id
+  const token = (await ask(source.base, 'POST', '/api/users/tokens/', { user: allow, version: 1 })).json.token
+  const all = (await ask(source.base, 'GET', '/api/core/object-types/?limit=0')).json.results.map(
+    (type: any) => `${type.app_label}.${type.model}`,
+  )
+  const hidden = ['dcim.interface', 'dcim.site']
+  const grant = async (types: string[], constraints: object | null, name: string) =>
+    ask(source.base, 'POST', '/api/users/permissions/', {
+      name,
+      object_types: types,
+      actions: ['view'],
+      users: [allow],
+      constraints,
+    })
+  const known = new Set(allModels.filter((m) => !m.internal).map(({ name }) => name))
+  assert.equal(
+    (
+      await grant(
+        all.filter((type: string) => known.has(type) && !hidden.includes(type)),
+        null,
+        'most',
+      )
+    ).status,
+    201,
+  )
+  const data = join(folder, 'half')
+  const refused = await run(['import', 'netbox', source.base, '--token', token, '--data', data])
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /may not view dcim\.interface, dcim\.site: give|may not view dcim\.site, dcim\.interface: give/,
+  )
+  assert.equal((await run(['user', 'list', '--data', data])).code, 1) // nothing was made
+
+  for (const type of hidden) assert.equal((await grant([type], { id__lt: 2 }, type)).status, 201)
+  const done = await run(['import', 'netbox', source.base, '--token', token, '--data', data])
+  assert.equal(done.code, 1)
+  assert.match(done.stderr, /^dcim\.device: left out, because its dcim\.site is not here: \d+$/m)
+  assert.ok(done.stderr.split('\n').length < 80, done.stderr)
+  const checked = await run(['check', '--data', data])
+  assert.equal(checked.code, 0, checked.stdout)
+  const [, name] = /cabinet user promote (\S+) make/.exec(done.stderr) ?? []
+  assert.ok(name, done.stderr)
+  assert.equal((await run(['user', 'promote', name, '--data', data])).code, 0)
+  const users = JSON.parse((await run(['user', 'list', '--json', '--data', data])).stdout)
+  assert.deepEqual(
+    users.filter((user: any) => user.superuser).map((user: any) => user.username),
+    [name],
+  )
+  assert.equal((await run(['user', 'demote', name, '--data', data])).code, 1) // the only one
+  await (await start(data, { env: {} })).end('SIGTERM')
 })
