@@ -26,12 +26,20 @@ export interface Sources {
   flags?: Readonly<Partial<Record<KeyName, string | undefined>>>
 }
 
-/** Flags before environment before file before defaults. Throws `ConfigError`. */
+/** Flags before environment before file before defaults. Throws `ConfigError` that names all that is wrong, a line each. */
 export function loadConfig({ file, env = {}, flags = {} }: Sources = {}): Config {
   const given: Partial<Config> = {}
-  const set = (name: string, value: unknown, where: string) =>
-    Object.assign(given, { [keyNamed(name, where).property]: checked(name as KeyName, value, where) })
-  for (const [name, value] of Object.entries(file ? readFile(file) : {})) set(name, value, file!)
+  const wrong: string[] = []
+  const set = (name: string, value: unknown, where: string) => {
+    try {
+      Object.assign(given, { [keyNamed(name, where).property]: checked(name as KeyName, value, where) })
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      wrong.push(error.message)
+    }
+  }
+  const read = file ? readFile(file) : { text: '', values: {} }
+  for (const [name, value] of Object.entries(read.values)) set(name, value, `${file}${lineOf(read.text, name)}`)
   for (const name of configKeys) {
     const value = env[variableOf(name)]
     if (value !== undefined) set(name, fromText(name, value), variableOf(name))
@@ -40,8 +48,28 @@ export function loadConfig({ file, env = {}, flags = {} }: Sources = {}): Config
     if (value !== undefined) set(name, fromText(name as KeyName, value), `--${name}`)
   const config = { ...defaults(), ...given }
   if (Boolean(config.tlsCertificate) !== Boolean(config.tlsKey))
-    throw new ConfigError('tls_certificate and tls_key go together: one of them is missing')
+    wrong.push('tls_certificate and tls_key go together: one of them is missing')
+  if (wrong.length) throw new ConfigError(wrong.join('\n'))
   return config
+}
+
+/** Where a key stands in a file: `:7`; nothing where it is not written plainly. */
+function lineOf(text: string, name: string): string {
+  const at = text.split('\n').findIndex((line) => line.replace(/^\s*\[?\s*["']?/, '').startsWith(name))
+  return at < 0 ? '' : `:${at + 1}`
+}
+
+/** Variables of the command line's own, and those that container platforms make of a service of this name. */
+const Others =
+  /^CABINET_(CONFIG|PASSWORD|SOURCE_TOKEN|SUPERUSER_\w+|TEST_\w+|(\w+_)?PORT(_\d+_\w+)?|(\w+_)?SERVICE_\w+|(\w+_)?TCP(_\w+)?)$/
+
+/** One sentence for each variable that looks like a key of ours and is none. */
+export function strayVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = new Set<string>(configKeys.map(variableOf))
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CABINET_') && !known.has(name) && !Others.test(name))
+    .sort()
+    .map((name) => `${name} is not a key of the configuration, and counts for nothing`)
 }
 
 /** The configuration as a file that would give it. Secrets are left out. */
@@ -64,12 +92,14 @@ function checked(name: KeyName, value: unknown, where: string): unknown {
   throw new ConfigError(`${where}: ${name}${inside ? ` (${inside})` : ''}: ${issue.message}`)
 }
 
-function readFile(file: string): Record<string, unknown> {
+function readFile(file: string): { text: string; values: Record<string, unknown> } {
   try {
-    return parse(readFileSync(file, 'utf8'))
+    const text = readFileSync(file, 'utf8')
+    return { text, values: parse(text) }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new ConfigError(`${file}: ${code === 'ENOENT' ? 'no such file' : message.split('\n')[0]}`)
+    const { code, message, line } = error as NodeJS.ErrnoException & { line?: number }
+    const where = line === undefined ? file : `${file}:${line}`
+    throw new ConfigError(`${where}: ${code === 'ENOENT' ? 'no such file' : message.split('\n')[0]}`)
   }
 }
 

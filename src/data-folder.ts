@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -10,9 +12,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import * as v from 'valibot'
 import { asset } from './assets.ts'
@@ -171,6 +174,18 @@ export function pendingMigrations(database: string): string[] {
     return known.filter((tag) => !seen.includes(tag))
   } finally {
     db.close()
+  }
+}
+
+/** Throws `DataError` at once where a data folder cannot be made or written to. */
+export function probeFolder(data: string): void {
+  let at = resolve(data)
+  while (!existsSync(at)) at = dirname(at)
+  try {
+    if (!statSync(at).isDirectory()) throw new Error(`${at} is not a folder`)
+    accessSync(at, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new DataError(`cannot use ${data}: ${(error as Error).message}`)
   }
 }
 

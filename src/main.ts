@@ -30,12 +30,12 @@ function print(text: string, code = 0): number {
   return code
 }
 
-/** One line for the person who called; all of it where the log asks for everything. */
+/** One line for the person who called, or one for each mistake in the configuration; all of it where the log asks for everything. */
 function fail(error: unknown): number {
   const { message = String(error), stack, name } = error as Error
-  process.stderr.write(
-    `cabinet: ${process.env.CABINET_LOG_LEVEL === 'debug' && stack ? stack : message.split('\n')[0]}\n`,
-  )
+  const lines = name === 'ConfigError' ? message.split('\n') : message.split('\n').slice(0, 1)
+  const all = process.env.CABINET_LOG_LEVEL === 'debug' && stack ? [stack] : lines
+  process.stderr.write(all.map((line) => `cabinet: ${line}\n`).join(''))
   return error instanceof UsageError || name === 'ConfigError' ? 2 : 1
 }
 

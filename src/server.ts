@@ -52,7 +52,7 @@ export async function startServer(config: Config, opening: Opening = {}): Promis
   }
   const given = takeSecrets(process.env)
   const secrets = readSecrets(config)
-  const { store, release } = openData(config)
+  const { store, release } = openData(config, opening)
   const server = serverOf(config, createApp(store, config).fetch, secrets)
   const shut = async () => {
     if (server.listening) await finish(server)

@@ -53,7 +53,8 @@ export function read(name: string, command: Command, args: readonly string[]): I
     throw new UsageError(`unexpected ${positionals[most]}; usage: ${usageOf(name, command)}`)
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined)
   const config = async () => {
-    const { loadConfig } = await import('../config.ts')
+    const { loadConfig, strayVariables } = await import('../config.ts')
+    for (const line of strayVariables(process.env)) process.stderr.write(`warning: ${line}\n`)
     return loadConfig({
       file: text('config') ?? process.env.CABINET_CONFIG,
       env: process.env,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { filesOf, openData } from '../data-folder.ts'
+import { filesOf, openData, probeFolder } from '../data-folder.ts'
 import { listUsers } from '../domain/accounts.ts'
 import { type Count, importNetbox, sizesOf } from '../netbox/import.ts'
 import { selection } from '../netbox/selection.ts'
@@ -25,11 +25,12 @@ export async function importFromNetbox(input: Input): Promise<number> {
     if (!known.has(name)) throw new UsageError(`${name} is not the name of a model that can be imported, as dcim.site`)
   if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
 
+  const config = await input.config()
+  probeFolder(config.data)
   const source = new Source({ url, token })
   const version = await source.version()
   process.stderr.write(`from NetBox ${version} at ${source.base}\n`)
   const sizes = await sizesOf(source, only)
-  const config = await input.config()
   const isNew = !existsSync(filesOf(config.data).database)
   const { store, release } = openData(config, { unfinished: true })
   const progress = new Progress('import')

@@ -43,6 +43,9 @@ const Kinds: readonly [key: string, model: string, more?: (entry: Entry, making:
   ],
 ]
 
+/** Keys of a definition that name components, with hyphens. */
+export const componentKeys: ReadonlySet<string> = new Set([...Kinds.map(([key]) => key), 'port-mappings'])
+
 /** Makes the component templates of a definition. Throws `BadDefinition` that names the one that is wrong. */
 export function makeComponents(
   tools: WriteTools,

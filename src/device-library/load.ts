@@ -5,7 +5,7 @@ import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../tools/datetime.ts'
 import { Upload } from '../tools/upload.ts'
-import { makeComponents, naming, type Owner } from './components.ts'
+import { componentKeys, makeComponents, naming, type Owner } from './components.ts'
 import {
   BadDefinition,
   type Definition,
@@ -66,7 +66,11 @@ function attempt(store: Store, library: string, file: LibraryFile, warn: (text: 
       message: `from ${file.path}`.slice(0, 200),
       now: now(),
     })
-    return store.db.raw.transaction(() => take(tools, library, file, definition))()
+    const outcome = store.db.raw.transaction(() => take(tools, library, file, definition))()
+    const strange = outcome === 'taken' ? strangeKeys(tools, file.kind, definition) : []
+    if (strange.length)
+      warn(`${file.path}: ${strange.join(', ')} ${strange.length === 1 ? 'is' : 'are'} not known, and left out`)
+    return outcome
   } catch (error) {
     store.db.touchAll()
     if (!(error instanceof BadDefinition)) throw error
@@ -94,6 +98,16 @@ function take(tools: WriteTools, library: string, file: LibraryFile, definition:
   if (file.kind === 'device-types') addPictures(tools, library, file, id, String(slug))
   return 'taken'
 }
+
+/** Keys of a definition that nothing is made of. */
+function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): string[] {
+  const { fields } = tools.model(Models[kind])
+  return Object.keys(definition).filter(
+    (key) => !(key in fields) && !Passed.has(key) && !componentKeys.has(key.replaceAll('_', '-')),
+  )
+}
+/** What the library says for others: whether there are pictures, and how a front panel shows. */
+const Passed = new Set(['front_image', 'rear_image', 'is_powered'])
 
 function isKnown(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): boolean {
   const m = tools.model(Models[kind])

@@ -56,7 +56,7 @@ test('a user that is added beside the server can log in at once', async () => {
   const { stdout } = await cabinet('user list')
   assert.deepEqual(
     stdout.split('\n').map((line) => line.split('\t').slice(1, 4).join(' ')),
-    ['admin administrator active', 'ann user active', ''],
+    ['USERNAME KIND STATE', 'admin administrator active', 'ann user active', ''],
   )
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parse } from 'smol-toml'
-import { ConfigError, configKeys, defaults, loadConfig, toToml } from '../../src/config.ts'
+import { ConfigError, configKeys, defaults, loadConfig, strayVariables, toToml } from '../../src/config.ts'
 import { parseListen } from '../../src/config/listen.ts'
 
 const example = join(import.meta.dirname, '../../config.example.toml')
@@ -50,7 +50,7 @@ test('the environment writes lists with commas and tables as JSON', () => {
 })
 
 const refused: [text: string, message: RegExp][] = [
-  ['PAGINATE_COUT = 10', /cabinet\.toml: unknown key PAGINATE_COUT$/],
+  ['PAGINATE_COUT = 10', /cabinet\.toml:1: unknown key PAGINATE_COUT$/],
   ['paginate_count = 10', /unknown key paginate_count; did you mean PAGINATE_COUNT\?/],
   ['__proto__ = 1', /unknown key __proto__/],
   ['PAGINATE_COUNT = "many"', /PAGINATE_COUNT: .*number/],
@@ -64,7 +64,7 @@ const refused: [text: string, message: RegExp][] = [
   ['tls_key = "key.pem"', /tls_certificate and tls_key go together/],
   ['[API_TOKEN_PEPPERS]\n1 = "short"', /API_TOKEN_PEPPERS \(1\): must have at least 50/],
   ['[DEFAULT_PERMISSIONS]\n"view site" = []', /DEFAULT_PERMISSIONS.*must be named/],
-  ['listen = ', /cabinet\.toml: /],
+  ['listen = ', /cabinet\.toml:1: /],
 ]
 
 for (const [text, message] of refused) {
@@ -95,4 +95,23 @@ test('addresses to listen on', () => {
   assert.deepEqual(parseListen(':8080'), { host: undefined, port: 8080 })
   for (const bad of ['', '80', '::1:80', '1.2.3.4', 'host:65536', 'host:x'])
     assert.equal(parseListen(bad), undefined, bad)
+})
+
+test('all that is wrong is named at once, with its line; stray variables are named too', () => {
+  const file = fileOf('PAGINATE_COUNT = 0\n\nlisten = "8080"\nNOTHING = 1\n')
+  assert.throws(
+    () => loadConfig({ file, env: { CABINET_MAX_PAGE_SIZE: 'x' } }),
+    ({ message }: Error) =>
+      /toml:1: PAGINATE_COUNT: .*\n.*toml:3: listen: .*\n.*toml:4: unknown key NOTHING\nCABINET_MAX_PAGE_SIZE: /.test(
+        message,
+      ),
+  )
+  const env = {
+    CABINET_LISTN: 'x',
+    CABINET_PORT_80_TCP: 'x',
+    CABINET_SERVICE_HOST: 'x',
+    CABINET_LISTEN: ':1',
+    HOME: '/',
+  }
+  assert.deepEqual(strayVariables(env), ['CABINET_LISTN is not a key of the configuration, and counts for nothing'])
 })

@@ -86,7 +86,14 @@ const list = async (path: string) =>
 
 test('a library is taken over, bad files are named and leave nothing behind', async () => {
   const { code, stdout, stderr } = await run(['import', 'devicetypes', library, '--data', data])
-  assert.deepEqual([code, stdout], [1, 'device-types\t1\t0\t3\nmodule-types\t1\t0\t0\nrack-types\t1\t0\t0\n'], stderr)
+  assert.deepEqual(
+    [code, stdout],
+    [
+      1,
+      'device-types: 1 new, 0 there already, 3 not taken\nmodule-types: 1 new, 0 there already, 0 not taken\nrack-types: 1 new, 0 there already, 0 not taken\n',
+    ],
+    stderr,
+  )
   const lines = stderr.trim().split('\n')
   assert.equal(lines.length, 3)
   assert.match(lines[0]!, /bad\.yaml: interfaces 2 \(e1\): type: /)
@@ -150,7 +157,10 @@ test('a library is taken over, bad files are named and leave nothing behind', as
 
 test('what is there already stays as it is', async () => {
   const { stdout } = await run(['import', 'devicetypes', library, '--data', data])
-  assert.equal(stdout, 'device-types\t0\t1\t3\nmodule-types\t0\t1\t0\nrack-types\t0\t1\t0\n')
+  assert.equal(
+    stdout,
+    'device-types: 0 new, 1 there already, 3 not taken\nmodule-types: 0 new, 1 there already, 0 not taken\nrack-types: 0 new, 1 there already, 0 not taken\n',
+  )
   assert.equal((await list('interface-templates')).length, 4)
   assert.equal((await run(['check', '--data', data])).code, 0)
   const other = await run(['import', 'devicetypes', folder, '--data', data])
