@@ -62,5 +62,5 @@ test('check finds damage, repairs what can be derived and says what is left', as
   damage('update dcim_site set region_id = 999')
   const broken = await run(['check', '--repair', '--data', data])
   assert.equal(broken.code, 1)
-  assert.match(broken.stdout, /^foreign keys: 1 wrong\n {2}dcim_site \d+ /m)
+  assert.match(broken.stdout, /^references: 1 wrong\n {2}dcim_site \d+ /m)
 })
