@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { allModels, fieldsOf, genericPrefix, modelNamed } from '../src/registry/catalog.ts'
 import { parametersOf } from '../src/registry/filters.ts'
 import type { AnyModel } from '../src/registry/model.ts'
+import { hasNames } from '../src/web/bulk-rename.ts'
 import { columnOf } from '../src/web/table.ts'
 import { words } from '../src/web/words.ts'
 import { type Body, Maker } from './support/maker.ts'
@@ -42,6 +43,38 @@ function formOf(m: AnyModel, body: Body): Fields {
       if (`${as}_${part}` in texts && as !== name) texts[`${name}_${part}`] = texts[`${as}_${part}`]!
   }
   return texts
+}
+
+const reasons = (page: string): string =>
+  /role="alert"[\s\S]*?<\/div>|class="error"[^>]*>[^<]*/g.exec(page)?.[0] ?? page.slice(0, 2000)
+
+/** Sends the form of bulk edit for one object with what it says already, and that of its name; neither changes more than is asked. */
+async function editedInBulk(m: AnyModel, at: string, id: string, texts: Fields): Promise<void> {
+  const read = async () => {
+    const { last_updated: _, ...json } = (await client.call('GET', `/api/${m.path}/${id}/`)).json
+    return json
+  }
+  const before = await read()
+  const form = await browser.post(`${at}edit/`, { pk: id })
+  assert.equal(form.status, 200, form.text.slice(0, 2000))
+  const offered = new Set(
+    [...form.text.matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)"/g)].map(([, name]) => name!),
+  )
+  const set = Object.fromEntries(Object.entries(texts).filter(([name]) => offered.has(name)))
+  const none = await browser.post(`${at}edit/`, { pk: id, _apply: '1' })
+  assert.equal(none.status, 400, 'nothing was set')
+  if (Object.values(set).some((value) => String(value) !== '')) {
+    const sent = await browser.post(`${at}edit/`, { pk: id, _apply: '1', ...set })
+    assert.equal(sent.status, 303, reasons(sent.text))
+    assert.deepEqual(await read(), before, 'what it says already')
+  }
+  if (hasNames(m) && before.name) {
+    const asked = { pk: id, find: '$', replace: ' b', use_pattern: '1' }
+    assert.equal((await browser.post(`${at}rename/`, asked)).status, 200)
+    const renamed = await browser.post(`${at}rename/`, { ...asked, _apply: '1' })
+    if (renamed.status === 303) assert.equal((await read()).name, `${before.name} b`)
+    else assert.equal(renamed.status, 400, renamed.text.slice(0, 2000))
+  }
 }
 
 for (const m of paged) {
@@ -98,8 +131,16 @@ for (const m of paged) {
       const { last_updated: __, ...same } = before
       assert.deepEqual(after, same, 'a form that is sent untouched changes nothing')
     }
+    if (takes(m, 'PATCH')) await editedInBulk(m, at, id!, formOf(m, body))
     assert.equal((await browser.get(`${at}${id}/delete/`)).status, 200)
     const gone = await browser.post(`${at}${id}/delete/`, {})
     assert.equal(gone.status, 303, gone.text.slice(0, 1000))
+    const pk = String(await make.fresh(m.name))
+    const asked = await browser.post(`${at}delete/`, { pk })
+    assert.equal(asked.status, 200, asked.text.slice(0, 1000))
+    assert.match(asked.text, /<h2>These go<\/h2>/)
+    const many = await browser.post(`${at}delete/`, { pk, _apply: '1' })
+    assert.equal(many.status, 303, reasons(many.text))
+    assert.equal((await browser.get(`${at}${pk}/`)).status, 404)
   })
 }

@@ -210,19 +210,48 @@ export async function updateOne(
   return shown(call, m, id, 200, undefined, written)
 }
 
-export async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
-  const items = itemsOf(body)
+/** So many objects are told of that cannot be changed as was asked. */
+const MaxRefused = 50
+
+/**
+ * Changes several objects, all of them or none; those that the actor may not change are left out. Throws the first
+ * refusal; where `refused` is given it holds what is wrong with each object, by its id, when this throws.
+ */
+export async function changeMany(
+  call: Call,
+  m: AnyModel,
+  items: readonly Item[],
+  refused?: Map<number, unknown>,
+): Promise<Written[]> {
   const mode = call.method === 'PUT' ? 'replace' : 'update'
-  const written = await transact(call, () => {
+  return transact(call, () => {
     const known = items.filter((item) => mayOn(call, 'change', m, idOf(item.id)!))
     const reading = readingOf(call, m, mode)
     const w = writingFor(call, '')
-    return known.map((item) => {
+    const changed = (item: Item): Written => {
       const made = update(w.withMessage(messageOf(item)), m, idOf(item.id)!, item, reading)
       demandOn(call, 'change', m, made.id)
       return made
-    })
+    }
+    if (!refused) return known.map(changed)
+    const written: Written[] = []
+    for (const item of known) {
+      try {
+        written.push(changed(item))
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        refused.set(idOf(item.id)!, refusal.body)
+        if (refused.size === MaxRefused) break
+      }
+    }
+    if (refused.size) throw new ApiError(400, Object.fromEntries(refused))
+    return written
   })
+}
+
+export async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+  const written = await changeMany(call, m, itemsOf(body))
   const inOrder = call.store.reader.page(
     m,
     {

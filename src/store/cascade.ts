@@ -15,6 +15,7 @@ import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
 import { discard, fileFields } from './uploads.ts'
 import { checkUnique } from './unique.ts'
+import type { Connection } from './database.ts'
 import type { Writing } from './write.ts'
 
 /** Rows to delete, and columns and links of others to empty. */
@@ -49,8 +50,32 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   carryOut(w, plan, isDoomed)
 }
 
+/** What deleting some rows would do: rows that go with them and rows that lose a reference, by model, and rows that prevent it. */
+export interface Consequences {
+  goes: ReadonlyMap<AnyModel, readonly number[]>
+  emptied: ReadonlyMap<AnyModel, number>
+  blocking: readonly { m: AnyModel; id: number }[]
+}
+
+/** What deleting some rows of a model would do; nothing is changed. */
+export function consequencesOf(db: Connection, m: AnyModel, ids: readonly number[]): Consequences {
+  const plan = collect({ db }, m, ids)
+  const own = new Set(ids)
+  const isDoomed = (of: AnyModel, id: number) => plan.doomed.get(of)?.has(id) ?? false
+  const goes = [...plan.doomed].map(
+    ([of, rows]) => [of, [...rows.keys()].filter((id) => of !== m || !own.has(id))] as const,
+  )
+  const emptied = new Map<AnyModel, number>()
+  for (const { m: of, id } of plan.nulls) if (!isDoomed(of, id)) emptied.set(of, (emptied.get(of) ?? 0) + 1)
+  return {
+    goes: new Map(goes.filter(([, rows]) => rows.length > 0)),
+    emptied,
+    blocking: plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id))),
+  }
+}
+
 /** Finds all that goes with some rows: whatever refers to a row that goes, by its own rule. */
-function collect(w: Writing, first: AnyModel, firstIds: readonly number[]): Plan {
+function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly number[]): Plan {
   const plan: Plan = { doomed: new Map(), nulls: [], links: [], blocking: [] }
   const waiting: { m: AnyModel; ids: readonly number[] }[] = [{ m: first, ids: firstIds }]
   for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -41,8 +41,25 @@ function compile(pattern: string, insensitive: boolean): Test | undefined {
   }
 }
 
+/**
+ * Replaces every match of a pattern; `$1` or `\1` in the replacement stand for the first group, as long as there is one.
+ * Undefined for a pattern that cannot be; the function throws `RegexTooSlow`.
+ */
+export function compileReplacing(pattern: string, replacement: string): ((text: string) => string) | undefined {
+  if (pattern.length > MaxLength) return undefined
+  const into = replacement.replace(/\\(\d)/g, '$$$1')
+  try {
+    const compiled = RE2JS.compile(pattern)
+    const size = compiled.programSize()
+    const limit = size > Large ? TimeLimitOfLarge : TimeLimit
+    return size > MaxProgram ? undefined : withTimeLimit((text) => compiled.matcher(text).replaceAll(into), limit)
+  } catch {
+    return undefined
+  }
+}
+
 /** Throws `RegexTooSlow` once the tests since the event loop last turned have taken too long together. */
-function withTimeLimit(test: Test, limit: number): Test {
+function withTimeLimit<T>(test: (text: string) => T, limit: number): (text: string) => T {
   return (text) => {
     if (!isCounting) {
       isCounting = true

@@ -6,6 +6,7 @@ import { withSavedFilters } from '../api/saved-filters.ts'
 import { may } from '../registry/actor.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Html } from './cells.ts'
+import { hasNames } from './bulk-rename.ts'
 import { chips, filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { listHref, withQuery } from './links.ts'
@@ -85,7 +86,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
     ...(can('change', 'PATCH')
       ? [html`<button formaction="${href}edit/">${icon(call, 'edit')}Edit chosen</button>`]
       : []),
-    ...(can('change', 'PATCH') && 'name' in m.fields
+    ...(can('change', 'PATCH') && hasNames(m)
       ? [html`<button formaction="${href}rename/">Rename chosen</button>`]
       : []),
     ...(can('delete', 'DELETE')

@@ -11,8 +11,13 @@ import type { AnyModel } from '../registry/model.ts'
 import { fileAnswer } from './assets.ts'
 import { deleteObject, deletePage } from './delete.ts'
 import { failurePage } from './failure.ts'
+import { bulkDelete } from './bulk-delete.ts'
+import { bulkEdit } from './bulk-edit.ts'
+import { bulkRename } from './bulk-rename.ts'
 import { addObject, addPage, editObject, editPage } from './form.ts'
+import { leadTo } from './frame.ts'
 import { homePage } from './home.ts'
+import { listHref } from './links.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
@@ -70,6 +75,10 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
   pages.post(`${list}add/`, of(addObject))
+  for (const [part, work] of Object.entries({ edit: bulkEdit, rename: bulkRename, delete: bulkDelete })) {
+    pages.post(`${list}${part}/`, of(work))
+    pages.get(`${list}${part}/`, of(toList)) // reloaded: what was chosen is known no more
+  }
   pages.get(object, of(objectPage))
   pages.get(`${object}edit/`, of(editPage))
   pages.post(`${object}edit/`, of(editObject))
@@ -82,6 +91,8 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get('*', withSlash)
   return pages
 }
+
+const toList = (visit: Visit, m: AnyModel): Answer => leadTo(visit, listHref(visit, m))
 
 /** A reader who forgot the last slash is led to where it is. */
 const withSlash: MiddlewareHandler<Env> = async (c, next) => {

@@ -1,0 +1,180 @@
+import { html, raw } from 'hono/html'
+import * as v from 'valibot'
+import { type Answer, ApiError, badMethod } from '../api/request.ts'
+import { changeMany, messageOf } from '../api/resource.ts'
+import { FieldError } from '../fields/field.ts'
+import type { Control } from '../fields/control.ts'
+import { Refused } from '../registry/behaviour.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { fieldHtml } from './form.ts'
+import { type FormData, readForm } from './form-data.ts'
+import { type FormField, formGroups } from './form-fields.ts'
+import { csrf, leadTo, page } from './frame.ts'
+import { listHref } from './links.ts'
+import { faults, howMany, remarks, type Selection, selectionOf } from './selection.ts'
+import type { Visit } from './visit.ts'
+import { pluralOf, words } from './words.ts'
+
+/** A field of bulk edit, and whether it may be emptied. */
+interface Settable {
+  field: FormField
+  canBeEmpty: boolean
+}
+
+const Nothing: FormData = { all: () => [], file: () => undefined, names: () => [] }
+const Tags: Control = { as: 'pick', model: 'extras.tag', multiple: true }
+
+/** What bulk edit offers: the fields that a model declares for it, or all that may be the same for several objects. */
+function settables(visit: Visit, m: AnyModel): Settable[] {
+  const declared = m.pages?.bulk === undefined ? undefined : new Set([...words(m.pages.bulk), 'owner', 'comments'])
+  return formGroups(visit, m)
+    .flatMap(({ fields }) => fields)
+    .filter(({ name, control }) => {
+      if (control.as === 'file' || name === 'tags') return false
+      if (name.startsWith('cf_')) return true
+      const { unique } = m.fields[name].options as { unique?: boolean }
+      return declared ? declared.has(name) : !unique && name !== 'name' && name !== 'slug'
+    })
+    .map((field) => ({ field: untouched(field), canBeEmpty: mayBeEmpty(m, field) }))
+}
+
+/** A field that says nothing until it is set: a box becomes a choice of yes and no, and nothing is required. */
+const untouched = (field: FormField): FormField => ({
+  ...field,
+  required: false,
+  control: field.control.as === 'check' ? { as: 'truth' } : field.control,
+})
+
+/** Whether the field takes what an empty form says of it. */
+function mayBeEmpty(m: AnyModel, { name, control, required, read }: FormField): boolean {
+  if (required || control.as === 'check') return false
+  if (name.startsWith('cf_') || control.as === 'object') return true
+  const field = m.fields[name]
+  try {
+    const value = read(Nothing, false)[name]
+    return value === null
+      ? Boolean(field.options.nullable)
+      : value !== undefined && v.safeParse(field.input(), value).success
+  } catch (error) {
+    if (error instanceof FieldError) return false
+    throw error
+  }
+}
+
+/** `POST …/edit/`: the form to change those chosen in a list, and with `_apply` the change. */
+export async function bulkEdit(visit: Visit, m: AnyModel): Promise<Answer> {
+  if (m.methods && !m.methods.includes('PATCH')) throw badMethod(visit.method)
+  const data = await readForm(visit)
+  const chosen = selectionOf(visit, m, data, 'change')
+  if (chosen.ids.length === 0) return leadTo(visit, chosen.back, noneText(m, chosen), 'bad')
+  if (!data.all('_apply').length || chosen.hasMoved) return form(visit, m, chosen, data)
+  const fields = settables(visit, m)
+  const { body, errors } = changesOf(m, fields, data)
+  if (Object.keys(errors).length) return form(visit, m, chosen, data, errors, 400)
+  if (Object.keys(body).length === 0) return form(visit, m, chosen, data, { __all__: ['Set at least one field.'] }, 400)
+  const refused = new Map<number, unknown>()
+  try {
+    const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
+    const said = message ? { changelog_message: message } : {}
+    await changeMany(
+      visit,
+      m,
+      chosen.ids.map((id) => ({ ...body, ...said, id })),
+      refused,
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    if (refused.size === 0) return form(visit, m, chosen, data, error.body as Record<string, unknown>, error.status)
+    return form(visit, m, chosen, data, {}, 400, refused)
+  }
+  return leadTo(
+    visit,
+    chosen.back,
+    `${howMany(m, chosen.ids.length)} ${chosen.ids.length === 1 ? 'was' : 'were'} changed.`,
+  )
+}
+
+/** What to say where nothing of what was chosen is left to work on. */
+export const noneText = (m: AnyModel, { left }: Selection): string =>
+  left ? `You may not do this to the ${m.plural} that you chose.` : `Choose some ${m.plural} first.`
+
+/** The body that the form says of each object: what is set, and what is emptied. */
+function changesOf(m: AnyModel, fields: readonly Settable[], data: FormData) {
+  const body: Record<string, unknown> = {}
+  const errors: Record<string, unknown> = {}
+  const custom: Record<string, unknown> = {}
+  const emptied = new Set(data.all('_empty'))
+  for (const { field, canBeEmpty } of fields) {
+    const isSet = textsOf(field, data).some(Boolean)
+    const isEmptied = canBeEmpty && emptied.has(field.name)
+    if (isSet && isEmptied) errors[field.name] = ['This is set and emptied at once.']
+    if (!isSet && !isEmptied) continue
+    try {
+      for (const [key, value] of Object.entries(field.read(isEmptied ? Nothing : data, false)))
+        if (key.startsWith('cf_')) custom[key.slice(3)] = value
+        else body[key] = value
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      errors[field.name] = error.detail
+    }
+  }
+  if (Object.keys(custom).length) body.custom_fields = custom
+  if (m.fields.tags)
+    for (const name of ['add_tags', 'remove_tags']) {
+      const ids = data.all(name).filter(Boolean)
+      if (ids.length) body[name] = ids.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : { slug: text }))
+    }
+  return { body, errors }
+}
+
+const textsOf = (field: FormField, data: FormData): string[] =>
+  field.control.as === 'object'
+    ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
+    : data.all(field.name)
+
+function form(
+  visit: Visit,
+  m: AnyModel,
+  chosen: Selection,
+  data: FormData,
+  errors: Readonly<Record<string, unknown>> = {},
+  status = 200,
+  refused?: ReadonlyMap<number, unknown>,
+): Answer {
+  const isFirst = data.all('_apply').length === 0
+  const texts = (field: FormField) => (isFirst ? [] : textsOf(field, data))
+  const emptied = new Set(data.all('_empty'))
+  const fields = settables(visit, m)
+  const names = new Set(fields.map(({ field }) => field.name))
+  const general = Object.entries(errors).filter(([name]) => !names.has(name))
+  const tag = (name: string, label: string): FormField => ({
+    name,
+    label,
+    help: undefined,
+    required: false,
+    control: Tags,
+    texts: () => [],
+    read: () => ({}),
+  })
+  return page(visit, {
+    status,
+    title: `Edit ${howMany(m, chosen.ids.length)}`,
+    crumbs: [[listHref(visit, m), pluralOf(m)]],
+    body: html`${remarks(m, chosen)}${refused ? faults(visit, m, refused) : ''}${
+      general.length
+        ? html`<div class="message bad" role="alert">${general.map(([name, text]) => html`<p>${name === '__all__' || name === 'detail' ? '' : `${name}: `}${[text].flat(3).map(String).join(' ')}</p>`)}</div>`
+        : ''
+    }<p>What you set here is set in all of them; every other field stays as it is.</p>
+<form class="form bulk-edit" method="post" action="${listHref(visit, m)}edit/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1">
+<fieldset><legend>Fields</legend>${fields.map(
+      ({ field, canBeEmpty }) =>
+        html`<div class="settable">${fieldHtml(visit, field, { texts, errors })}${
+          canBeEmpty
+            ? html`<label class="emptied"><input type="checkbox" name="_empty" value="${field.name}"${emptied.has(field.name) ? raw(' checked') : ''} aria-label="Empty ${field.label}"> empty</label>`
+            : ''
+        }</div>`,
+    )}${m.fields.tags ? [tag('add_tags', 'Add tags'), tag('remove_tags', 'Remove tags')].map((field) => fieldHtml(visit, field, { texts, errors })) : ''}</fieldset>
+<fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${data.all('changelog_message')[0] ?? ''}" placeholder="Why (optional)"></div></fieldset>
+<p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
+  })
+}
