@@ -54,10 +54,10 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
   try {
     clearRemains(config.data)
     makeFolder(uploads, false)
-    if (isNew) makeDatabase(config)
-    else examine(database)
+    if (!isNew) examine(database)
     if (!isNew && !opening.unfinished) refuseUnfinished(database)
     if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data, opening)
+    if (isNew) makeDatabase(config)
     return { store: openStore({ file: database, uploads, config }), release }
   } catch (error) {
     release()
@@ -225,6 +225,7 @@ function readPeppers(data: string, { newPeppers = false }: Opening = {}): Record
 
 /** How many tokens need the secrets; none are left when they are to be deleted. */
 function tokensOfVersion2(database: string, isDeleting: boolean): number {
+  if (!existsSync(database)) return 0
   const db = openDatabase(database)
   try {
     if (isDeleting) db.exec('delete from users_token where version = 2')
