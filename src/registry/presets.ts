@@ -1,4 +1,5 @@
 import type { Shape } from '../fields/field.ts'
+import { cases } from '../tools/sql.ts'
 import type { Unique } from './model.ts'
 
 const Primary = [
@@ -24,7 +25,7 @@ export const uniqueWithin = (parent: string, ...names: readonly string[]): reado
 
 /** Display text of what has a name and perhaps a label. */
 export const labelled = (t: string): string =>
-  `case when ${t}.label <> '' then ${t}.name || ' (' || ${t}.label || ')' else ${t}.name end`
+  cases([[`${t}.label <> ''`, `${t}.name || ' (' || ${t}.label || ')'`]], `${t}.name`)
 
 /** Options of a model that groups or classifies others, known by its name and slug. `count`: its member with their number, left out where it is nested. */
 export const classifier = (count?: string) => ({

@@ -11,9 +11,9 @@ import { rowsIn } from './rows.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
-const Patience = 5000
+const BusyTimeout = 5000
 /** The same while requests are served; their writes are tried again by the committer. */
-const PatienceOfRequests = 5
+const BusyTimeoutOfRequests = 5
 
 /** One open data file, with everything that reads and writes it. */
 export interface Store {
@@ -38,7 +38,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const raw = openDatabase(file)
   raw.pragma('journal_mode = wal')
   raw.pragma('synchronous = full')
-  raw.pragma(`busy_timeout = ${Patience}`)
+  raw.pragma(`busy_timeout = ${BusyTimeout}`)
   raw.pragma('temp_store = memory')
   raw.pragma('cache_size = -65536')
   raw.pragma('mmap_size = 268435456')
@@ -62,9 +62,9 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
     commit,
     uploads,
     migrated,
-    serveRequests: () => void raw.pragma(`busy_timeout = ${PatienceOfRequests}`),
+    serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
     close: () => {
-      raw.pragma(`busy_timeout = ${Patience}`)
+      raw.pragma(`busy_timeout = ${BusyTimeout}`)
       commit.flush()
       raw.pragma('optimize')
       raw.pragma('wal_checkpoint(truncate)')

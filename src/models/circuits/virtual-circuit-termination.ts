@@ -60,7 +60,7 @@ export const virtualCircuitTermination = model(
 
 behaviour(virtualCircuitTermination, {
   validate: ({ row, errors, tools }) => {
-    if (!Virtual.has(tools.row('dcim.interface', row.interface_id)!.type as string))
+    if (!Virtual.has(tools.row('dcim.interface', row.interface_id)!.type))
       errors.__all__ = ['Virtual circuits may be terminated only at virtual interfaces.']
   },
   actions: pathsAction('circuits.virtualcircuittermination'),

@@ -234,10 +234,10 @@ behaviour(device, {
   actions: { 'render-config': renderConfigAction('dcim.device', 'device') },
   prepare: ({ row, before, tools }) => {
     const type = tools.row('dcim.devicetype', row.device_type_id)!
-    if (!before && !row.airflow) row.airflow = type.airflow as typeof row.airflow
-    if (!before && row.platform_id === null) row.platform_id = type.default_platform_id as number | null
+    if (!before && !row.airflow) row.airflow = type.airflow
+    if (!before && row.platform_id === null) row.platform_id = type.default_platform_id
     const rack = row.rack_id === null ? undefined : tools.row('dcim.rack', row.rack_id)
-    if (rack?.location_id != null && row.location_id === null) row.location_id = rack.location_id as number
+    if (rack?.location_id != null && row.location_id === null) row.location_id = rack.location_id
   },
   validate: (event) => {
     const { row, before, errors, tools } = event
@@ -264,8 +264,8 @@ behaviour(device, {
         id: row.id ?? null,
         position: row.position,
         face: row.face,
-        u_height: type.u_height as number,
-        is_full_depth: type.is_full_depth as number,
+        u_height: type.u_height,
+        is_full_depth: type.is_full_depth,
       })
       if (why) errors.position = [why]
     }

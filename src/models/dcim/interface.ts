@@ -292,8 +292,7 @@ behaviour(deviceInterface, {
       errors.lag = ['Virtual interfaces cannot have a parent LAG interface.']
     for (const name of ['parent', 'bridge', 'lag'] as const) {
       const id = row[`${name}_id`]
-      const other =
-        id === null ? undefined : tools.row('dcim.device', tools.row('dcim.interface', id)!.device_id as number)
+      const other = id === null ? undefined : tools.row('dcim.device', tools.row('dcim.interface', id)!.device_id)
       if (
         other &&
         other.id !== device.id &&

@@ -180,13 +180,15 @@ behaviour(virtualMachine, {
         ? undefined
         : tools.row('virtualization.virtualmachinetype', row.virtual_machine_type_id)
     if (type) {
-      row.platform_id ??= type.default_platform_id as number | null
-      row.vcpus ??= type.default_vcpus as number | null
-      row.memory ??= type.default_memory as number | null
+      row.platform_id ??= type.default_platform_id
+      row.vcpus ??= type.default_vcpus
+      row.memory ??= type.default_memory
     }
     const cluster = row.cluster_id === null ? undefined : tools.row('virtualization.cluster', row.cluster_id)
     const device = row.device_id === null ? undefined : tools.row('dcim.device', row.device_id)
-    if (row.site_id === null) row.site_id = (cluster?._site_id ?? device?.site_id ?? null) as number | null
+    if (row.site_id === null) row.site_id = cluster?._site_id ?? device?.site_id ?? null
+    const disks = tools.get(DisksOf, row.id ?? 0)!
+    if (disks.n > 0) row.disk ??= disks.sum
   },
   validate: (event) => {
     const { row, errors, tools } = event
@@ -202,7 +204,6 @@ behaviour(virtualMachine, {
     if (device && cluster && device.cluster_id !== cluster.id)
       errors.device = ['The selected device is not assigned to this cluster.']
     const disks = tools.get(DisksOf, row.id ?? 0)!
-    if (disks.n > 0) row.disk ??= disks.sum
     if (disks.n > 0 && row.disk !== disks.sum)
       errors.disk = [
         `The specified disk size (${row.disk}) must match the aggregate size of assigned virtual disks (${disks.sum}).`,

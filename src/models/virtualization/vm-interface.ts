@@ -142,7 +142,7 @@ behaviour(vmInterface, {
     checkVlans(
       event as never,
       'virtualization.vminterface',
-      tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id as number | null,
+      tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id,
     )
   },
   saved: (event) => finishInterface('virtualization.vminterface', event as never),

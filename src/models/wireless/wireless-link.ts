@@ -68,7 +68,7 @@ behaviour(wirelessLink, {
   prepare: measure,
   validate: ({ row, errors, tools }) => {
     for (const name of ['interface_a', 'interface_b'] as const) {
-      if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type as string))
+      if (!isWireless(tools.row('dcim.interface', row[`${name}_id`])!.type))
         errors[name] = ['Only wireless interfaces can be joined by a wireless link.']
     }
   },
