@@ -8,6 +8,7 @@ import { Connection } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { rowsIn } from './rows.ts'
+import { ensureSearch } from './search-index.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
@@ -47,6 +48,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
+  ensureSearch(raw)
   const db = new Connection(raw)
   registerConfigContexts(db)
   const customFields = new CustomFields(db)

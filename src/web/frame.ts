@@ -91,7 +91,7 @@ function top(call: Visit): Html {
 <button class="bars" type="button" aria-label="Menu" aria-controls="menu" aria-expanded="false">${icon(call, 'bars')}</button>
 <a class="brand" href="${basePath}/" aria-label="Cabinet, home">${logo}<span>Cabinet</span></a>
 <form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
-<input id="q" name="q" type="search" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd></form>
+<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd><ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
 <button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
 ${
   name

@@ -21,6 +21,7 @@ import { listHref } from './links.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
+import { searchPage, suggestions } from './search.ts'
 import { tabPage } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -62,6 +63,14 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get(
     '/',
     shown((visit) => homePage(visit)),
+  )
+  pages.get(
+    '/search/',
+    shown((visit) => searchPage(visit)),
+  )
+  pages.get(
+    '/search/suggestions/',
+    shown((visit) => suggestions(visit)),
   )
 
   const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>

@@ -180,6 +180,53 @@
     for (const open of document.querySelectorAll('.user[open]')) if (!open.contains(target)) open.open = false
   })
 
+  // The search box: what is found so far stands below it, and arrows choose among it.
+  const box = document.getElementById('q')
+  const hits = document.getElementById('hits')
+  let asked = 0
+  let at = -1
+  const options = () => [...hits.querySelectorAll('li > a')]
+  const choose = (next) => {
+    const all = options()
+    at = all.length ? (next + all.length) % all.length : -1
+    for (const [i, link] of all.entries()) link.parentElement.setAttribute('aria-selected', String(i === at))
+    if (at >= 0) box.setAttribute('aria-activedescendant', all[at].parentElement.id)
+    else box.removeAttribute('aria-activedescendant')
+  }
+  const show = (isShown) => {
+    hits.hidden = !isShown
+    box.setAttribute('aria-expanded', String(isShown))
+    if (!isShown) choose(-1 - options().length)
+  }
+  let waiting
+  box?.addEventListener('input', () => {
+    clearTimeout(waiting)
+    const text = box.value.trim()
+    if (!text) return show(false)
+    waiting = setTimeout(async () => {
+      const own = ++asked
+      const answer = await fetch(`${hits.dataset.source}?q=${encodeURIComponent(text)}`)
+      if (own !== asked || !answer.ok) return
+      hits.innerHTML = await answer.text()
+      at = -1
+      box.removeAttribute('aria-activedescendant')
+      show(document.activeElement === box)
+    }, 80)
+  })
+  box?.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') show(false)
+    if (hits.hidden) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      choose(event.key === 'ArrowDown' ? at + 1 : Math.max(at, 0) - 1)
+    }
+    if (event.key === 'Enter' && at >= 0) {
+      event.preventDefault()
+      location.href = options()[at].href
+    }
+  })
+  box?.addEventListener('blur', () => setTimeout(() => show(false), 200))
+
   document.addEventListener('htmx:load', ({ detail }) => ready(detail.elt))
   document.addEventListener('htmx:afterSettle', () => {
     for (const link of document.querySelectorAll('#menu a[aria-current]')) link.removeAttribute('aria-current')

@@ -1,0 +1,226 @@
+import { html } from 'hono/html'
+import { conditionOf } from '../api/lists.ts'
+import type { Answer } from '../api/request.ts'
+import { may } from '../registry/actor.ts'
+import { allModels, modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { type Hit, hitOf, hitsSql, type Match, matchOf } from '../registry/search.ts'
+import { formatAddress, parseAddress } from '../tools/ip.ts'
+import { cell, type Html } from './cells.ts'
+import { page } from './frame.ts'
+import { listHref, objectHref } from './links.ts'
+import type { Visit } from './visit.ts'
+import { labelAt, pluralOf, titleOf } from './words.ts'
+
+/** Hits read at a time, and how many are looked at before the search gives up on what the user may not view. */
+const Step = 100
+const MaxLooked = 3000
+
+/** A hit that the user may view, as it is shown. */
+interface Found extends Hit {
+  display: string
+  href: string
+  /** What tells it from others of its name. */
+  beside: string
+}
+
+/** The objects that a text finds, best first: those that are it, those that begin with it, those that have it somewhere. */
+export function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
+  const hits: Hit[] = []
+  const seen = new Set<string>()
+  for (const text of spellings(given))
+    for (const match of ['whole', 'beginning', 'part'] as const) {
+      if (hits.length >= limit) break
+      if (match === 'part' && text.length < 3) continue // an index of three letters
+      collect(visit, text, match, limit, only, seen, hits)
+    }
+  return described(visit, hits.slice(0, limit))
+}
+
+function collect(
+  visit: Visit,
+  text: string,
+  match: Match,
+  limit: number,
+  only: AnyModel | undefined,
+  seen: Set<string>,
+  hits: Hit[],
+): void {
+  const query = matchOf(text, match)
+  for (let offset = 0; offset < MaxLooked && hits.length < limit; offset += Step) {
+    const rows = visit.store.db.all<Parameters<typeof hitOf>[0]>(hitsSql, { query, limit: Step, offset })
+    const fresh = rows.flatMap((row) => {
+      const hit = hitOf(row)
+      const key = hit && `${hit.model.name}:${hit.id}`
+      if (!hit || seen.has(key!) || (only && hit.model !== only)) return []
+      seen.add(key!)
+      return [hit]
+    })
+    hits.push(...visible(visit, fresh))
+    if (rows.length < Step) return
+  }
+}
+
+/** Those of some hits whose objects the user may view, asked once for each model. */
+function visible(visit: Visit, hits: readonly Hit[]): Hit[] {
+  if (visit.actor.superuser) return [...hits]
+  const shown = new Set<Hit>()
+  for (const [m, own] of Map.groupBy(hits, (hit) => hit.model)) {
+    if (!may(visit.actor, 'view', m)) continue
+    const query = new URLSearchParams(own.map((hit): [string, string] => ['id', String(hit.id)]))
+    const ids = new Set(visit.store.reader.page(m, conditionOf(visit, m, query), undefined, own.length, 0).ids)
+    for (const hit of own) if (ids.has(hit.id)) shown.add(hit)
+  }
+  return hits.filter((hit) => shown.has(hit))
+}
+
+const Beside = ['device', 'virtual_machine', 'site', 'rack', 'vrf', 'group', 'manufacturer', 'provider', 'description']
+
+function described(visit: Visit, hits: readonly Hit[]): Found[] {
+  const rows = new Map<Hit, Record<string, unknown>>()
+  for (const [m, own] of Map.groupBy(hits, (hit) => hit.model)) {
+    const members = ['id', 'display', ...Beside.filter((name) => name in m.fields)]
+    const made = visit.store.reader.rows(
+      m,
+      own.map((hit) => hit.id),
+      { members },
+      visit.config.basePath,
+    )
+    const byId = new Map(made.map((bytes) => JSON.parse(bytes.toString())).map((row) => [row.id, row]))
+    for (const hit of own) rows.set(hit, byId.get(hit.id))
+  }
+  return hits.flatMap((hit) => {
+    const row = rows.get(hit)
+    if (!row) return []
+    const beside = Beside.flatMap((name) => {
+      const value = row[name]
+      const text = typeof value === 'object' && value !== null ? (value as { display?: string }).display : value
+      return text ? [String(text)] : []
+    })
+    const isPaged = hit.model.displayUrl !== false
+    const href = isPaged ? objectHref(visit, hit.model, hit.id) : listHref(visit, hit.model)
+    return [{ ...hit, display: String(row.display), href, beside: beside.slice(0, 3).join(' · ') }]
+  })
+}
+
+/** A text and the other ways in which the inventory may spell it: hardware addresses in pairs. */
+function spellings(given: string): string[] {
+  const text = given.trim().slice(0, 200)
+  const digits = text.replace(/[\s.:-]/g, '')
+  const isHardware = /^[0-9a-f]{4,16}$/i.test(digits) && (/[.:-]/.test(text) || digits.length === 12)
+  const pairs = isHardware
+    ? digits
+        .toUpperCase()
+        .match(/.{1,2}/g)!
+        .join(':')
+    : text
+  return [...new Set([text, pairs])].filter(Boolean)
+}
+
+/** What holds an address: prefixes, ranges and aggregates, the smallest prefix first. */
+interface Holders {
+  address: string
+  rows: { label: string; href: string; kind: string }[]
+}
+function holdersOf(visit: Visit, given: string): Holders | undefined {
+  const address = /[.:]/.test(given) ? parseAddress(given.trim()) : undefined
+  if (!address) return undefined
+  const rows = ['ipam.prefix', 'ipam.iprange', 'ipam.aggregate'].map(modelNamed).flatMap((m) => {
+    if (!may(visit.actor, 'view', m)) return []
+    const query = new URLSearchParams([['contains', formatAddress(address)]])
+    const { ids } = visit.store.reader.page(m, conditionOf(visit, m, query), undefined, 50, 0)
+    return ids.toReversed().map((id) => ({
+      label: visit.store.reader.display(m, id),
+      href: objectHref(visit, m, id),
+      kind: titleOf(m),
+    }))
+  })
+  return { address: formatAddress(address), rows }
+}
+
+/** What a text asks for as a command: adding an object, or a free address of a prefix. */
+function commandsIn(visit: Visit, text: string): { label: string; href: string }[] {
+  const [, what] = /^(?:add|new)\s+(.*)$/i.exec(text.trim()) ?? []
+  if (what !== undefined)
+    return allModels
+      .filter((m) => !m.internal && m.displayUrl !== false && m.label.toLowerCase().startsWith(what.toLowerCase()))
+      .filter((m) => visit.actor.writes && (m.methods ?? ['POST']).includes('POST') && may(visit.actor, 'add', m))
+      .slice(0, 8)
+      .map((m) => ({ label: `Add ${m.label}`, href: `${listHref(visit, m)}add/` }))
+  const [, prefix] = /^free\s+(?:address(?:es)?|ips?)?\s*(?:in|of)?\s*(\S+)$/i.exec(text.trim()) ?? []
+  const m = modelNamed('ipam.prefix')
+  if (!prefix || !parseAddress(prefix) || !may(visit.actor, 'view', m)) return []
+  const { ids } = visit.store.reader.page(
+    m,
+    conditionOf(visit, m, new URLSearchParams([['prefix', prefix]])),
+    undefined,
+    5,
+    0,
+  )
+  return ids.map((id) => ({
+    label: `Free addresses in ${visit.store.reader.display(m, id)}`,
+    href: objectHref(visit, m, id, 'ipaddresses'),
+  }))
+}
+
+/** `/search/?q=`: everything that a text finds, by kind. */
+export function searchPage(visit: Visit): Answer {
+  const text = visit.query.get('q') ?? ''
+  const kind = visit.query.get('type')
+  const only = kind ? allModels.find((m) => m.name === kind) : undefined
+  const hits = text.trim() ? found(visit, text, only ? 200 : 100, only) : []
+  const holders = holdersOf(visit, text)
+  const kinds = Map.groupBy(hits, (hit) => hit.model)
+  return page(visit, {
+    title: text ? `Search: ${text}` : 'Search',
+    note: html`${hits.length}`,
+    body: html`${commandsHtml(commandsIn(visit, text))}${holders ? holdersHtml(visit, holders) : ''}${[...kinds].map(
+      ([
+        m,
+        own,
+      ]) => html`<section class="panel"><h2><a href="${listHref(visit, m)}?q=${encodeURIComponent(text)}">${pluralOf(m)}</a> <small>${own.length}</small></h2>
+<table class="hits"><thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Found by</th></tr></thead><tbody>${own.map(
+        (hit) =>
+          html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th><td>${hit.beside || cell(visit, null)}</td><td>${labelAt(m, hit.field)}</td></tr>`,
+      )}</tbody></table></section>`,
+    )}${hits.length || holders?.rows.length ? '' : html`<p class="empty">${text.trim() ? 'Nothing was found.' : 'Type a name, an address, a serial number, a MAC address, an asset tag …'}</p>`}`,
+  })
+}
+
+const commandsHtml = (commands: readonly { label: string; href: string }[]): Html | '' =>
+  commands.length
+    ? html`<section class="panel"><h2>Commands</h2><ul class="counts">${commands.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></section>`
+    : ''
+
+function holdersHtml(visit: Visit, { address, rows }: Holders): Html {
+  const m = modelNamed('ipam.ipaddress')
+  const isAdded = visit.actor.writes && may(visit.actor, 'add', m)
+  return html`<section class="panel"><h2>Where ${address} is</h2>${
+    rows.length
+      ? html`<ul class="counts">${rows.map(({ label, href, kind }) => html`<li><a href="${href}">${label}</a> <small>${kind}</small></li>`)}</ul>`
+      : html`<p class="empty">In no prefix, range or aggregate.</p>`
+  }${isAdded ? html`<p><a href="${listHref(visit, m)}add/?address=${encodeURIComponent(address)}">Add this address</a></p>` : ''}</section>`
+}
+
+/** `/search/suggestions/?q=`: the first hits of a text as options below the search box. */
+export function suggestions(visit: Visit): Answer {
+  const text = visit.query.get('q') ?? ''
+  const hits = text.trim() ? found(visit, text, 8) : []
+  const holders = holdersOf(visit, text)?.rows.slice(0, 3) ?? []
+  const entries = [
+    ...commandsIn(visit, text)
+      .slice(0, 4)
+      .map(({ label, href }) => ({ label, href, kind: 'Command', beside: '' })),
+    ...hits.map((hit) => ({ label: hit.display, href: hit.href, kind: titleOf(hit.model), beside: hit.beside })),
+    ...holders.map(({ label, href, kind }) => ({ label, href, kind, beside: `holds ${text}` })),
+  ]
+  const body = html`${entries.map(
+    ({ label, href, kind, beside }, i) =>
+      html`<li role="option" id="hit-${i}" aria-selected="false"><a href="${href}" tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
+  )}${entries.length === 0 && text.trim() ? html`<li class="empty" role="option" aria-disabled="true" aria-selected="false">Nothing yet</li>` : ''}`
+  return {
+    status: 200,
+    body: String(body),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  }
+}
