@@ -33,6 +33,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
     'domain/housekeeping.ts',
     'domain/jobs.ts',
     'domain/notifications.ts',
+    'domain/search-checks.ts',
     'domain/webhook-templates.ts',
     'domain/webhooks.ts',
   ],

@@ -6,6 +6,7 @@ import type { Store } from '../store/open.ts'
 import { rebuild } from '../store/tree.ts'
 import { cabling } from './cable-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
+import { searching } from './search-checks.ts'
 import { counters, found, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 export interface Check {
@@ -67,4 +68,5 @@ export const checks: readonly Check[] = [
   { name: 'measures', run: measures },
   { name: 'prefixes', run: prefixes },
   { name: 'cabling', run: cabling },
+  { name: 'search', run: searching },
 ]

@@ -80,6 +80,20 @@ export const searchFilling = (): string[] =>
     ),
   )
 
+/** Selects entries that are missing, and those of objects that are gone or say nothing there, by how many of each. */
+export const searchFaults = (): { label: string; sql: string }[] =>
+  searchedModels.flatMap((m) =>
+    searchedOf(m).map((field) => {
+      const rows = `select ${entryId(m, field, 't.id')} from ${q(m.table)} t where t.${q(field.name)} <> ''`
+      const first = entryId(m, field, '0')
+      const entries = `select id from ${SearchTable}_docsize where id between (${first}) and (${first} | ${2 ** 38 - 1})`
+      return {
+        label: `${m.name} ${field.name}`,
+        sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
+      }
+    }),
+  )
+
 /** How a text is looked for: the whole of a value, what it begins with, or anywhere in it. */
 export type Match = 'whole' | 'beginning' | 'part'
 /** The query of FTS5 for a text. */
