@@ -1,13 +1,12 @@
 import { hostname } from 'node:os'
 import { modelNamed } from '../registry/catalog.ts'
-import { excessOfJson, sortKeysByLength } from '../tools/json.ts'
 import { Version } from '../version.ts'
 import { readRequestBody } from './body.ts'
 import { connectedDevice } from './connected-device.ts'
 import { dashboard } from './dashboard.ts'
+import { keepPreferences, preferencesOf } from './preferences.ts'
 import { provision } from './provision.ts'
 import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
-import { transact } from './resource.ts'
 
 /** An endpoint that stands alone: the methods it takes besides OPTIONS, what OPTIONS says of it, and what it does. */
 export interface Single {
@@ -83,39 +82,11 @@ export const singles: Readonly<Record<string, Single>> = {
   'schema/redoc': read('Schema', '', async () => (await document()).swagger(), true),
 }
 
-/** What one user may keep. */
-const PreferenceBounds = { bytes: 65_536, depth: 16 }
-
 async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
-  const stored = () =>
-    JSON.parse(
-      call.store.db.get<{ data: string }>('select data from users_userconfig where user_id = +?', call.actor.userId)
-        ?.data ?? '{}',
-    ) as Record<string, unknown>
-  if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, stored())
+  if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, preferencesOf(call))
   const body = await readRequestBody(call)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
-  const merged = await transact(call, () => {
-    const data = sortKeysByLength(merge(stored(), body as Record<string, unknown>))
-    const excess = excessOfJson(data, PreferenceBounds)
-    if (excess) throw new ApiError(400, { non_field_errors: [excess] })
-    call.store.db.run(
-      'insert into users_userconfig (user_id, data) values (?, ?) on conflict (user_id) do update set data = excluded.data',
-      call.actor.userId,
-      JSON.stringify(data),
-    )
-    return data
-  })
-  return jsonAnswer(200, merged)
-}
-
-function merge(into: Record<string, unknown>, from: Record<string, unknown>): Record<string, unknown> {
-  const isObject = (x: unknown): x is Record<string, unknown> =>
-    typeof x === 'object' && x !== null && !Array.isArray(x)
-  const merged = { ...into }
-  for (const [key, value] of Object.entries(from))
-    merged[key] = isObject(merged[key]) && isObject(value) ? merge(merged[key], value) : value
-  return merged
+  return jsonAnswer(200, await keepPreferences(call, body as Record<string, unknown>))
 }

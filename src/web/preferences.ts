@@ -1,14 +1,4 @@
-import type { Visit } from './visit.ts'
-
-/** The own preferences of whoever asks, as `users/config` has them. */
-export function preferencesOf(call: Visit): Record<string, unknown> {
-  if (call.actor.userId === null) return {}
-  const row = call.store.db.get<{ data: string }>(
-    'select data from users_userconfig where user_id = +?',
-    call.actor.userId,
-  )
-  return row ? (JSON.parse(row.data) as Record<string, unknown>) : {}
-}
+export { keepPreferences, preferencesOf } from '../api/preferences.ts'
 
 /** One preference by its path (`pagination.per_page`); undefined where it was never set. */
 export function preference(of: Record<string, unknown>, path: string): unknown {
