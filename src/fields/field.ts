@@ -63,8 +63,6 @@ export interface ResolveContext {
   relatedIds: (model: string, value: readonly unknown[]) => number[]
   /** True when a row of the model has this id. */
   exists: (model: string, id: number) => boolean
-  /** True when a row of the model has this id and the acting user may view it. */
-  isVisible: (model: string, id: number) => boolean
   /** Every declared model name that has a feature, or all for `all`. */
   typesWith: (feature: string) => ReadonlySet<string>
   /** Keeps an uploaded file below the uploads folder; answers its path there. */
@@ -205,6 +203,7 @@ export interface Generic {
   as?: string | undefined
   related?: string | undefined
   onDelete: 'cascade' | 'keep'
+  viewed?: boolean | undefined
 }
 export type OnDelete = 'cascade' | 'set null' | 'protect' | 'restrict'
 

@@ -35,7 +35,10 @@ export interface GenericOptions extends Common {
   bare?: boolean
   /** A missing id is found out after the other fields. */
   lateId?: boolean
-  /** The object must be one that the acting user may view; any other is as if it were not there. */
+  /**
+   * The object must be one that the acting user may view; any other is as if it were not there. The writer judges this
+   * last: whoever may not write the row at all is told so, whatever the object.
+   */
   viewed?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
@@ -63,7 +66,7 @@ export function generic<const N extends ModelName>(
     options: o,
     required: !nullable && !o.readOnly && !o.hidden,
     readOnly: o.readOnly ?? false,
-    generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const) },
+    generic: { models, as: o.as, related: o.related, onDelete: o.onDelete ?? ('cascade' as const), viewed: o.viewed },
     keys: (name: string) => [`${as(name)}_type`, `${as(name)}_id`],
     requiredKeys: (name: string) => [`${as(name)}_type`, ...(o.looseId || o.lateId ? [] : [`${as(name)}_id`])],
     columns: (name: string) => ({
@@ -201,6 +204,9 @@ export function genericJson(sql: SqlContext, models: readonly string[] | string,
   return arms.length ? `json(case ${type} ${arms.join(' ')} else 'null' end)` : 'null'
 }
 
+/** What a body is told of an object that is not there. */
+export const notFound = (id: number): string => `Related object not found using the provided numeric ID: ${id}`
+
 function resolve(
   value: Pair,
   context: ResolveContext,
@@ -228,10 +234,7 @@ function resolve(
     throw new FieldError(`Objects of type ${pair.type} are not allowed here.`, o.errorKeys?.notAllowed ?? `${as}_type`)
   if (pair.id === null && o.looseId) return pair
   if (pair.id === null) throw new FieldError('This field cannot be null.', o.errorKeys?.noId ?? `${as}_id`)
-  if (!(o.viewed ? context.isVisible : context.exists)(pair.type, pair.id))
-    throw new FieldError(
-      `Related object not found using the provided numeric ID: ${pair.id}`,
-      o.errorKeys?.missing ?? `${as}_id`,
-    )
+  if (!o.viewed && !context.exists(pair.type, pair.id))
+    throw new FieldError(notFound(pair.id), o.errorKeys?.missing ?? `${as}_id`)
   return pair
 }

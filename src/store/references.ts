@@ -23,8 +23,6 @@ export function resolver(
     model,
     before,
     exists,
-    isVisible: (name, id) =>
-      models[name] !== undefined && w.store.reader.mayOn(actor, 'view', models[name], id) === true,
     keep: (folder, upload) => {
       const path = keep(w.store.uploads, folder, upload)
       discard(db, w.store.uploads, path)

@@ -1,9 +1,10 @@
 import { numberText } from '../tools/exact-json.ts'
 import { type Actor, excessOf, holds, may, permissionName } from '../registry/actor.ts'
 import { type Field, q, type Row, type Stored } from '../fields/field.ts'
+import { notFound } from '../fields/generic.ts'
 import { linkOf } from '../fields/refs.ts'
 import { type Errors, Refused, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
-import { allModels, countersOf, fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
+import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from '../registry/catalog.ts'
 import { readBody, type Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
@@ -131,6 +132,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   if (m.tree) storePlace(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
+  checkViewed(w, m, row, given, 'add')
   moveRows(w, m, row.id as number, given)
   return { id: row.id as number, shownOnce: m.behaviour.showOnce?.(event) ?? {} }
 }
@@ -172,6 +174,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
     storePlace(w.db, m, row)
   m.behaviour.saved?.(event)
   note()
+  checkViewed(w, m, row, given, 'change')
   moveRows(w, m, id, given)
   return { id, shownOnce: m.behaviour.showOnce?.(event) ?? {} }
 }
@@ -286,6 +289,27 @@ export function setLinks(db: Connection, m: AnyModel, name: string, id: number, 
   for (const target of new Set(targets))
     db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
 }
+
+/**
+ * Refuses a reference to an object that the actor may not view, where that is asked. Who may not write the row is refused for
+ * that by the caller, and learns nothing of the object.
+ */
+function checkViewed(
+  w: Writing,
+  m: AnyModel,
+  row: Row,
+  given: Record<string, unknown>,
+  action: 'add' | 'change',
+): void {
+  for (const [name, field] of viewedOf(m)) {
+    if (!given[name]) continue
+    const as = genericPrefix(field, name)
+    const [type, id] = [row[`${as}_type`] as string, row[`${as}_id`] as number]
+    if (w.tools.mayOn('view', type, id) || !w.tools.mayOn(action, m.name, row.id as number)) continue
+    throw new Refused(400, { [`${as}_id`]: [notFound(id)] })
+  }
+}
+const viewedOf = memo((m: AnyModel) => fieldsOf(m).filter(([, { generic }]) => generic?.viewed))
 
 /** Points rows of other models that a body names at this object, each with its own checks and change record. */
 function moveRows(w: Writing, m: AnyModel, id: number, given: Record<string, unknown>): void {

@@ -126,6 +126,11 @@ test('a bookmark, a subscription or a notification needs an object that the user
       }
     }
     assert.equal((await point('PUT', `${made.json.id}/`, 'circuits.provider', mine)).status, 200)
+    for (const id of [mine, strange, 999_999]) {
+      const body = { object_type: 'circuits.provider', object_id: id, user: 1, event_type: 'object_updated' }
+      const others = await asAnn('POST', `extras/${path}/`, body)
+      assert.equal(others.status, 403, `${path} of somebody else say nothing of their object: ${others.text}`)
+    }
   }
   await server.call('DELETE', `/api/users/permissions/${hers.id}/`)
 })
