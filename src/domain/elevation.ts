@@ -1,9 +1,9 @@
 import { pageQuery, pageSchema } from './page-schema.ts'
 import type { Row } from '../fields/field.ts'
 import { type Action, type ActionRequest, type ActionTools, type Errors, invalid } from '../registry/behaviour.ts'
-import { type DrawnDevice, type DrawnReservation, elevationSvg, type Face } from './elevation-svg.ts'
+import { type DrawnDevice, elevationSvg, type Face } from './elevation-svg.ts'
+import { devicesInRacks, reservedIn } from './rack-contents.ts'
 import { type Mounted, mountedIn } from './racks.ts'
-import { sql } from '../registry/statement.ts'
 
 interface Asked {
   face: Face
@@ -123,9 +123,8 @@ export const elevation: Action = {
       const { tools, id, query, base } = request
       const options = asked(query, tools.config)
       const rack = tools.row('dcim.rack', id)!
+      if (options.render === 'svg') return { status: 200, text: draw(request, rack, options), type: 'image/svg+xml' }
       const mounted = mountedIn(tools, id).filter((device) => device.id !== options.exclude && device.u_height > 0)
-      if (options.render === 'svg')
-        return { status: 200, text: draw(request, rack, mounted, options), type: 'image/svg+xml' }
       const visible = devicesSeen(tools, id)
       const shown = new Map(
         tools
@@ -211,69 +210,46 @@ function pageOf(all: readonly Unit[], query: URLSearchParams, limit: number, pat
   return `{"count":${all.length},"next":${next},"previous":${previous},"results":[${results.join(',')}]}`
 }
 
-interface Facts {
-  id: number
-  name: string | null
-  serial: string
-  asset_tag: string | null
-  description: string
-  model: string
-  maker: string
-  role: string
-  color: string
-  front_image: string | null
-  rear_image: string | null
-}
-
-const FactsOfDevices = sql<Facts>`
-  select d.id, d.name, d.serial, d.asset_tag, d.description, t.model, m.name as maker,
-    r.name as role, r.color, t.front_image, t.rear_image
-  from dcim_device d
-  join dcim_devicetype t on t.id = d.device_type_id
-  join dcim_manufacturer m on m.id = t.manufacturer_id
-  join dcim_devicerole r on r.id = d.role_id
-  where d.rack_id = ?`
-
-function draw({ tools, id, base }: ActionRequest, rack: Row, mounted: readonly Mounted[], options: Asked): string {
-  const visible = devicesSeen(tools, id)
+function draw({ tools, id, base }: ActionRequest, rack: Row, options: Asked): string {
   const bright = options.highlight.size ? new Set(tools.find('dcim.device', options.highlight)) : new Set<number>()
-  const facts = new Map(tools.all(FactsOfDevices, id).map((row) => [row.id, row]))
-  const names = new Map(
-    tools.render('dcim.device', [...visible], 'nested').map((text) => {
-      const device = JSON.parse(text) as { id: number; display: string }
-      return [device.id, device.display]
-    }),
-  )
-  const devices = mounted
-    .filter((device) => device.face === options.face || device.is_full_depth)
-    .map((device): DrawnDevice => {
-      const of = facts.get(device.id)!
-      const picture = device.face === options.face ? of.front_image : of.rear_image
+  const devices = devicesInRacks(tools, [id])
+    .filter(
+      (device) =>
+        device.position !== null &&
+        device.height > 0 &&
+        device.id !== options.exclude &&
+        (device.face === options.face || device.isFullDepth),
+    )
+    .map(({ id: own, position, height, face, seen }): DrawnDevice => {
+      const picture = seen?.images[face === options.face ? 'front' : 'rear']
       return {
-        id: device.id,
-        position: device.position,
-        height: device.u_height,
-        face: device.face as Face,
-        shown: visible.has(device.id)
-          ? {
-              name: of.name || names.get(device.id)!,
-              role: of.role,
-              model: of.model,
-              color: of.color,
-              link: `${base}/dcim/devices/${device.id}/`,
-              facts: [
-                `Role: ${of.role}`,
-                `Type: ${of.maker} ${of.model} (${device.u_height}U)`,
-                of.asset_tag ? `Asset tag: ${of.asset_tag}` : '',
-                of.serial ? `Serial: ${of.serial}` : '',
-                of.description,
-              ],
-              image: options.images && picture ? `${base}/media/${encodeURI(picture)}` : null,
-              highlighted: bright.has(device.id),
-            }
-          : null,
+        id: own,
+        position: position!,
+        height,
+        face: face as Face,
+        shown: seen && {
+          name: seen.name,
+          role: seen.role,
+          model: seen.model,
+          color: seen.color,
+          link: `${base}/dcim/devices/${own}/`,
+          facts: [
+            `Role: ${seen.role}`,
+            `Type: ${seen.maker} ${seen.model} (${height}U)`,
+            seen.assetTag ? `Asset tag: ${seen.assetTag}` : '',
+            seen.serial ? `Serial: ${seen.serial}` : '',
+            seen.description,
+          ],
+          image: options.images && picture ? `${base}/media/${encodeURI(picture)}` : null,
+          highlighted: bright.has(own),
+        },
       }
     })
+  const reservations = reservedIn(tools, [id]).map(({ id: own, units, text }) => ({
+    units,
+    text,
+    link: `${base}/dcim/rack-reservations/${own}/`,
+  }))
   return elevationSvg(
     {
       name: rack.facility_id ? `${rack.name} (${rack.facility_id})` : (rack.name as string),
@@ -283,21 +259,7 @@ function draw({ tools, id, base }: ActionRequest, rack: Row, mounted: readonly M
     },
     options.face,
     devices,
-    reservationsOf(tools, id, base),
+    reservations,
     options,
   )
-}
-
-/** Reservations of a rack that the acting user may view. */
-function reservationsOf(tools: ActionTools, rackId: number, base: string): DrawnReservation[] {
-  if (!tools.may('view', 'dcim.rackreservation')) return []
-  const visible = new Set(tools.find('dcim.rackreservation', new URLSearchParams({ rack_id: String(rackId) })))
-  return tools
-    .rows('dcim.rackreservation', { rack_id: rackId }, { order: ['id'] })
-    .filter((row) => visible.has(row.id))
-    .map((row) => ({
-      units: JSON.parse(row.units!) as number[],
-      text: row.description,
-      link: `${base}/dcim/rack-reservations/${row.id}/`,
-    }))
 }

@@ -20,6 +20,8 @@ export interface ComputedOptions extends Common {
   /** Type in OPTIONS, where it is not "field", and what else OPTIONS says. */
   type?: string
   facts?: object
+  /** How pages show the value where its JSON does not say it. */
+  look?: Field['look']
   /** The value is a nested object of this model, or null. */
   object?: { model: ModelName; shape?: Shape }
 }
@@ -39,6 +41,7 @@ export function computed(
     columns: () => ({}),
     output: (t: string, name: string, sql: SqlContext) =>
       o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const],
+    ...(o.look ? { look: o.look } : {}),
     ...(o.orderable ? { compare: (t: string, _name: string, sql?: SqlContext) => expression(t, sql!) } : {}),
     describe: (name: string): Record<string, OptionFacts> =>
       facts(o.type ?? (nested ? 'nested object' : 'field'), name, self, {

@@ -55,6 +55,7 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
       ? html`<a href="${value as string}" rel="noreferrer">${value as string}</a>`
       : html`${value as string}`,
   mail: (_, value) => html`<a href="mailto:${value as string}">${value as string}</a>`,
+  percent: (_, value) => bar(Number(value)),
   secret: () => html`••••••••`,
 }
 

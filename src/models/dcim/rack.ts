@@ -1,5 +1,6 @@
 import { moveRack } from '../../domain/places.ts'
 import { elevation } from '../../domain/elevation.ts'
+import { rackUse } from '../../domain/rack-use.ts'
 import { FromType, mountedIn } from '../../domain/racks.ts'
 import { gramsOf, weigh } from '../../domain/units.ts'
 import {
@@ -100,7 +101,9 @@ export const rack = model(
       role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
     },
     pages: {
-      columns: 'name site location group status facility_id tenant role rack_type u_height device_count',
+      columns:
+        'name site location group status facility_id tenant role rack_type u_height device_count get_utilization',
+      extra: rackUse,
       filters: {
         Location: 'region_id site_group_id site_id location_id group_id',
         Rack: 'status role_id manufacturer_id rack_type_id serial asset_tag',
@@ -126,11 +129,11 @@ export const rack = model(
       panels: {
         Rack: `
           site.region site location group name facility_id tenant status rack_type role description serial
-          asset_tag airflow
+          asset_tag airflow get_utilization get_power_utilization
         `,
         Dimensions: 'form_factor width u_height outer_width outer_height outer_depth mounting_depth',
         Numbering: 'starting_unit desc_units',
-        Weight: 'weight max_weight',
+        Weight: 'weight max_weight total_weight',
       },
       tabs: {
         nonracked_devices: ['dcim.device', 'rack_id&position__empty=true'],

@@ -1,0 +1,57 @@
+import { computed } from '../fields/computed.ts'
+import type { SqlContext } from '../fields/field.ts'
+
+const uses = (sql: SqlContext, tables: string): void => {
+  for (const table of tables.split(' ')) sql.uses(`dcim_${table}`)
+}
+
+/** Per cent of a rack's units that hold a device (of a type that counts) or are reserved, to one place. */
+function spaceUsed(t: string, sql: SqlContext): string {
+  uses(sql, 'rack device devicetype rackreservation')
+  const [u, d, y, r, j] = [sql.alias(), sql.alias(), sql.alias(), sql.alias(), sql.alias()]
+  const halves = `with recursive ${u}(n) as (select ${t}.starting_unit + 0.0
+    union all select n + 0.5 from ${u} where n + 0.5 < ${t}.starting_unit + ${t}.u_height)`
+  const mounted = `exists (select 1 from dcim_device ${d} join dcim_devicetype ${y} on ${y}.id = ${d}.device_type_id
+    where ${d}.rack_id = ${t}.id and ${y}.exclude_from_utilization = 0
+    and ${d}.position <= ${u}.n and ${u}.n < ${d}.position + ${y}.u_height)`
+  const reserved = `exists (select 1 from dcim_rackreservation ${r}, json_each(${r}.units) ${j}
+    where ${r}.rack_id = ${t}.id and ${j}.value = cast(${u}.n as integer))`
+  return `(${halves} select round(count(*) * 50.0 / ${t}.u_height, 1) from ${u} where ${mounted} or ${reserved})`
+}
+
+/** Per cent of what a rack's feeds can give that is allocated to the power ports cabled to them, to one place; 0 without feeds. */
+function powerUsed(t: string, sql: SqlContext): string {
+  uses(sql, 'powerfeed powerport poweroutlet')
+  const [f, p, o, c] = [sql.alias(), sql.alias(), sql.alias(), sql.alias()]
+  // A port that says nothing of its draw has what the ports behind its outlets draw.
+  const behind = `(select sum(${c}.allocated_draw) from dcim_poweroutlet ${o}
+    join dcim_powerport ${c} on ${c}.cable_id = ${o}.cable_id and ${c}.cable_end <> ${o}.cable_end
+    where ${o}.power_port_id = ${p}.id)`
+  const draw = `case when ${p}.allocated_draw is null and ${p}.maximum_draw is null then ${behind}
+    else ${p}.allocated_draw end`
+  const allocated = `(select sum(${draw}) from dcim_powerfeed ${f}
+    join dcim_powerport ${p} on ${p}.cable_id = ${f}.cable_id and ${p}.cable_end <> ${f}.cable_end
+    where ${f}.rack_id = ${t}.id)`
+  const available = `(select sum(${f}.available_power) from dcim_powerfeed ${f} where ${f}.rack_id = ${t}.id)`
+  return `coalesce(round(${allocated} * 100.0 / nullif(${available}, 0), 1), 0.0)`
+}
+
+/** Weight of a rack with its devices and their modules, in kilograms: what their types and the rack itself say. */
+function totalWeight(t: string, sql: SqlContext): string {
+  uses(sql, 'device devicetype module moduletype')
+  const [d, y, m, k] = [sql.alias(), sql.alias(), sql.alias(), sql.alias()]
+  const devices = `(select sum(${y}._abs_weight) from dcim_device ${d}
+    join dcim_devicetype ${y} on ${y}.id = ${d}.device_type_id where ${d}.rack_id = ${t}.id)`
+  const modules = `(select sum(${k}._abs_weight) from dcim_device ${d} join dcim_module ${m} on ${m}.device_id = ${d}.id
+    join dcim_moduletype ${k} on ${k}.id = ${m}.module_type_id where ${d}.rack_id = ${t}.id)`
+  const grams = `coalesce(${t}._abs_weight, 0) + coalesce(${devices}, 0) + coalesce(${modules}, 0)`
+  return `printf('%.2f kg', (${grams}) / 1000.0) || case when ${t}._abs_max_weight > 0
+    then printf(' of %.0f kg (%.0f %%)', ${t}._abs_max_weight / 1000.0, (${grams}) * 100.0 / ${t}._abs_max_weight) else '' end`
+}
+
+/** How full a rack is, for its pages. */
+export const rackUse = {
+  get_utilization: computed(spaceUsed, { label: 'Space', look: 'percent' }),
+  get_power_utilization: computed(powerUsed, { label: 'Power', look: 'percent' }),
+  total_weight: computed(totalWeight, { label: 'Total weight' }),
+}
