@@ -12,7 +12,7 @@ export interface Page {
 export interface SourceOptions {
   url: string
   token: string /** Milliseconds before the first of the retries, each of which waits twice as long. */
-  patience?: number
+  retryPause?: number
 }
 
 const Attempts = 6
@@ -23,14 +23,14 @@ export class Source {
   /** Where it is, without a slash at the end. */
   readonly base: string
   readonly #authorization: string
-  readonly #patience: number
+  readonly #retryPause: number
   /** The token is one of the source's: what it may not view is a matter of permissions. */
   #isKnown = false
 
-  constructor({ url, token, patience = 500 }: SourceOptions) {
+  constructor({ url, token, retryPause = 500 }: SourceOptions) {
     this.base = url.replace(/\/+$/, '').replace(/\/api$/, '')
     this.#authorization = token.includes(' ') ? token : `${token.startsWith('nbt_') ? 'Bearer' : 'Token'} ${token}`
-    this.#patience = patience
+    this.#retryPause = retryPause
   }
 
   /** The version, as `4.6.0`. Throws `SourceError` when this is no NetBox that can be read. */
@@ -91,7 +91,7 @@ export class Source {
     }
   }
 
-  /** Asks until there is an answer that is not a failure of the moment. Throws `SourceError` when patience is over. */
+  /** Asks until there is an answer that is not a failure of the moment. Throws `SourceError` once the tries are used up. */
   async #fetch(url: string, own: boolean): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       let why: string
@@ -108,7 +108,7 @@ export class Source {
         why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message
       }
       if (attempt === Attempts) throw new SourceError(`${url.split('?')[0]}: ${why}`)
-      await pause(this.#patience * 2 ** (attempt - 1))
+      await pause(this.#retryPause * 2 ** (attempt - 1))
     }
   }
 }
