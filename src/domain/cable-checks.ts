@@ -70,7 +70,9 @@ function pathless(store: Store): Node[] {
         : 't.cable_id is not null'
     return store.db
       .all<{ id: number }>(
-        `select t.id from ${q(modelNamed(model).table)} t where ${linked} and (t._path_id is null or not exists (select 1 from dcim_cablepath p where p.id = t._path_id)) order by t.id`,
+        `select t.id from ${q(modelNamed(model).table)} t
+          where ${linked} and (t._path_id is null or not exists (select 1 from dcim_cablepath p
+          where p.id = t._path_id)) order by t.id`,
       )
       .map(({ id }) => ({ type: model, id }))
   })

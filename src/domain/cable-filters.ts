@@ -24,7 +24,8 @@ function place(name: string, attribute: string): Record<string, Filter> {
       c.uses(table)
       return some(
         c.t,
-        `k._${name}_id in (select id from ${table} where ${attribute} in (${values.map((value) => c.bind(value)).join(', ')}))`,
+        `k._${name}_id in (select id from ${table}
+          where ${attribute} in (${values.map((value) => c.bind(value)).join(', ')}))`,
       )
     }),
   }

@@ -25,7 +25,9 @@ const termination = (t: string, sql: SqlContext) =>
 /** What is at the other end of the cable, as rows of cable terminations know it. */
 function linkPeers(t: string, sql: SqlContext): string {
   sql.uses('dcim_cabletermination')
-  return `case when ${t}.cable_id is null then json('[]') else json(coalesce((select (select json_group_array(${deferredObject('c.peer_type', 'j.value')} order by j.key) from json_each(c.peers) j) from ${termination(t, sql)}), '[]')) end`
+  return `case when ${t}.cable_id is null then json('[]')
+    else json(coalesce((select (select json_group_array(${deferredObject('c.peer_type', 'j.value')} order by j.key)
+    from json_each(c.peers) j) from ${termination(t, sql)}), '[]')) end`
 }
 const peersType = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_cabletermination')
@@ -35,11 +37,14 @@ const peersType = (t: string, sql: SqlContext): string => {
 /** Ends of a complete path, or null. */
 export function endpoints(t: string, sql: SqlContext): string {
   sql.uses('dcim_cablepath')
-  return `(select case when p.is_complete = 1 then (select json_group_array(${deferredObject('p.destination_type', 'j.value')} order by j.key) from json_each(p.destinations) j) end from dcim_cablepath p where p.id = ${t}._path_id)`
+  return `(select case
+    when p.is_complete = 1 then (select json_group_array(${deferredObject('p.destination_type', 'j.value')}
+    order by j.key) from json_each(p.destinations) j) end from dcim_cablepath p where p.id = ${t}._path_id)`
 }
 export const endpointsType = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_cablepath')
-  return `(select case when p.is_complete = 1 then p.destination_type end from dcim_cablepath p where p.id = ${t}._path_id)`
+  return `(select case when p.is_complete = 1 then p.destination_type end from dcim_cablepath p
+    where p.id = ${t}._path_id)`
 }
 export const isReachable = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_cablepath')
@@ -76,8 +81,10 @@ export const interfacePeers = {
   link_peers: computed(
     (t, sql) => {
       sql.uses('wireless_wirelesslink')
-      const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)}) from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
-      return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio}) else ${linkPeers(t, sql)} end`
+      const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)})
+        from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
+      return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio})
+        else ${linkPeers(t, sql)} end`
     },
     { schema: Objects },
   ),
@@ -86,11 +93,15 @@ export const interfacePeers = {
 /** As `connected`, of interfaces: a virtual one on a virtual circuit is connected to the other terminations. */
 const circuitPeers = (
   t: string,
-): string => `(select nullif(json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')} order by o.id), '[]') from circuits_virtualcircuittermination c join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
-  where c.interface_id = ${t}.id and o.role = case c.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end)`
+): string => `(select nullif(json_group_array(${deferredObject("'circuits.virtualcircuittermination'", 'o.id')}
+  order by o.id), '[]') from circuits_virtualcircuittermination c
+  join circuits_virtualcircuittermination o on o.virtual_circuit_id = c.virtual_circuit_id and o.id <> c.id
+  where c.interface_id = ${t}.id and o.role = case c.role when 'hub' then 'spoke' when 'spoke' then 'hub'
+    else 'peer' end)`
 const onCircuit = (t: string, sql: SqlContext): string => {
   for (const name of ['circuits.virtualcircuit', 'circuits.virtualcircuittermination']) sql.uses(sql.model(name).table)
-  return `(${t}._path_id is null and exists (select 1 from circuits_virtualcircuittermination c where c.interface_id = ${t}.id))`
+  return `(${t}._path_id is null and exists (select 1 from circuits_virtualcircuittermination c
+    where c.interface_id = ${t}.id))`
 }
 export const interfaceConnected = {
   connected_endpoints: computed(
@@ -99,7 +110,8 @@ export const interfaceConnected = {
   ),
   connected_endpoints_type: computed(
     (t, sql) =>
-      `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination') else ${endpointsType(t, sql)} end`,
+      `case when ${onCircuit(t, sql)} then iif(${circuitPeers(t)} is null, null, 'circuits.virtualcircuittermination')
+        else ${endpointsType(t, sql)} end`,
     { schema: { type: ['string', 'null'] } },
   ),
   connected_endpoints_reachable: connected.connected_endpoints_reachable, // over cables alone

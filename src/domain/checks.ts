@@ -20,7 +20,8 @@ function trees(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const m of allModels.filter((each: AnyModel) => each.tree)) {
     const wrong = store.db.all<Row>(
-      `select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)} where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
+      `select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)}
+        where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
     )
     problems.push(...wrong.map(({ id }) => `${m.name} ${id}: depth or place`))
     if (repair && wrong.length) rebuild(store.db, m)

@@ -51,11 +51,13 @@ const Tables: readonly string[] = [
 function assigned(field: string, tree?: string): string {
   const links = `select to_id as id from extras_configcontext_${field} where from_id = c.id`
   if (!tree) return `(select json_group_array(id) from (${links}))`
-  return `(with recursive s(id) as (${links} union select below.id from ${tree} below join s on below.parent_id = s.id) select json_group_array(id) from s)`
+  return `(with recursive s(id) as (${links} union select below.id from ${tree} below
+    join s on below.parent_id = s.id) select json_group_array(id) from s)`
 }
 
 /** Reads every active context; without reference to a row, so that SQLite does it once a statement. */
-const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')} order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
+const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')}
+  order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
 
 /** The context data that applies to a device or virtual machine, its own on top. */
 export function configContext(
@@ -66,9 +68,11 @@ export function configContext(
     (t: string, sql: SqlContext) => {
       for (const table of Tables) sql.uses(table)
       const places = Dimensions.map((dimension) => dimension[kind]?.(t) ?? 'null')
-      const tags = `(select json_group_array(tag_id) from extras_taggeditem where object_type = '${type}' and object_id = ${t}.id)`
+      const tags = `(select json_group_array(tag_id) from extras_taggeditem
+        where object_type = '${type}' and object_id = ${t}.id)`
       return `case when exists (select 1 from extras_configcontext where is_active = 1)
-      then json(context_for(${LoadAll}, ${t}.local_context_data, ${tags}, ${places.join(', ')})) else json(coalesce(${t}.local_context_data, '{}')) end`
+      then json(context_for(${LoadAll}, ${t}.local_context_data, ${tags}, ${places.join(', ')}))
+        else json(coalesce(${t}.local_context_data, '{}')) end`
     },
     { plain: true, schema: { type: 'object', nullable: true } },
   )

@@ -83,7 +83,8 @@ const ofDevice = (column: string) => `select d.${column} from dcim_device d wher
 /** Where an object stands that names a place by type and id. */
 function scoped(table: string, as: string, more: Record<string, string> = {}): Derived {
   const when = (type: string) => `case when t.${as}_type = '${type}' then t.${as}_id end`
-  const site = `coalesce(${when('dcim.site')}, (select l.site_id from dcim_location l where l.id = ${when('dcim.location')}))`
+  const site = `coalesce(${when('dcim.site')}, (select l.site_id from dcim_location l
+    where l.id = ${when('dcim.location')}))`
   return {
     table,
     columns: {

@@ -17,13 +17,15 @@ export function parentDevice(t: string, sql: SqlContext): string {
     { device: ['id', 'url', 'display_url', 'display', 'name'] },
     'name',
   ])
-  return `json((select json_insert(${parent}, '$.device_bay', ${within}) from ${bay.table} ${b} join ${device.table} ${d} on ${d}.id = ${b}.device_id where ${b}.installed_device_id = ${t}.id))`
+  return `json((select json_insert(${parent}, '$.device_bay', ${within}) from ${bay.table} ${b}
+    join ${device.table} ${d} on ${d}.id = ${b}.device_id where ${b}.installed_device_id = ${t}.id))`
 }
 
 /** Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members' (management ones left out). */
 export const interfacesOfDevices = (devices: string): string =>
   `select i.id from dcim_interface i where i.device_id in (${devices})
-   or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d join dcim_virtualchassis v on v.id = d.virtual_chassis_id where v.master_id in (${devices})))`
+   or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d
+     join dcim_virtualchassis v on v.id = d.virtual_chassis_id where v.master_id in (${devices})))`
 
 const chosen = (table: string, by: 'name' | 'id', values: readonly string[], c: FilterContext): string => {
   c.uses(table)
@@ -48,7 +50,8 @@ export function assignedFilters(as: string): Record<string, Filter> {
       c.uses('virtualization_vminterface')
       return on(
         'virtualization.vminterface',
-        `select id from virtualization_vminterface where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`,
+        `select id from virtualization_vminterface
+          where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`,
         c,
       )
     })
@@ -78,8 +81,10 @@ const members = (by: 'name' | 'id', onlyMaster: boolean): Filter =>
     const devices = chosen('dcim_device', by, values, c)
     const chassis = onlyMaster
       ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim_device', by, values, c)})`
-      : `select d.virtual_chassis_id from dcim_device d where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
-    return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id from dcim_device where virtual_chassis_id in (${chassis}))))`
+      : `select d.virtual_chassis_id from dcim_device d
+        where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
+    return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id
+      from dcim_device where virtual_chassis_id in (${chassis}))))`
   })
 
 /** Interfaces of a device together with those of its virtual chassis. */

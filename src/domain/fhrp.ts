@@ -5,7 +5,9 @@ import { FilterError, type Filter } from '../filters/filter.ts'
 export function firstAddress(t: string, sql: SqlContext): string {
   sql.uses('ipam_ipaddress')
   const a = sql.alias()
-  return `(select ${a}.address from ipam_ipaddress ${a} where ${a}.assigned_object_type = 'ipam.fhrpgroup' and ${a}.assigned_object_id = ${t}.id order by ${a}.address_host, ${a}.address_mask, ${a}.id limit 1)`
+  return `(select ${a}.address from ipam_ipaddress ${a}
+    where ${a}.assigned_object_type = 'ipam.fhrpgroup' and ${a}.assigned_object_id = ${t}.id
+    order by ${a}.address_host, ${a}.address_mask, ${a}.id limit 1)`
 }
 
 /** Groups with an address in the network of a given IP address and in its VRF. */
@@ -20,7 +22,9 @@ export const relatedIpFilter: Filter = {
         throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
       return c.bind(Number(value))
     })
-    return `${c.t}.id in (select v.assigned_object_id from ipam_ipaddress g join ipam_ipaddress v on v.assigned_object_type = 'ipam.fhrpgroup' and v.vrf_id is g.vrf_id
-      and v.address_host between network_first(g.address_host, g.address_mask) and network_last(g.address_host, g.address_mask) where g.id in (${ids.join(', ')}))`
+    return `${c.t}.id in (select v.assigned_object_id from ipam_ipaddress g
+      join ipam_ipaddress v on v.assigned_object_type = 'ipam.fhrpgroup' and v.vrf_id is g.vrf_id
+      and v.address_host between network_first(g.address_host, g.address_mask) and network_last(g.address_host, g.address_mask)
+        where g.id in (${ids.join(', ')}))`
   },
 }

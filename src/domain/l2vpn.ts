@@ -5,5 +5,6 @@ export function l2vpnTerminationOf(t: string, sql: SqlContext): string {
   const target = sql.model('vpn.l2vpntermination')
   const a = sql.alias()
   sql.uses(target.table)
-  return `json((select ${sql.nested(target, a)} from ${target.table} ${a} where ${a}.assigned_object_type = '${sql.owner.name}' and ${a}.assigned_object_id = ${t}.id limit 1))`
+  return `json((select ${sql.nested(target, a)} from ${target.table} ${a}
+    where ${a}.assigned_object_type = '${sql.owner.name}' and ${a}.assigned_object_id = ${t}.id limit 1))`
 }

@@ -72,5 +72,6 @@ export function installedModule(t: string, sql: SqlContext): string {
   const target = sql.model('dcim.module')
   const a = sql.alias()
   sql.uses(target.table)
-  return `json((select ${sql.nested(target, a, InstalledShape)} from ${q(target.table)} ${a} where ${a}.module_bay_id = ${t}.id))`
+  return `json((select ${sql.nested(target, a, InstalledShape)} from ${q(target.table)} ${a}
+    where ${a}.module_bay_id = ${t}.id))`
 }

@@ -17,5 +17,6 @@ export function primaryIp(t: string, sql: SqlContext): string {
   const target = sql.model('ipam.ipaddress')
   const a = sql.alias()
   sql.uses(target.table)
-  return `json((select ${sql.nested(target, a, PrimaryShape)} from ipam_ipaddress ${a} where ${a}.id = iif(prefers_ipv4(), coalesce(${t}.primary_ip4_id, ${t}.primary_ip6_id), coalesce(${t}.primary_ip6_id, ${t}.primary_ip4_id))))`
+  return `json((select ${sql.nested(target, a, PrimaryShape)} from ipam_ipaddress ${a}
+    where ${a}.id = iif(prefers_ipv4(), coalesce(${t}.primary_ip4_id, ${t}.primary_ip6_id), coalesce(${t}.primary_ip6_id, ${t}.primary_ip4_id))))`
 }

@@ -38,12 +38,14 @@ const literal = (value: string | number): string => (typeof value === 'number' ?
 
 /** SQL of the label of an expression that holds a value of the set. */
 export const labelSql = (choices: Choices, expression: string): string =>
-  `case ${expression} ${choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')} else ${expression} end`
+  `case ${expression} ${choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')}
+    else ${expression} end`
 
 /** SQL of `{ value, label }` for an expression that holds a value of the set. */
 export const choiceJson = (choices: Choices, expression: string): string => {
   const labels = choices.map(([value, label]) => `when ${literal(value)} then ${lit(label)}`).join(' ')
-  return `case when ${expression} is null or ${expression} = '' then null else json_object('value', ${expression}, 'label', case ${expression} ${labels} else ${expression} end) end`
+  return `case when ${expression} is null or ${expression} = '' then null
+    else json_object('value', ${expression}, 'label', case ${expression} ${labels} else ${expression} end) end`
 }
 
 /** One of a fixed set; stored as its value, shown as `{ value, label }`. */

@@ -66,14 +66,17 @@ export function countOf(
     sql.uses(target.table)
     const c = sql.alias()
     const me = options?.cumulative
-      ? `in (with recursive s(id) as (select ${t}.id union all select k.id from ${q(sql.owner.table)} k join s on k.parent_id = s.id) select id from s)`
+      ? `in (with recursive s(id) as (select ${t}.id union all select k.id from ${q(sql.owner.table)} k
+        join s on k.parent_id = s.id) select id from s)`
       : `= ${t}.id`
     const field = target.fields[by]
     if (field?.generic)
-      return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
+      return `(select count(*) from ${q(target.table)} ${c}
+        where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
     if (field?.links) {
       sql.uses(`${target.table}_${by}`)
-      return `(select count(${options?.cumulative ? `distinct ${c}.from_id` : '*'}) from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
+      return `(select count(${options?.cumulative ? `distinct ${c}.from_id` : '*'})
+        from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
     }
     return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
   }

@@ -46,7 +46,8 @@ export function file(
     output: (t: string, name: string) => [
       [
         name,
-        `case when ${t}.${q(name)} is null or ${t}.${q(name)} = '' then null else :base || '/media/' || ${t}.${q(name)} end`,
+        `case when ${t}.${q(name)} is null or ${t}.${q(name)} = '' then null
+          else :base || '/media/' || ${t}.${q(name)} end`,
       ] as const,
     ],
     compare: (t: string, name: string) => `${t}.${q(name)}`,

@@ -82,7 +82,8 @@ export function genericList(
       return [
         [
           name,
-          `json((select json_group_array(json_object('object_type', ${type}, 'object_id', ${id}, 'object', ${object}) order by ${a}.${q(o.order)}, ${a}.id) from ${q(table)} ${a} where ${mine(a, `${t}.id`)}))`,
+          `json((select json_group_array(json_object('object_type', ${type}, 'object_id', ${id}, 'object', ${object})
+            order by ${a}.${q(o.order)}, ${a}.id) from ${q(table)} ${a} where ${mine(a, `${t}.id`)}))`,
         ] as const,
       ]
     },

@@ -69,7 +69,8 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       return [
         [
           name,
-          `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${name}_id`)}))`,
+          `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a}
+            where ${a}.id = ${t}.${q(`${name}_id`)}))`,
         ] as const,
       ]
     },

@@ -76,7 +76,8 @@ export function refs<const N extends ModelName>(
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${terms}) from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins} where ${l}.${from} = ${t}.id))`,
+          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${terms}) from ${q(link)} ${l}
+            join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins} where ${l}.${from} = ${t}.id))`,
         ] as const,
       ]
     },
@@ -117,7 +118,8 @@ export function slugs<const N extends ModelName>(
       return [
         [
           name,
-          `json((select json_group_array(${a}.slug order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`,
+          `json((select json_group_array(${a}.slug order by ${terms}) from ${q(target.table)} ${a} ${joins}
+            where ${a}.id in (select to_id from ${q(link)} where from_id = ${t}.id)))`,
         ] as const,
       ]
     },
@@ -154,7 +156,8 @@ export function reverseOf(
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${mine}))`,
+          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${terms})
+            from ${q(target.table)} ${a} ${joins} where ${mine}))`,
         ] as const,
       ]
     },

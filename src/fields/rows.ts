@@ -66,7 +66,8 @@ export function rowsOf(
       return [
         [
           name,
-          `json((select json_group_array(json_object(${pairs}) order by ${a}.id) from ${q(table)} ${a} where ${a}.${q(by)} = ${t}.id))`,
+          `json((select json_group_array(json_object(${pairs}) order by ${a}.id) from ${q(table)} ${a}
+            where ${a}.${q(by)} = ${t}.id))`,
         ] as const,
       ]
     },

@@ -39,7 +39,8 @@ function listed(path: string, values: readonly string[], lookup: string, c: Filt
   const condition = c.at(
     path,
     (e) =>
-      `exists (select 1 from json_each(${e}) each where ${textFilter('value', values, positive, { ...c, at: (_path, leaf) => leaf('each.value') })})`,
+      `exists (select 1 from json_each(${e}) each
+        where ${textFilter('value', values, positive, { ...c, at: (_path, leaf) => leaf('each.value') })})`,
   )
   return isNegative ? not(condition) : condition
 }
@@ -69,9 +70,11 @@ export function typeIdFilter(path: string, lookups: readonly string[] = ['n'], o
           isNumber ? 'Enter a whole number.' : `Select a valid choice. ${wrong} is not one of the available choices.`,
         )
       c.uses('core_objecttype')
-      const names = `(select app_label || '.' || model from core_objecttype where ${ids.length ? named(ids, lookup, c) : 'false'})`
+      const names = `(select app_label || '.' || model from core_objecttype
+        where ${ids.length ? named(ids, lookup, c) : 'false'})`
       const condition = c.at(path, (e) => {
-        const found = `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names}) else ${e} in ${names} end`
+        const found = `case when ${e} like '[%' then exists (select 1 from json_each(${e}) where value in ${names})
+          else ${e} in ${names} end`
         return ids.length < values.length ? `(${found} or ${e} is null or ${e} = '[]')` : found
       })
       return lookup === 'n' ? not(condition) : condition

@@ -30,7 +30,8 @@ export const deviceComponentFilters: Record<string, Filter> = {
 export const pathEndpointFilters: Record<string, Filter> = {
   connected: conditionFilter((t, c) => {
     c.uses('dcim_cablepath')
-    return `exists (select 1 from dcim_cablepath p where p.id = ${t}._path_id and p.is_complete = 1 and p.is_active = 1)`
+    return `exists (select 1 from dcim_cablepath p
+      where p.id = ${t}._path_id and p.is_complete = 1 and p.is_active = 1)`
   }),
 }
 export const localContextFilters: Record<string, Filter> = { local_context_data: hasFilter('local_context_data') }

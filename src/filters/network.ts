@@ -91,7 +91,10 @@ export function presentInVrf(by: 'id' | 'rd'): Filter {
       const ids = base.compile(values, lookup, { ...c, at: (_path, leaf) => leaf('v.id') })
       c.uses('ipam_vrf_export_targets')
       c.uses('ipam_vrf_import_targets')
-      return `${c.t}.vrf_id in (select v.id from ipam_vrf v where ${ids} union select e.from_id from ipam_vrf_export_targets e where e.to_id in (select i.to_id from ipam_vrf_import_targets i join ipam_vrf v on v.id = i.from_id where ${base.compile(values, lookup, { ...c, at: (_path, leaf) => leaf('v.id') })}))`
+      return `${c.t}.vrf_id in (select v.id from ipam_vrf v where ${ids} union select e.from_id
+        from ipam_vrf_export_targets e where e.to_id in (select i.to_id from ipam_vrf_import_targets i
+        join ipam_vrf v on v.id = i.from_id
+        where ${base.compile(values, lookup, { ...c, at: (_path, leaf) => leaf('v.id') })}))`
     },
   }
 }

@@ -57,4 +57,5 @@ function within(expression: string, rows: readonly Ids[], model: string, tree: b
 
 /** SQL of the ids that some SQL selects, and of every row below them in the tree. */
 const descendantsSql = (table: string, selected: string): string =>
-  `with recursive below(id) as (${selected} union select k.id from ${q(table)} k join below on k.parent_id = below.id) select id from below`
+  `with recursive below(id) as (${selected} union select k.id from ${q(table)} k
+    join below on k.parent_id = below.id) select id from below`

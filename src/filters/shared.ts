@@ -23,7 +23,8 @@ export const relatedBy = (
 function tagFilter(by: 'slug' | 'id'): Filter {
   const tagged = (ids: Ids, c: FilterContext) => {
     c.uses('extras_taggeditem')
-    return `${c.t}.id in (select object_id from extras_taggeditem where object_type = '${c.model.name}' and ${amongRows('tag_id', [ids], c.bind)})`
+    return `${c.t}.id in (select object_id from extras_taggeditem
+      where object_type = '${c.model.name}' and ${amongRows('tag_id', [ids], c.bind)})`
   }
   const untagged = (c: FilterContext) => {
     c.uses('extras_taggeditem')
@@ -60,7 +61,8 @@ const byRequest = (actions: readonly string[]): Filter =>
     ([value], c) => {
       const id = uuidOf(value!)
       c.uses('core_objectchange')
-      return `${c.t}.id in (select changed_object_id from core_objectchange where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
+      return `${c.t}.id in (select changed_object_id from core_objectchange
+        where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
     },
     { single: true },
   )

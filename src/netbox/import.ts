@@ -110,8 +110,10 @@ function clearInitial(store: Store): void {
 /** MAC addresses that came with their interface (from versions before 4.2) are its primary ones. */
 function nameBareMacs({ db }: Store): void {
   for (const { name, table } of ['dcim.interface', 'virtualization.vminterface'].map(modelNamed)) {
-    db.run(`update ${q(table)} as t set primary_mac_address_id = (select min(c.id) from dcim_macaddress c where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id)
-      where t.primary_mac_address_id is null and exists (select 1 from dcim_macaddress c where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id and c.created is null)`)
+    db.run(`update ${q(table)} as t set primary_mac_address_id = (select min(c.id) from dcim_macaddress c
+      where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id)
+      where t.primary_mac_address_id is null and exists (select 1 from dcim_macaddress c
+        where c.assigned_object_type = '${name}' and c.assigned_object_id = t.id and c.created is null)`)
   }
 }
 
@@ -123,11 +125,13 @@ function clearCustomReferences({ db, customFields }: Store): Map<string, number>
       if ((type !== 'object' && type !== 'multiobject') || !related) continue
       const here = `(select id from ${q(modelNamed(related).table)})`
       const [path, value] = [lit(`$."${name}"`), `custom_field_data -> ${lit(`$."${name}"`)}`]
-      const items = `json_each(case when json_type(${value}) = 'array' then ${value} else json_array(json(${value})) end)`
+      const items = `json_each(case when json_type(${value}) = 'array' then ${value}
+        else json_array(json(${value})) end)`
       const left = `(select json_group_array(value) from ${items} where value in ${here})`
       const { changes } =
         db.run(`update ${q(m.table)} set custom_field_data = json_set(custom_field_data, ${path}, ${type === 'object' ? 'null' : `json(${left})`})
-        where json_type(${value}) in ('integer', 'array') and exists (select 1 from ${items} where value not in ${here})`)
+        where json_type(${value}) in ('integer', 'array') and exists (select 1 from ${items}
+          where value not in ${here})`)
       if (changes) done.set(`${m.name}: custom field ${name}, because its ${related} is not here`, changes)
     }
   }

@@ -79,7 +79,9 @@ export function along(
   }
   c.uses(step.table)
   if (last && (isShown || !c.crossing))
-    return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
+    return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a}
+      where ${typed(a)}${leaf(`${a}.${step.to}`, step)})`
   const b = c.alias()
-  return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a} join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${typed(a)}${inner(b)})`
+  return `${t}.id in (select ${a}.${step.from} from ${q(step.table)} ${a}
+    join ${q(step.model.table)} ${b} on ${b}.id = ${a}.${step.to} where ${typed(a)}${inner(b)})`
 }

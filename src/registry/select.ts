@@ -137,7 +137,8 @@ function customJson(m: AnyModel, t: string, making: Making): string {
         column.name,
         column.kind === 'object'
           ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
-          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${terms}) from ${q(target.table)} ${a} ${joins} where ${a}.id in (select value from json_each(${raw})))) end`,
+          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${terms})
+            from ${q(target.table)} ${a} ${joins} where ${a}.id in (select value from json_each(${raw})))) end`,
       ] as const
     }),
   )
@@ -184,7 +185,8 @@ function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], mak
   }
   const target = modelNamed(field.target.model)
   const a = `x${++making.aliases}`
-  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a} where ${a}.id = ${t}.${q(`${head}_id`)})`
+  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a}
+    where ${a}.id = ${t}.${q(`${head}_id`)})`
 }
 
 function chosen(m: AnyModel, view: View, making: Making): Pair[] {

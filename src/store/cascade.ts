@@ -105,7 +105,8 @@ function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly num
       if (field.generic!.onDelete === 'keep') continue
       const as = genericPrefix(field, name)
       const rows = w.db.all<{ id: number }>(
-        `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value from json_each(?))`,
+        `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value
+          from json_each(?))`,
         m.name,
         list,
       )

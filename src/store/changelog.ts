@@ -34,14 +34,17 @@ const partsOf = memo((m: AnyModel): readonly Part[] => [
         return [
           {
             name,
-            links: `select json_group_array(to_id) from (select to_id from ${q(linkTable(m.table, name))} where from_id = +:id order by to_id)`,
+            links: `select json_group_array(to_id) from (select to_id from ${q(linkTable(m.table, name))}
+              where from_id = +:id order by to_id)`,
           },
         ]
       if (field.kind === 'tags')
         return [
           {
             name,
-            links: `select json_group_array(name) from (select t.name from extras_taggeditem i join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id order by t.name)`,
+            links: `select json_group_array(name) from (select t.name from extras_taggeditem i
+              join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id
+              order by t.name)`,
           },
         ]
       if (field.recorded) return [{ name, links: field.recorded('+:id') }]

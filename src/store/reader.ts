@@ -135,7 +135,8 @@ export class Reader {
         ? []
         : this.#db
             .all<{ id: number }>(
-              `select t.id as id from ${q(m.table)} t ${order.joins}${where} order by ${order.terms} limit :limit offset :offset`,
+              `select t.id as id from ${q(m.table)} t ${order.joins}${where}
+                order by ${order.terms} limit :limit offset :offset`,
               { ...condition.values, limit: limit ?? -1, offset },
             )
             .map((row) => row.id)

@@ -46,7 +46,8 @@ export function storePlace(db: Connection, m: AnyModel, row: Row): void {
 function put(db: Connection, m: AnyModel, root: Row, above: Row | undefined): void {
   const table = q(m.table)
   const store = `update ${table} set _depth = ?, _place = ? where id = ?`
-  const children = `select id${m.tree!.by ? `, ${q(m.tree!.by)}` : ''} from ${table} where ${q(`${m.tree!.parent}_id`)} = +?`
+  const children = `select id${m.tree!.by ? `, ${q(m.tree!.by)}` : ''} from ${table}
+    where ${q(`${m.tree!.parent}_id`)} = +?`
   const seen = new Set<number>()
   for (const waiting = [{ row: root, parent: above }]; waiting.length; ) {
     const { row, parent } = waiting.pop()!

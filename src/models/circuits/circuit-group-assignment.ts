@@ -26,7 +26,9 @@ export const circuitGroupAssignment = model(
     plural: 'Circuit group assignments',
     objectName: 'CircuitGroupAssignment',
     display: (t, sql) =>
-      `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')' else '' end`,
+      `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case
+        when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')'
+        else '' end`,
     brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
     order: ['group', 'member_type', 'member_id', 'priority'],
     unique: [{ fields: ['member_type', 'member_id', 'group'] }],

@@ -8,7 +8,8 @@ import { type AnyModel, appLabel, model } from '../../registry/model.ts'
 
 /** SQL of the name that people have for an object type: `DCIM | site`. */
 const kindOf = (models: readonly AnyModel[], type: string): string =>
-  `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')} else ${type} end`
+  `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')}
+    else ${type} end`
 
 export const objectChange = model(
   'core.objectchange',

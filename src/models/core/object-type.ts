@@ -8,7 +8,8 @@ const byName = (t: string, models: readonly AnyModel[], text: (m: AnyModel) => s
 const withEndpoint = (models: readonly AnyModel[]) => models.filter((m) => !m.internal)
 const capital = (text: string) => text.replace(/\b[a-z]/g, (c) => c.toUpperCase())
 const appName = (t: string) =>
-  `case ${t}.app_label when 'dcim' then 'DCIM' when 'ipam' then 'IPAM' when 'vpn' then 'VPN' else upper(substr(${t}.app_label, 1, 1)) || substr(${t}.app_label, 2) end`
+  `case ${t}.app_label when 'dcim' then 'DCIM' when 'ipam' then 'IPAM' when 'vpn' then 'VPN'
+    else upper(substr(${t}.app_label, 1, 1)) || substr(${t}.app_label, 2) end`
 const name = { type: 'string', nullable: true }
 
 export const objectType = model(

@@ -36,7 +36,8 @@ export const cableTermination = model(
     objectName: 'CableTermination',
     display: (t, sql) => {
       sql.uses('dcim_cable')
-      return `'Cable ' || (select case when c.label <> '' then c.label else '#' || c.id end from dcim_cable c where c.id = ${t}.cable_id) || ' to ' || ${genericDisplay(t, 'termination')}`
+      return `'Cable ' || (select case when c.label <> '' then c.label else '#' || c.id end from dcim_cable c
+        where c.id = ${t}.cable_id) || ' to ' || ${genericDisplay(t, 'termination')}`
     },
     brief: [
       'id',

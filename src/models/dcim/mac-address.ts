@@ -38,7 +38,9 @@ export const macAddress = model(
       primary: conditionFilter((t, c) => {
         c.uses('dcim_interface')
         c.uses('virtualization_vminterface')
-        return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null union select primary_mac_address_id from virtualization_vminterface where primary_mac_address_id is not null)`
+        return `${t}.id in (select primary_mac_address_id from dcim_interface where primary_mac_address_id is not null
+          union select primary_mac_address_id from virtualization_vminterface
+          where primary_mac_address_id is not null)`
       }),
       ...primaryFilters,
       interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),

@@ -36,7 +36,8 @@ export const moduleModel = model(
     display: (t, sql) => {
       sql.uses('dcim_modulebay')
       sql.uses('dcim_moduletype')
-      return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
+      return `(select b.name from dcim_modulebay b where b.id = ${t}.module_bay_id) || ': ' || (select y.model
+        from dcim_moduletype y where y.id = ${t}.module_type_id) || ' (' || ${t}.id || ')'`
     },
     brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
     order: ['module_bay_id'],

@@ -44,7 +44,8 @@ export const platform = model(
       available_for_device_type: methodFilter(
         ([value], c) => {
           c.uses('dcim_devicetype')
-          return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id from dcim_devicetype where ${amongRows('id', [named('dcim.devicetype', 'id', value!, c)], c.bind)}))`
+          return `(${c.t}.manufacturer_id is null or ${c.t}.manufacturer_id = (select manufacturer_id
+            from dcim_devicetype where ${amongRows('id', [named('dcim.devicetype', 'id', value!, c)], c.bind)}))`
         },
         { single: true, type: 'integer' },
       ),

@@ -50,7 +50,9 @@ export const rackReservation = model(
     objectName: 'RackReservation',
     display: (t, sql) => {
       sql.uses('dcim_rack')
-      return `'Reservation for rack ' || (select case when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r where r.id = ${t}.rack_id)`
+      return `'Reservation for rack ' || (select case
+        when r.facility_id <> '' then r.name || ' (' || r.facility_id || ')' else r.name end from dcim_rack r
+        where r.id = ${t}.rack_id)`
     },
     brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
     order: ['created'],

@@ -56,13 +56,15 @@ export const customFieldChoiceSet = model(
     filters: {
       choice: methodFilter(
         (values, c) =>
-          `exists (select 1 from json_each(${c.t}.extra_choices) where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`,
+          `exists (select 1 from json_each(${c.t}.extra_choices)
+            where value ->> 0 in (${values.map((value) => c.bind(value)).join(', ')}))`,
       ),
       choice_colors: methodFilter((values, c) => {
         const wrong = values.find((value) => !colors.has(value))
         if (wrong !== undefined)
           throw new FilterError(`Select a valid choice. ${wrong} is not one of the available choices.`)
-        return `exists (select 1 from json_each(${c.t}.choice_colors) where value in (${values.map((value) => c.bind(value)).join(', ')}))`
+        return `exists (select 1 from json_each(${c.t}.choice_colors)
+          where value in (${values.map((value) => c.bind(value)).join(', ')}))`
       }),
       ...primaryFilters,
     },

@@ -35,7 +35,9 @@ export const customField = model(
     related_object_type: contentType('feature:all', { nullable: true, listed: true }),
     data_type: computed(
       (t) =>
-        `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array' else 'string' end`,
+        `case when ${t}.type in ('integer', 'decimal', 'boolean') then ${t}.type
+          when ${t}.type in ('json', 'object') then 'object' when ${t}.type like 'multi%' then 'array'
+          else 'string' end`,
       { schema: { type: 'string' } },
     ),
     name: text({ unique: true, max: 50, pattern: { regex: /^(?!.*__)[a-z0-9_]+$/i, message: 'Enter a valid value.' } }),
@@ -67,7 +69,8 @@ export const customField = model(
     plural: 'custom fields',
     objectName: 'CustomField',
     display: (t) =>
-      `case when ${t}.label <> '' then ${t}.label else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,
+      `case when ${t}.label <> '' then ${t}.label
+        else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['group_name', 'weight', 'name'],
     features: ['change_logging', 'cloning', 'custom_validation', 'event_rules', 'export_templates'],

@@ -31,7 +31,8 @@ export const imageAttachment = model(
     plural: 'image attachments',
     objectName: 'ImageAttachment',
     display: (t) =>
-      `case when ${t}.name <> '' then ${t}.name else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
+      `case when ${t}.name <> '' then ${t}.name
+        else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,
     brief: ['id', 'url', 'display', 'name', 'image', 'description'],
     order: ['name'],
     features: ['change_logging', 'custom_validation', 'event_rules'],

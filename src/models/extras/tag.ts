@@ -8,7 +8,8 @@ import { model } from '../../registry/model.ts'
 /** SQL of the "app.model" names of object type ids. */
 function typeNames(ids: readonly string[], c: FilterContext): string {
   if (ids.some((id) => !/^\d{1,15}$/.test(id))) throw new FilterError('Enter a whole number.')
-  return `select app_label || '.' || model from core_objecttype where id in (${ids.map((id) => c.bind(Number(id))).join(', ')})`
+  return `select app_label || '.' || model from core_objecttype
+    where id in (${ids.map((id) => c.bind(Number(id))).join(', ')})`
 }
 
 /** Tags that some object of these types has. */
@@ -53,7 +54,8 @@ export const tag = model(
       content_type_id: methodFilter((values, c) => tagged(c, typeNames(values, c)), { type: 'integer' }),
       for_object_type_id: methodFilter(
         (values, c) =>
-          `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types) where value in (${typeNames(values, c)})))`,
+          `(${c.t}.object_types = '[]' or exists (select 1 from json_each(${c.t}.object_types)
+            where value in (${typeNames(values, c)})))`,
         { type: 'integer' },
       ),
       ...primaryFilters,

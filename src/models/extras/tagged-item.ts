@@ -17,7 +17,8 @@ export const taggedItem = model(
     objectName: 'TaggedItem',
     display: (t, sql) => {
       sql.uses('extras_tag')
-      return `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g where g.id = ${t}.tag_id)`
+      return `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g
+        where g.id = ${t}.tag_id)`
     },
     brief: ['id', 'url', 'display', 'object_type', 'object_id', 'object', 'tag'],
     order: ['tag'],

@@ -29,7 +29,9 @@ export const asn = model(
     plural: 'ASNs',
     objectName: 'ASN',
     display: (t) =>
-      `case when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')' else 'AS' || ${t}.asn end`,
+      `case
+        when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')'
+        else 'AS' || ${t}.asn end`,
     brief: ['id', 'url', 'display', 'asn', 'description'],
     order: ['asn'],
     features: primaryFeatures('contacts'),

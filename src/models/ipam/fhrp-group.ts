@@ -31,7 +31,8 @@ export const fhrpGroup = model(
     plural: 'FHRP groups',
     objectName: 'FHRPGroup',
     display: (t, sql) =>
-      `case when ${t}.name <> '' then ${t}.name || ' ' else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
+      `case when ${t}.name <> '' then ${t}.name || ' '
+        else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
     leading: ['id', 'name', 'url'],
     brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
     key: ['group_id', 'protocol', 'name'],

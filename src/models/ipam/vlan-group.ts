@@ -77,7 +77,8 @@ export const vlanGroup = model(
     utilization: computed(
       (t, sql) => {
         sql.uses('ipam_vlan')
-        return `cast(round(100.0 * (select count(*) from ipam_vlan v where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
+        return `cast(round(100.0 * (select count(*) from ipam_vlan v
+          where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
       },
       { schema: { type: 'string' }, type: 'string' },
     ),
@@ -106,7 +107,8 @@ export const vlanGroup = model(
       cluster: scopedTo('virtualization.cluster'),
       contains_vid: methodFilter(
         ([value], c) =>
-          `exists (select 1 from json_each(${c.t}.vid_ranges) r where ${c.bind(Number(value))} between r.value ->> 0 and r.value ->> 1)`,
+          `exists (select 1 from json_each(${c.t}.vid_ranges) r
+            where ${c.bind(Number(value))} between r.value ->> 0 and r.value ->> 1)`,
         { single: true, type: 'integer' },
       ),
       ...primaryFilters,

@@ -22,7 +22,9 @@ export const contactAssignment = model(
     objectName: 'ContactAssignment',
     display: (t, sql) => {
       sql.uses('tenancy_contact')
-      return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')' else '' end || ' -> ' || ${genericDisplay(t, 'object')}`
+      return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case
+        when ${t}.priority <> '' then ' (' || upper(substr(${t}.priority, 1, 1)) || substr(${t}.priority, 2) || ')'
+        else '' end || ' -> ' || ${genericDisplay(t, 'object')}`
     },
     brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
     order: ['contact', 'priority', 'role'],

@@ -49,7 +49,8 @@ export const token = model(
     plural: 'tokens',
     objectName: 'Token',
     display: (t) =>
-      `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6) else ${t}.key end`,
+      `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6)
+        else ${t}.key end`,
     brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
     order: ['-created'],
     changeLogged: false,

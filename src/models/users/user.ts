@@ -37,7 +37,9 @@ export const user = model(
     plural: 'users',
     objectName: 'User',
     display: (t) =>
-      `case when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')' else ${t}.username end`,
+      `case
+        when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')'
+        else ${t}.username end`,
     brief: ['id', 'url', 'display', 'username'],
     order: ['username'],
     changeLogged: false,
