@@ -35,9 +35,22 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const action = m.behaviour.actions![name]!
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   if (call.method === 'OPTIONS') return described(name)
-  const verb = isRead ? action.get : call.method === 'POST' ? action.post : undefined
-  if (!verb) throw badMethod(call.method)
-  const given = isRead ? undefined : await readRequestBody(call)
+  if (!(isRead ? action.get : call.method === 'POST' ? action.post : undefined)) throw badMethod(call.method)
+  const body = isRead ? undefined : await readRequestBody(call)
+  return runAction(call, m, id, { name, method: isRead ? 'GET' : 'POST', body })
+}
+
+/** Runs an action of a model with a body that is read already. Throws `ApiError` and `Refused`. */
+export async function runAction(
+  call: Call,
+  m: AnyModel,
+  id: number | undefined,
+  { name, method, body: given }: { name: string; method: 'GET' | 'POST'; body: unknown },
+): Promise<Answer> {
+  const action = m.behaviour.actions![name]!
+  const isRead = method === 'GET'
+  const verb = isRead ? action.get : action.post
+  if (!verb) throw badMethod(method)
   const body = verb.of ? signed(given) : given
   if (!call.actor.writes && !isRead) throw forbidden()
   const { permission, of: on } = verb

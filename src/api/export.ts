@@ -40,15 +40,17 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
   return { status: 200, body, headers: headersOf(template, m) }
 }
 
+/** Where templates that a caller has rendered find related objects: among those that the caller may view. */
+export const relatedFor = (call: Call): RelatedObjects => ({
+  ...shownTo(call),
+  model: modelNamed,
+  step: stepOf,
+  pairs: (model, relation, ids) => pairsOf(call.store.db, model, relation, ids),
+})
+
 function withRelated(call: Call, m: AnyModel, rows: string, names: ReadonlySet<string>): string {
   const objects = JSON.parse(`[${rows}]`) as Shown[]
-  const from: RelatedObjects = {
-    ...shownTo(call),
-    model: modelNamed,
-    step: stepOf,
-    pairs: (model, relation, ids) => pairsOf(call.store.db, model, relation, ids),
-  }
-  addRelated(from, m, objects, names)
+  addRelated(relatedFor(call), m, objects, names)
   return JSON.stringify(objects)
 }
 

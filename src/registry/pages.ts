@@ -24,6 +24,11 @@ export interface Pages {
   filters?: Groups
   /** Fields of the form; the comments, the owner and the custom fields come last by themselves. */
   form?: Groups
+  /**
+   * Fields of the form of a new object that take patterns (`Gi1/0/[1-24]`): the first says how many objects are made and what
+   * they are called, the others have one text for all of them, or one for each.
+   */
+  series?: string
   /** Fields of bulk edit. */
   bulk?: string
   /** Panels of an object: the first on the left, the others on the right. */

@@ -14,6 +14,11 @@ import type { Writing } from './write.ts'
 export interface Definition {
   id: number
   name: string
+  label: string
+  group_name: string
+  description: string
+  ui_visible: string
+  ui_editable: string
   type: string
   required: number
   is_unique: number
@@ -27,6 +32,8 @@ export interface Definition {
   choice_set_id: number | null
   object_types: string
   choices?: readonly string[]
+  /** What people call the choices, by value. */
+  labels?: ReadonlyMap<string, string>
 }
 
 /** The default of a custom field under its name, as a body would give it; nothing where there is none. */
@@ -78,18 +85,21 @@ export class CustomFields {
     for (const definition of this.#db.all<Definition>(
       'select *, "unique" as is_unique from extras_customfield order by group_name, weight, name',
     )) {
-      if (definition.choice_set_id !== null) definition.choices = this.#choices(definition.choice_set_id)
+      if (definition.choice_set_id !== null) {
+        definition.labels = this.#choices(definition.choice_set_id)
+        definition.choices = [...definition.labels.keys()]
+      }
       for (const type of JSON.parse(definition.object_types) as string[])
         this.#byModel.set(type, [...(this.#byModel.get(type) ?? []), definition])
     }
   }
 
-  #choices(id: number): string[] {
-    const set = this.#db.get<{ base_choices: string | null; extra_choices: string }>(
-      'select base_choices, extra_choices from extras_customfieldchoiceset where id = +?',
+  #choices(id: number): ReadonlyMap<string, string> {
+    const set = this.#db.get<{ base_choices: string | null; extra_choices: string; order_alphabetically: number }>(
+      'select base_choices, extra_choices, order_alphabetically from extras_customfieldchoiceset where id = +?',
       id,
     )
-    return set ? choicesOf(set).map(([value]) => value) : []
+    return new Map(set ? choicesOf(set) : [])
   }
 
   /** Checks the given values, fills defaults and answers the JSON to store. Throws `Refused`. */

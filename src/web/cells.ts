@@ -43,6 +43,9 @@ export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look'>): 
   return html`${String(value)}`
 }
 
+/** Whether an address leads somewhere and runs nothing. */
+export const isSafeLink = (address: string): boolean => /^(?:(?:https?|ftps?|sftp|ssh|mailto|tel):|\/)/i.test(address)
+
 const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: unknown) => Html>> = {
   markdown: (_, value) => html`<div class="prose">${markdown(String(value))}</div>`,
   code: (_, value) =>
@@ -51,7 +54,7 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
   moment: (_, value) => moment(String(value)),
   image: (_, value) => html`<a href="${value as string}"><img class="thumb" src="${value as string}" alt=""></a>`,
   link: (_, value) =>
-    /^(https?|ftps?|sftp|ssh|mailto|tel|\/)/i.test(String(value))
+    isSafeLink(String(value))
       ? html`<a href="${value as string}" rel="noreferrer">${value as string}</a>`
       : html`${value as string}`,
   mail: (_, value) => html`<a href="mailto:${value as string}">${value as string}</a>`,

@@ -28,7 +28,7 @@ const controls: Readonly<Record<string, (d: Definition) => Control>> = {
   object: (d) => ({ as: 'pick', model: d.related_object_type! }),
   multiobject: (d) => ({ as: 'pick', model: d.related_object_type!, multiple: true }),
 }
-const choicesOf = (d: Definition) => (d.choices ?? []).map((value) => [value, value] as const)
+const choicesOf = (d: Definition) => [...(d.labels ?? [])]
 
 /** How a form asks for the value of a field that a user defined. */
 export const controlOf = (d: Definition): Control => controls[d.type]?.(d) ?? { as: 'line', type: 'text' }

@@ -5,6 +5,7 @@ import { may } from '../registry/actor.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Html } from './cells.ts'
+import { safePath } from './form.ts'
 import { readForm } from './form-data.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
 import { listHref, objectHref } from './links.ts'
@@ -39,11 +40,14 @@ export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promi
     const { detail } = error.body as { detail?: string }
     return confirmation(visit, m, row, detail ?? error.message, error.status)
   }
-  return leadTo(visit, listHref(visit, m), `${titleOf(m)} ${row.display} was deleted.`)
+  const back = safePath(visit, data.all('_back')[0]) ?? listHref(visit, m)
+  return leadTo(visit, back, `${titleOf(m)} ${row.display} was deleted.`)
 }
 
 function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status = 200): Answer {
   const depending = relatedCounts(visit, m, row)
+  const back = safePath(visit, visit.query.get('_back') ?? undefined)
+  const cancel = back ?? (m.displayUrl === false ? listHref(visit, m) : objectHref(visit, m, row.id))
   return page(visit, {
     status,
     title: `Delete ${row.display}?`,
@@ -58,7 +62,7 @@ function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status 
             ({ label, href, count }) => html`<li><a href="${href}">${label}</a> <b>${count}</b></li>`,
           )}</ul>`
         : ''
-    }${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, objectHref(visit, m, row.id))}</section>`,
+    }${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, cancel, back ? html`<input type="hidden" name="_back" value="${back}">` : '')}</section>`,
   })
 }
 

@@ -16,7 +16,7 @@ import type { Row } from './table.ts'
 import { pluralOf, titleOf } from './words.ts'
 
 /** Texts of a form's fields by name, and what is wrong with them. */
-interface Filled {
+export interface Filled {
   texts: (field: FormField) => readonly string[]
   errors: Readonly<Record<string, unknown>>
 }
@@ -74,9 +74,8 @@ export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
     const again = data.all('_again').length > 0
     const href = again
       ? `${listHref(call, m)}add/?${repeated(data)}`
-      : m.displayUrl === false
-        ? back(call, m, data)
-        : objectHref(call, m, made.id)
+      : (safePath(call, data.all('_back')[0]) ??
+        (m.displayUrl === false ? listHref(call, m) : objectHref(call, m, made.id)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`)
   })
 }
@@ -98,6 +97,7 @@ function repeated(data: FormData): URLSearchParams {
     'virtual_machine',
   ])
     for (const value of data.all(name)) if (value) kept.append(name, value)
+  for (const value of data.all('_back')) kept.append('_back', value)
   return kept
 }
 
@@ -158,13 +158,14 @@ async function written(
   }
 }
 
-const typed = (field: FormField, data: FormData): string[] =>
+/** The texts that a form sent of a field. */
+export const typed = (field: FormField, data: FormData): string[] =>
   field.control.as === 'object'
     ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
     : data.all(field.name)
 
-/** Errors by field; what names none stands under `__all__`. */
-function errorsOf(body: unknown): Record<string, unknown> {
+/** Errors of an answer by field; what names none stands under `__all__`. */
+export function errorsOf(body: unknown): Record<string, unknown> {
   if (Array.isArray(body)) return { __all__: body }
   if (typeof body !== 'object' || body === null) return { __all__: [String(body)] }
   const { detail, non_field_errors, __all__, custom_fields, ...fields } = body as Record<string, unknown>
@@ -212,7 +213,9 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
   )
   const hasFiles = groups.some((group) => group.fields.some(({ control }) => control.as === 'file'))
   const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
-  const cancel = row && m.displayUrl !== false ? objectHref(call, m, row.id) : listHref(call, m)
+  const cancel =
+    safePath(call, call.query.get('_back') ?? undefined) ??
+    (row && m.displayUrl !== false ? objectHref(call, m, row.id) : listHref(call, m))
   return page(call, {
     status,
     title: what,

@@ -5,6 +5,7 @@ import type { Visit } from './visit.ts'
 import { withSavedFilters } from '../api/saved-filters.ts'
 import { may } from '../registry/actor.ts'
 import type { AnyModel } from '../registry/model.ts'
+import type { Condition } from '../store/reader.ts'
 import type { Html } from './cells.ts'
 import { hasNames } from './bulk-rename.ts'
 import { chips, filterPanel, Paging } from './filter-panel.ts'
@@ -26,10 +27,14 @@ export interface Found {
 
 /** What a list's query finds, of what the user may view. Throws `ApiError` for filters that cannot be. */
 export function find(call: Visit, m: AnyModel, preferences: Record<string, unknown>): Found {
+  return paged(call, m, preferences, conditionOf(call, m, withSavedFilters(call, m)))
+}
+
+/** The page of a list that the query asks for, of what a condition finds. */
+export function paged(call: Visit, m: AnyModel, preferences: Record<string, unknown>, condition: Condition): Found {
   const wanted = Number(call.query.get('per_page') ?? preference(preferences, 'pagination.per_page'))
   const size = Sizes.includes(wanted) ? wanted : 50
   const at = Math.max(1, Math.trunc(Number(call.query.get('page'))) || 1)
-  const condition = conditionOf(call, m, withSavedFilters(call, m))
   const { ids, count } = call.store.reader.page(
     m,
     condition,

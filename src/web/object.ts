@@ -4,13 +4,19 @@ import type { Visit } from './visit.ts'
 import { may } from '../registry/actor.ts'
 import { fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { addComponents } from './add-components.ts'
 import { cell, dot, type Html, moment } from './cells.ts'
+import { customLinks } from './custom-links.ts'
+import { customPanels } from './custom-panels.ts'
 import { icon, page } from './frame.ts'
 import { hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
+import { ownActions } from './own-actions.ts'
+import { panelsOf, specialTabs } from './parts/index.ts'
+import type { SpecialPanel, SpecialTab } from './parts/part.ts'
 import { countOf, queryFor, relatedCounts, relatedTable } from './related.ts'
 import { columnOf, type Row } from './table.ts'
-import { labelAt, labelFor, pluralOf, titleOf, words } from './words.ts'
+import { pluralOf, titleOf, words } from './words.ts'
 
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
 export function objectRow(call: Visit, m: AnyModel, id: number): Row {
@@ -25,18 +31,25 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
 }
 
 /** `/dcim/sites/3/`: an object with all that is known of it. */
-export function objectPage(call: Visit, m: AnyModel, id: number): Answer {
+export async function objectPage(call: Visit, m: AnyModel, id: number): Promise<Answer> {
   const row = objectRow(call, m, id)
   const panels = Object.entries(m.pages?.panels ?? { [titleOf(m)]: own(m) })
   const [first, ...others] = panels.map(([title, names]) => attributes(call, m, row, title, words(names)))
+  const special = (side: SpecialPanel['side']) => Promise.all(panelsOf(m, side).map((each) => each.show(call, m, row)))
+  const [left, right, wide, links] = await Promise.all([
+    special('left'),
+    special('right'),
+    special('wide'),
+    customLinks(call, m, row),
+  ])
   return framed(
     call,
     m,
     row,
     '',
-    html`<div class="columns"><div>${first ?? ''}${customFields(call, m, row)}${tags(call, row)}${comments(row)}</div>
-<div>${others}${related(call, m, row)}</div></div>
-${(m.pages?.tables ?? []).map((each) => relatedTable(call, m, row, each))}`,
+    html`${links}<div class="columns"><div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
+<div>${others}${right}${related(call, m, row)}</div></div>
+${wide}${(m.pages?.tables ?? []).map((each) => relatedTable(call, m, row, each))}`,
   )
 }
 
@@ -49,10 +62,11 @@ const own = (m: AnyModel): string =>
 const Elsewhere = new Set(['tags', 'custom_fields', 'comments', 'created', 'last_updated', 'owner'])
 
 /** A page of an object in the frame that all its pages have: crumbs, actions, tabs. */
-export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Html): Answer {
+export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Html, status = 200): Answer {
   const title = row.display || `${titleOf(m)} ${row.id}`
   const tabs = tabsOf(call, m, row)
   return page(call, {
+    status,
     title,
     crumbs: [[listHref(call, m), pluralOf(m)], ...parents(call, m, row)],
     note: html`${titleOf(m)}`,
@@ -98,11 +112,15 @@ function actions(call: Visit, m: AnyModel, row: Row): Html {
     (m.methods ?? [method]).includes(method as never) &&
     call.store.reader.mayOn(call.actor, action, m, row.id) === true
   const href = objectHref(call, m, row.id)
-  return html`${can('change', 'PATCH') ? html`<a class="button primary" href="${href}edit/">${icon(call, 'edit')}Edit</a>` : ''}${
+  return html`${can('change', 'PATCH') ? html`<a class="button primary" href="${href}edit/">${icon(call, 'edit')}Edit</a>` : ''}${addComponents(call, m, row)}${
     (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
       ? html`<a class="button" href="${listHref(call, m)}add/?_clone=${row.id}">${icon(call, 'copy')}Clone</a>`
       : ''
-  }${can('delete', 'DELETE') ? html`<a class="button danger" href="${href}delete/">${icon(call, 'delete')}Delete</a>` : ''}`
+  }${ownActions(call, m, row)}<a class="button" href="${call.config.basePath}/api/${m.path}/${row.id}/" hx-boost="false">JSON</a>${
+    can('delete', 'DELETE')
+      ? html`<a class="button danger" href="${href}delete/">${icon(call, 'delete')}Delete</a>`
+      : ''
+  }`
 }
 
 export interface Tab {
@@ -113,40 +131,47 @@ export interface Tab {
 
 /** The tabs of an object that the user may see, with how much is on each. */
 export function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
+  const declared = m.pages?.tabs ?? {}
+  const byFeature = Object.entries(specialTabs).filter(([name, tab]) => !(name in declared) && tab.of?.(m))
+  const special = (name: string, tab: SpecialTab): Tab[] => {
+    if (tab.model && !may(call.actor, 'view', modelNamed(tab.model))) return []
+    const count = tab.count?.(call, m, row)
+    return [{ name, label: tab.label, ...(count ? { count } : {}) }]
+  }
   return [
     { name: '', label: titleOf(m) },
-    ...Object.entries(m.pages?.tabs ?? {}).flatMap(([name, tab]): Tab[] => {
-      if (tab === true) return [{ name, label: labelFor(name.replaceAll('-', '_')) }]
+    ...Object.entries(declared).flatMap(([name, tab]): Tab[] => {
+      if (tab === true) return specialTabs[name] ? special(name, specialTabs[name]) : []
       const target = modelNamed(tab[0])
       if (!may(call.actor, 'view', target)) return []
       const count = countOf(call, target, queryFor(row, tab[1]))
       return count > 0 ? [{ name, label: tab[2] ?? pluralOf(target), count }] : []
     }),
+    ...byFeature.flatMap(([name, tab]) => special(name, tab)),
   ]
 }
 
 function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: readonly string[]): Html {
-  const items = names.flatMap((path) => {
-    const column = columnOf(m, path)
-    return column ? [html`<div><dt>${labelAt(m, path)}</dt><dd>${cell(call, row[path], column.field)}</dd></div>`] : []
-  })
+  const columns = names.flatMap((path) => columnOf(m, path) ?? [])
+  const [only, ...more] = columns
+  // What fills a panel needs no label beside its heading.
+  if (only && more.length === 0 && only.field?.look === 'code')
+    return html`<section class="panel"><h2>${title}</h2>${cell(call, row[only.path], only.field)}</section>`
+  const items = columns.map(
+    ({ path, label, field }) => html`<div><dt>${label}</dt><dd>${cell(call, row[path], field)}</dd></div>`,
+  )
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }
 
-function customFields(call: Visit, _m: AnyModel, row: Row): Html | '' {
-  const values = Object.entries((row.custom_fields ?? {}) as Record<string, unknown>)
-  if (values.length === 0) return ''
-  return html`<section class="panel"><h2>Custom fields</h2><dl>${values.map(
-    ([name, value]) => html`<div><dt>${labelFor(name)}</dt><dd>${cell(call, value)}</dd></div>`,
-  )}</dl></section>`
-}
-
-function tags(_call: Visit, row: Row): Html | '' {
+function tags(call: Visit, m: AnyModel, row: Row): Html | '' {
   const given = row.tags as { display: string; color: string; slug: string }[] | undefined
   if (!given) return ''
   return html`<section class="panel"><h2>Tags</h2><p class="tags">${
     given.length
-      ? given.map((tag) => html`<span class="tag">${dot(tag.color)}${tag.display}</span>`)
+      ? given.map(
+          (tag) =>
+            html`<a class="tag" href="${listHref(call, m)}?${new URLSearchParams({ tag: tag.slug })}">${dot(tag.color)}${tag.display}</a>`,
+        )
       : html`<span class="none">None</span>`
   }</p></section>`
 }

@@ -2,12 +2,12 @@ import { html } from 'hono/html'
 import { conditionOf } from '../api/lists.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../registry/actor.ts'
-import { modelNamed, referencesTo } from '../registry/catalog.ts'
+import { fieldsOf, genericPrefix, modelNamed, referencesTo } from '../registry/catalog.ts'
 import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Related } from '../registry/pages.ts'
 import type { Html } from './cells.ts'
-import { listHref } from './links.ts'
+import { listHref, withQuery } from './links.ts'
 import { columnsBy, type Row, rowsOf, table } from './table.ts'
 import { pluralOf } from './words.ts'
 
@@ -56,11 +56,21 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
 export function addHref(call: Visit, m: AnyModel, query: URLSearchParams): string | undefined {
   if (!(m.methods ?? ['POST']).includes('POST') || !call.actor.writes || !may(call.actor, 'add', m)) return undefined
   const preset = new URLSearchParams()
+  const generic = new Map<string, string>(
+    fieldsOf(m)
+      .filter(([, field]) => field.generic)
+      .flatMap(([name, field]) =>
+        ['type', 'id'].map((part) => [`${genericPrefix(field, name)}_${part}`, `${name}_${part}`] as const),
+      ),
+  )
   for (const [name, value] of query) {
+    if (value === 'null') continue
     const field = name.replace(/_id$/, '')
-    if (field in m.fields && value !== 'null') preset.append(field, value)
-    else if (name in m.fields && value !== 'null') preset.append(name, value)
+    if (generic.has(name)) preset.append(generic.get(name)!, value)
+    else if (field in m.fields) preset.append(field, value)
+    else if (name in m.fields) preset.append(name, value)
   }
+  preset.append('_back', withQuery(call, {}))
   return `${listHref(call, m)}add/${preset.size ? `?${preset}` : ''}`
 }
 

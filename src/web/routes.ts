@@ -23,6 +23,8 @@ import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
 import { searchPage, suggestions } from './search.ts'
 import { tabPage } from './tabs.ts'
+import { ownAction } from './own-actions.ts'
+import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
 /** Forms come from pages of this server; a client that is no browser says nothing of where they come from. */
@@ -96,6 +98,14 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get(
     `${object}:tab/`,
     of((visit, m, id, c) => tabPage(visit, m, id, c.req.param('tab')!)),
+  )
+  pages.post(
+    `${object}:action{bookmark|subscribe|sync}/`,
+    of((visit, m, id, c) => ownAction(visit, m, id, c.req.param('action')!)),
+  )
+  pages.post(
+    `${object}:tab/`,
+    of((visit, m, id, c) => tabPost(visit, m, id, c.req.param('tab')!)),
   )
   pages.get('*', withSlash)
   return pages

@@ -114,11 +114,12 @@ function leading(call: Visit, m: AnyModel, row: Row, path: string, field: Field 
   const depth = typeof row._depth === 'number' ? row._depth : 0
   const value = row[path]
   const text = typeof value === 'string' && value !== '' ? value : row.display || `${row.id}`
+  const shown = field?.look === 'moment' && value ? cell(call, value, field) : html`${text}`
   const inner =
     m.displayUrl === false
       ? typeof value === 'object'
         ? cell(call, value, field)
-        : html`${text}`
-      : html`<a href="${objectHref(call, m, row.id)}">${text}</a>`
+        : shown
+      : html`<a href="${objectHref(call, m, row.id)}">${shown}</a>`
   return html`<th scope="row" class="lead">${depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''}${inner}</th>`
 }

@@ -1,22 +1,46 @@
 import { html } from 'hono/html'
-import { type Answer, forbidden, noSuchPage } from '../api/request.ts'
+import { type Answer, badMethod, forbidden, noSuchPage } from '../api/request.ts'
 import { may } from '../registry/actor.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Related } from '../registry/pages.ts'
-import { chosen, find, pager, rowActions } from './list.ts'
+import { readForm } from './form-data.ts'
+import { chosen, find, pager } from './list.ts'
 import { framed, objectRow } from './object.ts'
+import { specialTabs } from './parts/index.ts'
+import type { SpecialTab } from './parts/part.ts'
 import { preferencesOf } from './preferences.ts'
 import { addHref, queryFor } from './related.ts'
+import { rowLinks } from './row-links.ts'
 import { columnsBy, rowsOf, table } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
 
-/** `/dcim/devices/3/interfaces/`: the objects of another model that belong to this one. */
-export function tabPage(visit: Visit, m: AnyModel, id: number, name: string): Answer {
+/** `/dcim/devices/3/interfaces/`, `/dcim/devices/3/journal/`: what belongs to an object, a page each. */
+export async function tabPage(visit: Visit, m: AnyModel, id: number, name: string): Promise<Answer> {
   const tab = m.pages?.tabs?.[name]
-  if (!tab || tab === true) throw noSuchPage()
-  return relatedTab(visit, m, id, name, tab)
+  if (tab && tab !== true) return relatedTab(visit, m, id, name, tab)
+  const special = specialOf(visit, m, name)
+  const row = objectRow(visit, m, id)
+  return framed(visit, m, row, name, await special.body(visit, m, row))
+}
+
+/** A form of a tab: does what it asks for, or shows the tab again with what is wrong. */
+export async function tabPost(visit: Visit, m: AnyModel, id: number, name: string): Promise<Answer> {
+  const special = specialOf(visit, m, name)
+  if (!special.post) throw badMethod(visit.method)
+  objectRow(visit, m, id)
+  const data = await readForm(visit)
+  const row = objectRow(visit, m, id) // once more: it may be gone since the form came
+  const answer = await special.post(visit, m, row, data)
+  return 'again' in answer ? framed(visit, m, row, name, answer.again, answer.status) : answer
+}
+
+function specialOf(visit: Visit, m: AnyModel, name: string): SpecialTab {
+  const tab = Object.hasOwn(specialTabs, name) ? specialTabs[name] : undefined
+  if (!tab || !(m.pages?.tabs?.[name] === true || tab.of?.(m))) throw noSuchPage()
+  if (tab.model && !may(visit.actor, 'view', modelNamed(tab.model))) throw forbidden()
+  return tab
 }
 
 function relatedTab(visit: Visit, m: AnyModel, id: number, name: string, [of, query]: Related): Answer {
@@ -40,7 +64,7 @@ function relatedTab(visit: Visit, m: AnyModel, id: number, name: string, [of, qu
               chosen: isOffered,
               ordered: true,
               caption: pluralOf(target),
-              actions: (each) => rowActions(visit, target, each),
+              actions: rowLinks(visit, target, found.ids),
             }),
           )}${pager(visit, found)}`
         : html`<p class="empty">There are none yet.</p>`

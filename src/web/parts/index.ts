@@ -1,0 +1,20 @@
+import type { AnyModel } from '../../registry/model.ts'
+import { changelog } from './changelog.ts'
+import { contacts } from './contacts.ts'
+import { imagePanel, imageTab } from './images.ts'
+import { journal } from './journal.ts'
+import type { SpecialPanel, SpecialTab } from './part.ts'
+
+/** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
+export const specialTabs: Readonly<Record<string, SpecialTab>> = {
+  contacts,
+  'image-attachments': imageTab,
+  journal,
+  changelog,
+}
+
+const panels: readonly SpecialPanel[] = [imagePanel]
+
+/** The special panels of a model on one side of its page. */
+export const panelsOf = (m: AnyModel, side: SpecialPanel['side']): readonly SpecialPanel[] =>
+  panels.filter((panel) => panel.side === side && panel.of(m))

@@ -1,0 +1,27 @@
+import { html } from 'hono/html'
+import { conditionOf } from '../api/lists.ts'
+import { may } from '../registry/actor.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Html } from './cells.ts'
+import { icon } from './frame.ts'
+import { listHref, withQuery } from './links.ts'
+import type { Row } from './table.ts'
+import type { Visit } from './visit.ts'
+
+/** Which of some objects the user may do this to, asked at once. */
+export function allowed(visit: Visit, action: string, m: AnyModel, ids: readonly number[]): ReadonlySet<number> {
+  const method = action === 'delete' ? 'DELETE' : 'PATCH'
+  if (!(m.methods ?? [method]).includes(method) || !visit.actor.writes || !may(visit.actor, action, m)) return new Set()
+  if (visit.actor.superuser || ids.length === 0) return new Set(ids)
+  const asked = new URLSearchParams(ids.map((id): [string, string] => ['id', String(id)]))
+  return new Set(visit.store.reader.page(m, conditionOf(visit, m, asked, action), undefined, ids.length, 0).ids)
+}
+
+/** Links to edit and to delete each of some objects, which come back to this page. */
+export function rowLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html {
+  const [changed, deleted] = [allowed(visit, 'change', m, ids), allowed(visit, 'delete', m, ids)]
+  const back = `?${new URLSearchParams({ _back: withQuery(visit, {}) })}`
+  const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/${back}`
+  return (row) =>
+    html`${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">${icon(visit, 'edit')}</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">${icon(visit, 'delete')}</a>` : ''}`
+}
