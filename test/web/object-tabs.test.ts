@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
+
+const client = await serve()
+const { call } = client
+const browser = await login(client)
+const make = new Maker(call)
+const Png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** A user with a password and grants: model → actions, with constraints. */
+async function user(
+  name: string,
+  grants: readonly (readonly [type: string, actions: string[], constraints?: object])[],
+) {
+  const made = await call('POST', '/api/users/users/', { username: name, password: 'Cabinet-Test-Passw0rd' })
+  assert.equal(made.status, 201, made.text)
+  for (const [i, [type, actions, constraints]] of grants.entries()) {
+    const body = { name: `${name} ${i}`, object_types: [type], actions, constraints, users: [made.json.id] }
+    const grant = await call('POST', '/api/users/permissions/', body)
+    assert.equal(grant.status, 201, grant.text)
+  }
+  return login(client, name)
+}
+
+test('a journal is written, read, changed and deleted on the page of an object', async () => {
+  const site = await make.fresh('dcim.site')
+  const at = `/dcim/sites/${site}/journal/`
+  assert.match((await browser.get(at)).text, /Nobody has written here yet/)
+  const empty = await browser.post(at, { kind: 'warning', comments: '' })
+  assert.equal(empty.status, 400)
+  assert.match(empty.text, /class="error" id="e-comments"/)
+  assert.match(empty.text, /<option value="warning" selected>/, 'what was chosen is kept')
+  const hostile = '**bold** <script>alert(1)</script>'
+  assert.equal((await browser.post(at, { kind: 'warning', comments: hostile })).location, at)
+  const shown = (await browser.get(at)).text
+  assert.match(shown, /<strong>bold<\/strong> &lt;script&gt;/)
+  assert.match(shown, /badge odd">Warning/)
+  assert.match(shown, /Journal <small>1<\/small>/)
+  const entry = (await call('GET', `/api/extras/journal-entries/?assigned_object_id=${site}`)).json.results[0]
+  assert.equal(entry.created_by, 1)
+  const edit = /href="(\/extras\/journal-entries\/\d+\/edit\/\?[^"]+)"/.exec(shown)![1]!
+  const changed = await browser.post(edit, {
+    _back: at,
+    kind: 'info',
+    comments: 'Better',
+    assigned_object_type: 'dcim.site',
+    assigned_object_id: String(site),
+  })
+  assert.equal(changed.location, at, changed.text.slice(0, 500))
+  const gone = await browser.post(`/extras/journal-entries/${entry.id}/delete/`, { _back: at })
+  assert.equal(gone.location, at)
+  assert.equal((await browser.post(at, { kind: 'none', comments: 'x' })).status, 400)
+})
+
+test('images are attached, shown with the object, and refused where they are none', async () => {
+  const site = await make.fresh('dcim.site')
+  const at = `/dcim/sites/${site}/image-attachments/`
+  const refused = await browser.post(at, { name: 'x', image: new Blob(['no image']) })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /id="e-image"/)
+  assert.equal((await browser.post(at, { name: 'Front', image: new Blob([Png]) })).location, at)
+  for (const path of [at, `/dcim/sites/${site}/`])
+    assert.match((await browser.get(path)).text, /<img src="\/media\/image-attachments\/[^"]+" alt="Front"/)
+})
+
+test('contacts of an object are added from its page', async () => {
+  const [site, contact, role] = [
+    await make.fresh('dcim.site'),
+    await make.fresh('tenancy.contact', { email: 'a@example.org' }),
+    await make.fresh('tenancy.contactrole'),
+  ]
+  const at = `/dcim/sites/${site}/contacts/`
+  const add = /href="([^"]*contact-assignments\/add\/[^"]*)"/
+    .exec((await browser.get(at)).text)![1]!
+    .replaceAll('&amp;', '&')
+  const added = await browser.post(add, {
+    _back: at,
+    object_type: 'dcim.site',
+    object_id: String(site),
+    contact: String(contact),
+    role: String(role),
+  })
+  assert.equal(added.location, at, added.text.slice(0, 500))
+  const shown = (await browser.get(at)).text
+  assert.match(shown, /mailto:a@example.org/)
+  assert.match(shown, /Contacts <small>1<\/small>/)
+})
+
+test('the changelog of an object tells of it and of what belongs to it', async () => {
+  const device = await make.fresh('dcim.device')
+  await make.fresh('dcim.interface', { device, name: 'belongs0' })
+  await make.fresh('dcim.interface', { name: 'elsewhere0' })
+  await call('PATCH', `/api/dcim/devices/${device}/`, { serial: 'S1', changelog_message: 'because <b>' })
+  const shown = (await browser.get(`/dcim/devices/${device}/changelog/`)).text
+  assert.match(shown, /belongs0/)
+  assert.match(shown, /because &lt;b&gt;/)
+  assert.doesNotMatch(shown, /elsewhere0/)
+  assert.equal((await browser.get('/extras/bookmarks/1/changelog/')).status, 404)
+})
+
+test('tabs and their counts tell what the user may see, and forms of them do what the user may do', async () => {
+  const site = await make.fresh('dcim.site')
+  const write = (kind: string) =>
+    call('POST', '/api/extras/journal-entries/', {
+      assigned_object_type: 'dcim.site',
+      assigned_object_id: site,
+      kind,
+      comments: `a ${kind}`,
+    })
+  await write('info')
+  await write('danger')
+  const reader = await user('tab-reader', [
+    ['dcim.site', ['view']],
+    ['extras.journalentry', ['view'], { kind: 'info' }],
+  ])
+  const page = (await reader.get(`/dcim/sites/${site}/`)).text
+  assert.match(page, /Journal <small>1<\/small>/)
+  for (const absent of ['Changelog', 'Images', 'Contacts']) assert.doesNotMatch(page, new RegExp(`>${absent}`))
+  const journal = (await reader.get(`/dcim/sites/${site}/journal/`)).text
+  assert.match(journal, /a info/)
+  assert.doesNotMatch(journal, /a danger|Write an entry|\/edit\//)
+  const refused = await reader.post(`/dcim/sites/${site}/journal/`, { kind: 'info', comments: 'x' })
+  assert.equal(refused.status, 403)
+  for (const tab of ['changelog', 'contacts', 'image-attachments'])
+    assert.equal((await reader.get(`/dcim/sites/${site}/${tab}/`)).status, 403, tab)
+  assert.equal((await reader.get(`/dcim/sites/${site}/constructor/`)).status, 404)
+  assert.equal((await reader.get('/dcim/sites/99999/journal/')).status, 404)
+})
+
+test('a bookmark and a subscription are set and taken off', async () => {
+  const site = await make.fresh('dcim.site')
+  const at = `/dcim/sites/${site}/`
+  for (const [name, api, off] of [
+    ['bookmark', 'bookmarks', 'Bookmarked'],
+    ['subscribe', 'subscriptions', 'Subscribed'],
+  ] as const) {
+    assert.match((await browser.get(at)).text, new RegExp(`action="${at}${name}/"`))
+    assert.equal((await browser.post(`${at}${name}/`, {})).location, at)
+    assert.match((await browser.get(at)).text, new RegExp(`aria-pressed="true">.*${off}`))
+    assert.equal((await call('GET', `/api/extras/${api}/`)).json.count, 1)
+    assert.equal((await browser.post(`${at}${name}/`, {})).location, at)
+    assert.equal((await call('GET', `/api/extras/${api}/`)).json.count, 0)
+    const forged = await fetch(`${client.base}${at}${name}/`, { method: 'POST', headers: { cookie: browser.cookie } })
+    assert.ok(forged.status >= 400)
+  }
+  assert.equal((await browser.post('/dcim/sites/99999/bookmark/', {})).status, 404)
+  const other = await make.fresh('dcim.site')
+  const reader = await user('mark-reader', [['dcim.site', ['view'], { id: other }]])
+  assert.equal((await reader.post(`/dcim/sites/${other}/bookmark/`, {})).status, 303, 'everybody has bookmarks')
+  assert.equal((await reader.post(`${at}bookmark/`, {})).status, 404)
+})
+
+test('what is filled from a data file is synchronised by a button', async () => {
+  const site = await make.fresh('dcim.site')
+  assert.equal((await browser.post(`/dcim/sites/${site}/sync/`, {})).status, 404)
+  const source = await make.fresh('core.datasource', { source_url: 'file:///nowhere', type: 'local' })
+  assert.match((await browser.get(`/core/data-sources/${source}/`)).text, />Sync</)
+  assert.equal((await browser.post(`/core/data-sources/${source}/sync/`, {})).status, 303)
+  assert.ok((await call('GET', '/api/core/jobs/')).json.count >= 1)
+})
