@@ -28,7 +28,14 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd',
     CABINET_SUPERUSER_API_TOKEN: AdminToken,
   })
-  const running = await startServer({ ...defaults(), listen: '127.0.0.1:0', data, logLevel: 'none', ...changes })
+  const running = await startServer({
+    ...defaults(),
+    listen: '127.0.0.1:0',
+    data,
+    logLevel: 'none',
+    maxConnectionsPerAddress: 0, // the tests of all models ask hundreds of things at once, from one address
+    ...changes,
+  })
   const base = `http://127.0.0.1:${running.port}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const isRaw = typeof body === 'string' || body instanceof FormData
