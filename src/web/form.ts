@@ -10,8 +10,10 @@ import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
 import { csrf, leadTo, page } from './frame.ts'
 import { type FormData, readForm } from './form-data.ts'
+import { errorsOf, messageOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { listHref, objectHref } from './links.ts'
+import { createSeries, type Series, seriesIn, withPatterns } from './series.ts'
 import type { Row } from './table.ts'
 import { pluralOf, titleOf } from './words.ts'
 
@@ -68,6 +70,8 @@ function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
 export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
   demand(call, 'add', m)
   const data = await readForm(call)
+  const series = seriesIn(m, data)
+  if (series) return addSeries(call, m, data, series)
   return written(call, m, undefined, data, async (body) => {
     const answer = await createOne(call, m, body)
     const made = JSON.parse(String(answer.body)) as Row
@@ -78,6 +82,22 @@ export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
         (m.displayUrl === false ? listHref(call, m) : objectHref(call, m, made.id)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`)
   })
+}
+
+/** Makes the objects that the patterns of a form stand for, all or none. */
+async function addSeries(call: Visit, m: AnyModel, data: FormData, series: Series): Promise<Answer> {
+  const outcome = await createSeries(call, m, data, series)
+  if ('errors' in outcome)
+    return formPage(
+      call,
+      m,
+      undefined,
+      { texts: (field) => typed(field, data), errors: outcome.errors },
+      outcome.status,
+    )
+  const back = safePath(call, data.all('_back')[0]) ?? listHref(call, m)
+  const href = data.all('_again').length ? `${listHref(call, m)}add/?${repeated(data)}` : back
+  return leadTo(call, href, `${outcome.made} ${m.plural} were added.`)
 }
 
 /** What the form of the next object keeps of this one: where it belongs. */
@@ -164,23 +184,6 @@ export const typed = (field: FormField, data: FormData): string[] =>
     ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
     : data.all(field.name)
 
-/** Errors of an answer by field; what names none stands under `__all__`. */
-export function errorsOf(body: unknown): Record<string, unknown> {
-  if (Array.isArray(body)) return { __all__: body }
-  if (typeof body !== 'object' || body === null) return { __all__: [String(body)] }
-  const { detail, non_field_errors, __all__, custom_fields, ...fields } = body as Record<string, unknown>
-  const custom =
-    typeof custom_fields === 'object' && custom_fields !== null && !Array.isArray(custom_fields) ? custom_fields : {}
-  const general = [detail, non_field_errors, __all__, Array.isArray(custom_fields) ? custom_fields : undefined]
-    .flat()
-    .filter(Boolean)
-  return {
-    ...fields,
-    ...Object.fromEntries(Object.entries(custom).map(([name, text]) => [`cf_${name}`, text])),
-    ...(general.length ? { __all__: general } : {}),
-  }
-}
-
 /** Both versions of what somebody else changed meanwhile. */
 function conflict(call: Visit, m: AnyModel, row: Row, groups: readonly FormGroup[], data: FormData): Html {
   const differing = groups
@@ -206,7 +209,7 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
 }
 
 function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled, status = 200, before?: Html): Answer {
-  const groups = formGroups(call, m)
+  const groups = row ? formGroups(call, m) : withPatterns(m, formGroups(call, m))
   const names = new Set(groups.flatMap((group) => group.fields.map(({ name }) => name)))
   const general = Object.entries(filled.errors).filter(
     ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
@@ -234,12 +237,6 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
 <p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}">Cancel</a></p></form>`,
   })
 }
-
-export const messageOf = (text: unknown): string =>
-  [text]
-    .flat(3)
-    .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
-    .join(' ')
 
 function groupHtml(call: Visit, { title, fields }: FormGroup, filled: Filled): Html {
   return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>`

@@ -7,6 +7,7 @@ import { may } from '../registry/actor.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Condition } from '../store/reader.ts'
 import type { Html } from './cells.ts'
+import { addToChosen } from './add-components.ts'
 import { hasNames } from './bulk-rename.ts'
 import { chips, filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
@@ -101,7 +102,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
   if (buttons.length === 0) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
 <input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
-<div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all that match</label>${buttons}</div>${rows(true)}</form>`
+<div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
 }
 
 export function rowActions(call: Visit, m: AnyModel, row: Row): Html | '' {

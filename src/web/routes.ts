@@ -12,6 +12,7 @@ import { fileAnswer } from './assets.ts'
 import { deleteObject, deletePage } from './delete.ts'
 import { failurePage } from './failure.ts'
 import { bulkDelete } from './bulk-delete.ts'
+import { addToMany } from './add-components.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { bulkRename } from './bulk-rename.ts'
 import { addObject, addPage, editObject, editPage } from './form.ts'
@@ -85,7 +86,12 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
   pages.post(`${list}add/`, of(addObject))
-  for (const [part, work] of Object.entries({ edit: bulkEdit, rename: bulkRename, delete: bulkDelete })) {
+  for (const [part, work] of Object.entries({
+    edit: bulkEdit,
+    rename: bulkRename,
+    delete: bulkDelete,
+    components: addToMany,
+  })) {
     pages.post(`${list}${part}/`, of(work))
     pages.get(`${list}${part}/`, of(toList)) // reloaded: what was chosen is known no more
   }

@@ -43,6 +43,7 @@ export const deviceBay = model(
         Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
       },
       form: { '': 'device name label enabled description tags' },
+      series: 'name label',
       bulk: 'label enabled description',
       panels: {
         'Device bay': 'device name label description',

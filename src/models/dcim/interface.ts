@@ -237,6 +237,7 @@ export const deviceInterface = model(
         '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
         Wireless: 'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
       },
+      series: 'name label',
       bulk: `
         module type label speed duplex description vrf wwn vdcs mtu tx_power enabled mgmt_only mark_connected
         poe_mode poe_type parent bridge lag mode untagged_vlan qinq_svlan vlan_translation_policy tagged_vlans

@@ -35,6 +35,7 @@ export const powerPort = model(
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type maximum_draw allocated_draw mark_connected description tags' },
+      series: 'name label',
       bulk: 'module type label description mark_connected maximum_draw allocated_draw',
       panels: { 'Power port': 'device module name label type description maximum_draw allocated_draw' },
       weights: { name: 100, label: 200, description: 500, maximum_draw: 2000, allocated_draw: 2000 },

@@ -37,6 +37,7 @@ export const rearPort = model(
         Cable: 'cabled occupied',
       },
       form: { '': 'device module name label type color positions mark_connected description tags' },
+      series: 'name label',
       bulk: 'module type label color description mark_connected',
       panels: { 'Rear port': 'device module name label type color positions description' },
       weights: { name: 100, label: 200, description: 500 },

@@ -1,0 +1,23 @@
+/** Errors of an answer by field; what names none stands under `__all__`. */
+export function errorsOf(body: unknown): Record<string, unknown> {
+  if (Array.isArray(body)) return { __all__: body }
+  if (typeof body !== 'object' || body === null) return { __all__: [String(body)] }
+  const { detail, non_field_errors, __all__, custom_fields, ...fields } = body as Record<string, unknown>
+  const custom =
+    typeof custom_fields === 'object' && custom_fields !== null && !Array.isArray(custom_fields) ? custom_fields : {}
+  const general = [detail, non_field_errors, __all__, Array.isArray(custom_fields) ? custom_fields : undefined]
+    .flat()
+    .filter(Boolean)
+  return {
+    ...fields,
+    ...Object.fromEntries(Object.entries(custom).map(([name, text]) => [`cf_${name}`, text])),
+    ...(general.length ? { __all__: general } : {}),
+  }
+}
+
+/** What is wrong, as a line. */
+export const messageOf = (text: unknown): string =>
+  [text]
+    .flat(3)
+    .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
+    .join(' ')

@@ -1,0 +1,136 @@
+import { ApiError } from '../api/request.ts'
+import { createMany } from '../api/resource.ts'
+import { Refused } from '../registry/behaviour.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { expand, PatternError } from '../tools/pattern.ts'
+import type { FormData } from './form-data.ts'
+import { errorsOf, messageOf } from './form-errors.ts'
+import { bodyOf, type FormGroup, formGroups } from './form-fields.ts'
+import type { Visit } from './visit.ts'
+import { words } from './words.ts'
+
+/** Several objects that one form makes: the texts of the fields that differ, by field, or why they cannot be read. */
+export interface Series {
+  texts: Readonly<Record<string, readonly string[]>>
+  count: number
+  errors?: Readonly<Record<string, string>>
+}
+
+/** Most objects that one form makes. */
+const MaxObjects = 1000
+/** So many different faults are told. */
+const MaxFaults = 5
+
+/**
+ * The series that the patterns of a form stand for; undefined where its first pattern stands for one object, unless each of `parents`
+ * other objects gets it.
+ */
+export function seriesIn(m: AnyModel, data: FormData, parents?: number): Series | undefined {
+  const [name, ...others] = words(m.pages?.series)
+  if (!name) return undefined
+  const errors: Record<string, string> = {}
+  const read = (field: string): string[] => {
+    const given = data.all(field)
+    try {
+      return given.length === 1 ? expand(given[0]!, Math.floor(MaxObjects / (parents ?? 1))) : []
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error
+      errors[field] = error.message
+      return []
+    }
+  }
+  const names = read(name)
+  if (names.length < 2 && !errors[name] && parents === undefined) return undefined
+  if (names.length === 0 || names[0] === '') errors[name] ??= 'This field is required.'
+  const texts: Record<string, string[]> = { [name]: names }
+  for (const other of errors[name] ? [] : others) {
+    const own = read(other)
+    if (own.length < 2) continue
+    if (own.length !== names.length)
+      errors[other] = `This stands for ${own.length}, but there are ${names.length} names.`
+    texts[other] = own
+  }
+  return { texts, count: names.length, ...(Object.keys(errors).length ? { errors } : {}) }
+}
+
+/** A form's groups with patterns allowed where the model takes them. */
+export function withPatterns(m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
+  const [first, ...others] = words(m.pages?.series)
+  if (!first) return [...groups]
+  const help = (name: string, own: string | undefined) =>
+    [
+      own,
+      name === first
+        ? 'Several at once: [1-24], [01-24], [a-d], [ge,xe].'
+        : others.includes(name)
+          ? 'For several: one text for all, or a pattern with as many as there are names.'
+          : undefined,
+    ]
+      .filter(Boolean)
+      .join(' ') || undefined
+  return groups.map((group) => ({
+    ...group,
+    fields: group.fields.map((field) =>
+      field.name === first || others.includes(field.name)
+        ? {
+            ...field,
+            help: help(field.name, field.help),
+            control: field.control.as === 'line' ? { ...field.control, max: undefined } : field.control,
+          }
+        : field,
+    ),
+  }))
+}
+
+/**
+ * Makes the objects of a series, all or none: for each of the parents, where some are given, which the field of that name refers to.
+ * Answers how many were made, or what is wrong by field.
+ */
+export async function createSeries(
+  call: Visit,
+  m: AnyModel,
+  data: FormData,
+  series: Series,
+  parents?: { field: string; ids: readonly number[] },
+): Promise<{ made: number } | { errors: Readonly<Record<string, unknown>>; status: number }> {
+  if (series.errors) return { errors: series.errors, status: 400 }
+  const groups = formGroups(call, m)
+  const bodies: Record<string, unknown>[] = []
+  const [name] = words(m.pages?.series) as [string]
+  for (let i = 0; i < series.count; i++) {
+    const own = (field: string) => series.texts[field]?.[i]
+    const one: FormData = {
+      ...data,
+      all: (field) => (own(field) === undefined ? data.all(field) : [own(field)!]),
+    }
+    const { body, errors } = bodyOf(groups, one, true)
+    if (Object.keys(errors).length) return { errors, status: 400 }
+    bodies.push(body)
+  }
+  const all = parents ? parents.ids.flatMap((id) => bodies.map((body) => ({ ...body, [parents.field]: id }))) : bodies
+  try {
+    await createMany(call, m, all)
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    const namesOf = all.map((_, i) => series.texts[name]![i % series.count]!)
+    return { errors: faultsOf(error.body, namesOf), status: error.status }
+  }
+  return { made: all.length }
+}
+
+/** What is wrong with several objects, by field: each fault once, with the first object that has it. */
+function faultsOf(body: unknown, names: readonly string[]): Record<string, unknown> {
+  if (!Array.isArray(body)) return errorsOf(body)
+  const faults: Record<string, string[]> = {}
+  const told = new Set<string>()
+  body.forEach((each, i) => {
+    for (const [field, text] of Object.entries(errorsOf(each))) {
+      const key = `${field} ${messageOf(text)}`
+      if (Object.keys((each as object | null) ?? {}).length === 0 || told.has(key)) continue
+      told.add(key)
+      faults[field] ??= []
+      if (faults[field].length < MaxFaults) faults[field].push(`${names[i]}: ${messageOf(text)}`)
+    }
+  })
+  return faults
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
+
+const client = await serve()
+const { call } = client
+const browser = await login(client)
+const make = new Maker(call)
+const names = async (path: string) =>
+  (await call('GET', `/api/${path}`)).json.results.map((each: { name: string }) => each.name) as string[]
+
+test('a device gets a row of interfaces by one form, with a label each', async () => {
+  const device = await make.fresh('dcim.device')
+  const page = (await browser.get(`/dcim/devices/${device}/`)).text
+  const add = /href="(\/dcim\/interfaces\/add\/\?[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+  assert.match((await browser.get(add)).text, /Several at once/)
+  const back = `/dcim/devices/${device}/interfaces/`
+  const fields = { _back: back, device: String(device), type: '1000base-t', enabled: 'true' }
+  const made = await browser.post(add, { ...fields, name: 'Gi1/0/[1-24]', label: 'p[01-24]', description: 'all' })
+  assert.equal(made.location, back, made.text.slice(0, 300))
+  const all = (await call('GET', `/api/dcim/interfaces/?device_id=${device}`)).json.results
+  assert.equal(all.length, 24)
+  assert.deepEqual([all[23].name, all[23].label, all[23].description], ['Gi1/0/24', 'p24', 'all'])
+  assert.match((await browser.get(back)).text, /Gi1\/0\/24/)
+})
+
+test('what is wrong with a pattern is told at its field, and nothing is made', async () => {
+  const device = await make.fresh('dcim.device')
+  await make.fresh('dcim.interface', { device, name: 'e3' })
+  const fields = { device: String(device), type: '1000base-t' }
+  const cases = [
+    [{ name: 'e[3-1]' }, 'name', 'e' /* ends before it begins */],
+    [{ name: 'e[1-99999]' }, 'name', 'more than'],
+    [{ name: 'e[1-4]', label: 'l[1-3]' }, 'label', 'there are 4 names'],
+    [{ name: 'e[1-4]', mtu: 'many' }, 'mtu', ''],
+    [{ name: `${'x'.repeat(62)}[1-4]-long` }, 'name', 'no more than 64'],
+  ] as const
+  for (const [more, field, text] of cases) {
+    const refused = await browser.post('/dcim/interfaces/add/', { ...fields, ...more })
+    assert.equal(refused.status, 400, JSON.stringify(more))
+    const error = new RegExp(`id="e-${field}">([^<]*)`).exec(refused.text)?.[1]
+    assert.ok(error?.includes(text), `${JSON.stringify(more)}: ${error}`)
+    assert.ok(refused.text.includes(`value="${more.name}"`), 'what was typed is kept')
+  }
+  const taken = await browser.post('/dcim/interfaces/add/', { ...fields, name: 'e[1-4]' })
+  assert.equal(taken.status, 400)
+  assert.match(taken.text, /e3: /)
+  assert.deepEqual(await names(`dcim/interfaces/?device_id=${device}`), ['e3'])
+})
+
+test('front ports take positions of a rear port one after the other, bays their positions', async () => {
+  const device = await make.fresh('dcim.device')
+  const rear = await make.fresh('dcim.rearport', { device, type: '8p8c', positions: 4 })
+  const made = await browser.post('/dcim/front-ports/add/', {
+    device: String(device),
+    name: 'F[1-4]',
+    type: '8p8c',
+    positions: '1',
+    rear_ports: `[{"position": 1, "rear_port": ${rear}, "rear_port_position": [1-4]}]`,
+  })
+  assert.equal(made.status, 303, /class="error"[^<]*<|role="alert".*/.exec(made.text)?.[0])
+  const ports = (await call('GET', `/api/dcim/front-ports/?device_id=${device}`)).json.results
+  assert.deepEqual(
+    ports.map((port: { rear_ports: { rear_port_position: number }[] }) => port.rear_ports[0]!.rear_port_position),
+    [1, 2, 3, 4],
+  )
+  await browser.post('/dcim/module-bays/add/', { device: String(device), name: 'Slot [a-b]', position: '[1-2]' })
+  const bays = (await call('GET', `/api/dcim/module-bays/?device_id=${device}`)).json.results
+  assert.deepEqual(
+    bays.map((bay: { position: string }) => bay.position),
+    ['1', '2'],
+  )
+})
+
+test('types of modules keep {module} in the names of their templates', async () => {
+  const type = await make.fresh('dcim.moduletype')
+  const page = (await browser.get(`/dcim/module-types/${type}/`)).text
+  assert.match(page, /interface-templates\/add\/\?module_type=/)
+  const made = await browser.post('/dcim/interface-templates/add/', {
+    module_type: String(type),
+    name: 'Gi{module}/[1-2]',
+    type: '1000base-t',
+  })
+  assert.equal(made.status, 303)
+  assert.deepEqual(await names(`dcim/interface-templates/?module_type_id=${type}`), ['Gi{module}/1', 'Gi{module}/2'])
+})
+
+test('components are added to many devices of a list, all or none', async () => {
+  const [a, b, c] = [await make.fresh('dcim.device'), await make.fresh('dcim.device'), await make.fresh('dcim.device')]
+  assert.match((await browser.get('/dcim/devices/')).text, /formaction="\/dcim\/devices\/components\/"/)
+  const chosen = { _kind: 'dcim.powerport', pk: [String(a), String(b)], _back: '/dcim/devices/' }
+  const form = await browser.post('/dcim/devices/components/', chosen)
+  assert.equal(form.status, 200)
+  assert.match(form.text, /Add power ports to 2 devices/)
+  assert.doesNotMatch(form.text, /name="device"/)
+  const made = await browser.post('/dcim/devices/components/', { ...chosen, _apply: '1', name: 'PSU[1-2]' })
+  assert.equal(made.location, '/dcim/devices/', made.text.slice(0, 300))
+  assert.deepEqual(await names(`dcim/power-ports/?device_id=${a}&device_id=${b}&device_id=${c}`), [
+    'PSU1',
+    'PSU2',
+    'PSU1',
+    'PSU2',
+  ])
+  const one = { ...chosen, pk: String(c), _apply: '1', name: 'Spare' }
+  assert.equal((await browser.post('/dcim/devices/components/', one)).location, '/dcim/devices/')
+  const both = { ...chosen, pk: [String(b), String(c)], _apply: '1', name: 'PSU2' }
+  const refused = await browser.post('/dcim/devices/components/', both)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /PSU2: /)
+  assert.deepEqual(await names(`dcim/power-ports/?device_id=${c}`), ['Spare'])
+  assert.equal((await browser.post('/dcim/devices/components/', { ...chosen, _kind: 'dcim.site' })).status, 404)
+  assert.equal((await browser.post('/dcim/devices/components/', { ...chosen, _apply: '1' })).status, 400)
+})
+
+test('who may not add components of a kind is not offered them, and refused', async () => {
+  const device = await make.fresh('dcim.device')
+  const user = await call('POST', '/api/users/users/', { username: 'series', password: 'Cabinet-Test-Passw0rd' })
+  const grant = { name: 'series', object_types: ['dcim.device', 'dcim.interface'], actions: ['view'] }
+  await call('POST', '/api/users/permissions/', { ...grant, users: [user.json.id] })
+  const reader = await login(client, 'series')
+  assert.doesNotMatch((await reader.get(`/dcim/devices/${device}/`)).text, /interfaces\/add\//)
+  const body = { device: String(device), name: 'x[1-2]', type: '1000base-t' }
+  assert.equal((await reader.post('/dcim/interfaces/add/', body)).status, 403)
+  const many = { _kind: 'dcim.interface', pk: String(device), _apply: '1', ...body }
+  assert.ok((await reader.post('/dcim/devices/components/', many)).status >= 403)
+})
