@@ -33,6 +33,12 @@ export function actorBySession(c: Context<Env>, authenticator: Authenticator): A
   return found && found.expires > now() ? authenticator.actorOf(found.user_id, true) : undefined
 }
 
+/** What is stored of a request's session; empty where it has none. */
+export function sessionDigest(c: Context<Env>): string {
+  const key = getCookie(c, Session)
+  return key ? stored(key) : ''
+}
+
 /** Makes a session of a user, who has just logged in, and gives its cookie to the answer. */
 export async function beginSession(c: Context<Env>, userId: number): Promise<void> {
   const { store, config } = c.get('call')

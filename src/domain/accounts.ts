@@ -6,7 +6,7 @@ import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
 import { create, Writing } from '../store/write.ts'
 import { now } from '../tools/datetime.ts'
-import { hashPassword, weaknessOf } from './passwords.ts'
+import { hashInWrite, hashPassword, weaknessOf } from './passwords.ts'
 import { digestOf, newPlaintext } from './tokens.ts'
 import { sql } from '../registry/statement.ts'
 
@@ -68,6 +68,14 @@ export function setPassword(store: Store, username: string, password: string): v
     store.rows.drop('users.session', { user_id: id })
   })
 }
+
+/** Stores the password that a user chose; of their sessions only the one they chose it in goes on (by its digest). */
+export const changePassword = (store: Store, id: number, password: string, session: string): Promise<void> =>
+  store.commit.run(() => {
+    const { username } = store.rows.row('users.user', id)!
+    store.rows.set('users.user', { id }, { password: hashInWrite(password, username) })
+    store.rows.drop('users.session', { user_id: id, digest: { not: session } })
+  })
 
 /** Makes a user an administrator, or one no more. Throws `AccountError` when there is no such user, or no other administrator. */
 export function setSuperuser(store: Store, username: string, superuser: boolean): void {

@@ -66,8 +66,8 @@ function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   return bytes && (JSON.parse(bytes.toString()) as Row)
 }
 
-/** `POST …/add/`: makes the object and leads to it, or shows the form again with what is wrong. */
-export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
+/** `POST …/add/`: makes the object and leads to it, or to what `shown` says, or shows the form again with what is wrong. */
+export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) => Answer): Promise<Answer> {
   demand(call, 'add', m)
   const data = await readForm(call)
   const series = seriesIn(m, data)
@@ -75,6 +75,7 @@ export async function addObject(call: Visit, m: AnyModel): Promise<Answer> {
   return written(call, m, undefined, data, async (body) => {
     const answer = await createOne(call, m, body)
     const made = JSON.parse(String(answer.body)) as Row
+    if (shown) return shown(made)
     const again = data.all('_again').length > 0
     const href = again
       ? `${listHref(call, m)}add/?${repeated(data)}`

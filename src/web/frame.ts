@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
 import { menusOf } from './menu.ts'
+import { preference, preferencesOf } from './preferences.ts'
 
 /** A page without its frame. */
 export interface Content {
@@ -25,12 +26,13 @@ export const icon = (call: Visit, name: string): Html =>
 
 /** A whole page in the frame that all have: menu, search, messages, crumbs. */
 export function page(call: Visit, content: Content): Answer {
-  const body = html`${head(call, content.title)}
-<body>
+  const preferences = preferencesOf(call)
+  const body = html`${head(call, content.title, preferences)}
+<body${preference(preferences, 'ui.tables.striping') === 'true' ? raw(' class="striped"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 ${top(call)}
 <div class="sides">${menu(call)}
-<main id="main" tabindex="-1" hx-boost="true" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:window:top">
+<main id="main" tabindex="-1" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">
 ${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}</p>` : ''}
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
@@ -71,10 +73,12 @@ const HtmxConfig = JSON.stringify({
   ],
 })
 
-function head(call: Visit, title: string): Html {
+function head(call: Visit, title: string, preferences: Record<string, unknown> = {}): Html {
   const { basePath } = call.config
+  const chosen = preference(preferences, 'ui.theme')
+  const theme = call.theme ?? (chosen === 'light' || chosen === 'dark' ? chosen : undefined)
   return html`<!doctype html>
-<html lang="en"${call.theme ? raw(` data-theme="${call.theme}"`) : ''}><head><meta charset="utf-8">
+<html lang="en"${theme ? raw(` data-theme="${theme}"`) : ''}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – Cabinet</title>
 <meta name="base" content="${basePath}"><meta name="htmx-config" content='${raw(HtmxConfig)}'>
 <link rel="icon" href="${assetHref(basePath, 'favicon.svg')}"><link rel="stylesheet" href="${assetHref(basePath, 'cabinet.css')}">
@@ -95,14 +99,20 @@ function top(call: Visit): Html {
 <button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
 ${
   name
-    ? html`<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
+    ? html`${bell(call)}<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
 <li><a href="${basePath}/user/profile/">Profile</a></li><li><a href="${basePath}/user/api-tokens/">API tokens</a></li>
-<li><a href="${basePath}/user/preferences/">Preferences</a></li><li><a href="${basePath}/user/bookmarks/">Bookmarks</a></li>
-<li><a href="${basePath}/user/notifications/">Notifications</a></li>
+<li><a href="${basePath}/user/preferences/">Preferences</a></li><li><a href="${basePath}/user/password/">Password</a></li>
+<li><a href="${basePath}/user/bookmarks/">Bookmarks</a></li><li><a href="${basePath}/user/subscriptions/">Subscriptions</a></li>
 <li><form method="post" action="${basePath}/logout/">${csrf(call)}<button>Log out</button></form></li></ul></details>`
     : html`<a class="button" href="${basePath}/login/?next=${encodeURIComponent(call.path)}">Log in</a>`
 }
 </header>`
+}
+
+/** How many notifications are unread, and the way to them. */
+function bell(call: Visit): Html {
+  const unread = call.store.rows.count('extras.notification', { user_id: call.actor.userId!, read: null })
+  return html`<a id="bell" class="bell" href="${call.config.basePath}/user/notifications/" aria-label="Notifications${unread ? `, ${unread} unread` : ''}">${icon(call, 'bell')}${unread ? html`<b aria-hidden="true">${unread > 99 ? '99+' : unread}</b>` : ''}</a>`
 }
 
 /** The hidden field by which a form shows that it is ours. */
@@ -110,7 +120,7 @@ export const csrf = (call: Visit): Html => html`<input type="hidden" name="csrfm
 
 function menu(call: Visit): Html {
   const here = `${call.config.basePath}${call.path}`
-  return html`<nav id="menu" class="menu" aria-label="Main" hx-boost="true" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:window:top">${menusOf(
+  return html`<nav id="menu" class="menu" aria-label="Main" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">${menusOf(
     call,
   ).map(({ label, icon: drawing, groups }) => {
     const isHere = groups.some(({ entries }) => entries.some(({ href }) => here.startsWith(href)))

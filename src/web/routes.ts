@@ -8,6 +8,7 @@ import { type Answer, ApiError, type Env, forbidden, noSuchPage } from '../api/r
 import { answering, commonHeaders, PagePolicy, send } from '../api/send.ts'
 import { actorBySession, newToken, ownToken, tokenCookie } from '../api/session.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { accountRoutes } from './account/routes.ts'
 import { fileAnswer } from './assets.ts'
 import { deleteObject, deletePage } from './delete.ts'
 import { failurePage } from './failure.ts'
@@ -75,6 +76,8 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
     shown((visit) => suggestions(visit)),
   )
 
+  accountRoutes(pages, shown)
+
   const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>
     shown((visit, c) => {
       const { app, model, id } = c.req.param() as { app: string; model: string; id?: string }
@@ -85,7 +88,10 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
-  pages.post(`${list}add/`, of(addObject))
+  pages.post(
+    `${list}add/`,
+    of((visit, m) => addObject(visit, m)),
+  )
   for (const [part, work] of Object.entries({
     edit: bulkEdit,
     rename: bulkRename,

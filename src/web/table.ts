@@ -72,6 +72,8 @@ export interface TableOptions {
   /** What stands at the end of each row. */
   actions?: (row: Row) => Html | ''
   caption?: string
+  /** Where a row leads, when not to the page of its object. */
+  href?: (row: Row) => string
 }
 
 /** Rows as a table; the first column, or the one of the name, leads to the object. */
@@ -102,7 +104,7 @@ export function table(
           : ''
       }${columns.map(({ path, field }) =>
         path === lead
-          ? leading(call, m, row, path, field)
+          ? leading(call, m, row, path, field, options.href)
           : html`<td${numeric(row[path])}>${cell(call, row[path], field)}</td>`,
       )}${options.actions ? html`<td class="acts">${options.actions(row)}</td>` : ''}</tr>`,
   )}</tbody></table></div>`
@@ -110,7 +112,14 @@ export function table(
 
 const numeric = (value: unknown) => (typeof value === 'number' ? raw(' class="number"') : '')
 
-function leading(call: Visit, m: AnyModel, row: Row, path: string, field: Field | undefined): Html {
+function leading(
+  call: Visit,
+  m: AnyModel,
+  row: Row,
+  path: string,
+  field: Field | undefined,
+  href?: TableOptions['href'],
+): Html {
   const depth = typeof row._depth === 'number' ? row._depth : 0
   const value = row[path]
   const text = typeof value === 'string' && value !== '' ? value : row.display || `${row.id}`
@@ -120,6 +129,6 @@ function leading(call: Visit, m: AnyModel, row: Row, path: string, field: Field 
       ? typeof value === 'object'
         ? cell(call, value, field)
         : shown
-      : html`<a href="${objectHref(call, m, row.id)}">${shown}</a>`
+      : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
   return html`<th scope="row" class="lead">${depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''}${inner}</th>`
 }

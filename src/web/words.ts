@@ -11,6 +11,7 @@ const Spelled: Readonly<Record<string, string>> = {
   id: 'ID',
   ike: 'IKE',
   ip: 'IP',
+  ips: 'IPs',
   ip4: 'IPv4',
   ip6: 'IPv6',
   ipsec: 'IPSec',

@@ -132,6 +132,7 @@
     all(root, 'select[data-source], select[data-many]').forEach(picker)
     all(root, 'input[data-from]').forEach(follow)
     all(root, 'select[data-kind]').forEach(kinds)
+    if (navigator.clipboard) for (const button of all(root, 'button[data-copy]')) button.hidden = false
     all(root, 'input[data-color]').forEach((input) => {
       input.addEventListener('input', () => {
         document.getElementById(input.dataset.color).value = input.value.slice(1)
@@ -177,6 +178,12 @@
       root.dataset.theme = isDark ? 'light' : 'dark'
       document.cookie = `theme=${root.dataset.theme}; path=${base || '/'}; max-age=31536000; samesite=lax`
     }
+    const copy = target.closest('button[data-copy]')
+    if (copy)
+      navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).textContent).then(() => {
+        copy.lastChild.textContent = ' – copied'
+        copy.lastChild.className = ''
+      })
     for (const open of document.querySelectorAll('.user[open]')) if (!open.contains(target)) open.open = false
   })
 
