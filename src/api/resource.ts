@@ -112,8 +112,12 @@ export function etagOf(call: Call, m: AnyModel, id: number): string | undefined 
     `select ${column} as at from "${m.table}" where id = +?`,
     id,
   )?.at
-  return moment ? `W/"${moment.replace('Z', '+00:00')}"` : undefined
+  return etagText(moment ?? null)
 }
+
+/** The ETag of an object that was changed, or else made, at this moment as it is stored. */
+export const etagText = (moment: string | null): string | undefined =>
+  moment ? `W/"${moment.replace('Z', '+00:00')}"` : undefined
 
 function checkMatch(call: Call, m: AnyModel, id: number, header = call.request.headers.get('if-match')): void {
   if (header === null) return

@@ -26,6 +26,7 @@ export function pageFile(name: string, body: string | Buffer): string {
 const Kept = {
   'cabinet.css': 'pages/cabinet.css',
   'cabinet.js': 'pages/cabinet.js',
+  'rack.js': 'pages/rack.js',
   'htmx.js': 'htmx/htmx.min.js',
   'picker.js': 'picker/js/tom-select.popular.min.js',
   'icons.svg': 'pages/icons.svg',

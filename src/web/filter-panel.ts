@@ -40,8 +40,8 @@ function narrowing(filter: Filter, names: ReadonlySet<string>): Readonly<Record<
   return here.length ? Object.fromEntries(here) : undefined
 }
 
-/** The panel of a list's filters, as a form that asks for the list again. */
-export function filterPanel(call: Visit, m: AnyModel): Html {
+/** The panel of a list's filters, as a form that asks for the list again; `more` are other parameters that it keeps. */
+export function filterPanel(call: Visit, m: AnyModel, more: readonly string[] = []): Html {
   const filters = filtersOf(m)
   const groups = filterGroups(m)
   const custom = call.store.customFields
@@ -57,7 +57,7 @@ export function filterPanel(call: Visit, m: AnyModel): Html {
       { name, values: call.query.getAll(name), filter: true, narrow: narrowing(filter, names) },
     )}</div>`
   }
-  const kept = [...call.query].filter(([name]) => ['q', 'sort', 'per_page'].includes(name))
+  const kept = [...call.query].filter(([name]) => ['q', 'sort', 'per_page', ...more].includes(name))
   const isUsed = [...call.query.keys()].some((name) => names.has(name))
   return html`<details class="filters"${isUsed ? raw(' data-used') : ''}><summary>Filters</summary><form method="get" action="${call.config.basePath}${call.path}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -36,7 +36,8 @@ export async function objectPage(call: Visit, m: AnyModel, id: number): Promise<
   const panels = Object.entries(m.pages?.panels ?? { [titleOf(m)]: own(m) })
   const [first, ...others] = panels.map(([title, names]) => attributes(call, m, row, title, words(names)))
   const special = (side: SpecialPanel['side']) => Promise.all(panelsOf(m, side).map((each) => each.show(call, m, row)))
-  const [left, right, wide, links] = await Promise.all([
+  const [top, left, right, wide, links] = await Promise.all([
+    special('top'),
     special('left'),
     special('right'),
     special('wide'),
@@ -47,7 +48,7 @@ export async function objectPage(call: Visit, m: AnyModel, id: number): Promise<
     m,
     row,
     '',
-    html`${links}<div class="columns"><div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
+    html`${links}${top}<div class="columns"><div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
 <div>${others}${right}${related(call, m, row)}</div></div>
 ${wide}${(m.pages?.tables ?? []).map((each) => relatedTable(call, m, row, each))}`,
   )

@@ -25,6 +25,8 @@ import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
 import { searchPage, suggestions } from './search.ts'
 import { ownAction } from './own-actions.ts'
+import { elevationsPage } from './parts/rack-elevations.ts'
+import { placeDevice } from './parts/rack-place.ts'
 import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -85,6 +87,14 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
       if (!m) throw noSuchPage()
       return handle(visit, m, Number(id), c)
     })
+  pages.get(
+    '/dcim/rack-elevations/',
+    shown((visit) => elevationsPage(visit)),
+  )
+  pages.post(
+    '/dcim/racks/place/',
+    shown((visit) => placeDevice(visit)),
+  )
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))

@@ -4,6 +4,7 @@ import { contacts } from './contacts.ts'
 import { imagePanel, imageTab } from './images.ts'
 import { journal } from './journal.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
+import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
 export const specialTabs: Readonly<Record<string, SpecialTab>> = {
@@ -13,7 +14,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   changelog,
 }
 
-const panels: readonly SpecialPanel[] = [imagePanel]
+const panels: readonly SpecialPanel[] = [imagePanel, rackElevations, deviceElevations, reservationElevations]
 
 /** The special panels of a model on one side of its page. */
 export const panelsOf = (m: AnyModel, side: SpecialPanel['side']): readonly SpecialPanel[] =>

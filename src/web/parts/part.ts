@@ -25,9 +25,9 @@ export interface Again {
   status: number
 }
 
-/** A panel that says more than values of the object: below those on the left, on the right, or across the page. */
+/** A panel that says more than values of the object: above all, below those on the left or right, or across the page. */
 export interface SpecialPanel {
   of: (m: AnyModel) => boolean
-  side: 'left' | 'right' | 'wide'
+  side: 'top' | 'left' | 'right' | 'wide'
   show: (visit: Visit, m: AnyModel, row: Row) => Html | '' | Promise<Html | ''>
 }
