@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { NotDone } from '../runtime/pool.ts'
 import { partsInThread } from '../runtime/forms.ts'
-import { partsOf } from '../tools/form.ts'
+import { type FormPart, partsOf } from '../tools/form.ts'
 import { Upload } from '../tools/upload.ts'
 import { parseJson } from '../tools/json.ts'
 import { ApiError, type Call } from './request.ts'
@@ -125,12 +125,18 @@ function bounded(body: unknown, limit: number): unknown {
 /** Forms of more bytes than this are read in a thread. */
 const LargeForm = 262_144
 
-async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
+/** The parts of a form with files. Throws `ApiError` for bytes that do not match their content type. */
+export async function formParts(call: Call, bytes: Buffer, type: string): Promise<FormPart[]> {
   const parts = await (bytes.length > LargeForm
     ? partsInThread(bytes, type, String(call.actor.userId)).catch(notNow)
     : partsOf(bytes, type))
   if (!parts)
     throw new ApiError(400, { detail: 'Multipart form parse error - the body does not match its content type.' })
+  return parts
+}
+
+async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
+  const parts = await formParts(call, bytes, type)
   const fields = new Map<string, unknown[]>()
   for (const part of parts) {
     const value = 'text' in part ? part.text : new Upload(part.file, Buffer.from(part.bytes.buffer))

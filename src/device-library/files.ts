@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { type Definition, definitionOf } from '../tools/definitions.ts'
+
+export type { Definition }
 
 /** Folders of a library, each with a folder for every manufacturer. */
 export const Kinds = ['device-types', 'module-types', 'rack-types'] as const
@@ -12,7 +14,6 @@ export interface LibraryFile {
   path: string
   maker: string
 }
-export type Definition = Record<string, unknown>
 
 /** A file that cannot be taken; the message says why. */
 export class BadDefinition extends Error {}
@@ -37,31 +38,13 @@ const foldersOf = (library: string, kind: string, maker: string): string[] => {
   }
 }
 
-/** Reads a definition: scalars as the texts they are written as (a part number may be 0012 or 1E4), which fields read by themselves. Throws `BadDefinition`. */
+/** Reads a file of the library. Throws `BadDefinition`. */
 export function readDefinition(library: string, { path }: LibraryFile): Definition {
   try {
-    const text = readFileSync(join(library, path), 'utf8')
-    const read: unknown = parse(text, { schema: 'failsafe', logLevel: 'error' })
-    if (typeof read !== 'object' || read === null || Array.isArray(read))
-      throw new BadDefinition('is not a YAML mapping')
-    const given = withoutNulls(read) as Definition
-    return 'attributes' in given
-      ? { ...given, attributes: (parse(text, { logLevel: 'error' }) as Definition).attributes }
-      : given
+    return definitionOf(readFileSync(join(library, path), 'utf8'))
   } catch (error) {
     throw new BadDefinition((error as Error).message.split('\n')[0]!)
   }
-}
-
-/** Leaves out members of which nothing is said. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => each !== null && !['', '~', 'null', 'Null', 'NULL'].includes(each as string))
-      .map(([key, each]) => [key, withoutNulls(each)]),
-  )
 }
 
 export interface Picture {

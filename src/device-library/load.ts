@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { System } from '../registry/actor.ts'
 import type { WriteTools } from '../registry/behaviour.ts'
+import type { Where } from '../registry/rows.ts'
+import type { Row } from '../fields/field.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../tools/datetime.ts'
@@ -33,7 +35,8 @@ export interface Loading {
 /** Files of one transaction: short enough for a server beside to wait for. */
 const Batch = 10
 
-const Models: Readonly<Record<Kind, string>> = {
+/** The model of each kind of definition. */
+export const Models: Readonly<Record<Kind, string>> = {
   'device-types': 'dcim.devicetype',
   'module-types': 'dcim.moduletype',
   'rack-types': 'dcim.racktype',
@@ -80,27 +83,43 @@ function attempt(store: Store, library: string, file: LibraryFile, warn: (text: 
 }
 
 function take(tools: WriteTools, library: string, file: LibraryFile, definition: Definition): 'taken' | 'known' {
-  const name = definition.manufacturer ?? file.maker
+  const { outcome, id, slug } = takeDefinition(tools, file.kind, definition, file.maker)
+  if (outcome === 'taken' && file.kind === 'device-types') addPictures(tools, library, file, id, slug)
+  return outcome
+}
+
+/** What became of a definition: its object was there before, or has been made. */
+export interface Taken {
+  outcome: 'taken' | 'known'
+  id: number
+  slug: string
+}
+
+/** Makes the type that a definition describes, with its components; its manufacturer too. Throws `BadDefinition`. */
+export function takeDefinition(tools: WriteTools, kind: Kind, definition: Definition, maker?: string): Taken {
+  const name = definition.manufacturer ?? maker
+  if (name === undefined) throw new BadDefinition('has no manufacturer')
   const { model, slug = slugOf(`${String(name)}-${String(model)}`) } = definition
   if (typeof model !== 'string' && typeof model !== 'number') throw new BadDefinition('has no model')
   const manufacturer = makerId(tools, String(name))
-  if (isKnown(tools, file.kind, manufacturer, String(model), String(slug))) return 'known'
+  const known = knownId(tools, kind, manufacturer, String(model), String(slug))
+  if (known !== undefined) return { outcome: 'known', id: known, slug: String(slug) }
   const { front_image: _front, rear_image: _rear, ...members } = definition // says that there are pictures
   const references = Object.fromEntries(
     ['default_platform', 'profile']
       .filter((key) => typeof definition[key] === 'string')
       .map((key) => [key, { name: definition[key] }]),
   )
-  const id = naming('', () => tools.create(Models[file.kind], { ...members, ...references, manufacturer, slug }))
-  if (file.kind === 'rack-types') return 'taken'
-  const owner: Owner = { by: file.kind === 'device-types' ? 'device_type' : 'module_type', id }
-  makeComponents(tools, owner, definition, (maker) => makerId(tools, maker))
-  if (file.kind === 'device-types') addPictures(tools, library, file, id, String(slug))
-  return 'taken'
+  const id = naming('', () => tools.create(Models[kind], { ...members, ...references, manufacturer, slug }))
+  if (kind !== 'rack-types') {
+    const owner: Owner = { by: kind === 'device-types' ? 'device_type' : 'module_type', id }
+    makeComponents(tools, owner, definition, (each) => makerId(tools, each))
+  }
+  return { outcome: 'taken', id, slug: String(slug) }
 }
 
 /** Keys of a definition that nothing is made of. */
-function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): string[] {
+export function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): string[] {
   const { fields } = tools.model(Models[kind])
   return Object.keys(definition).filter(
     (key) => !(key in fields) && !Passed.has(key) && !componentKeys.has(key.replaceAll('_', '-')),
@@ -109,11 +128,12 @@ function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): str
 /** What the library says for others: whether there are pictures, and how a front panel shows. */
 const Passed = new Set(['front_image', 'rear_image', 'is_powered'])
 
-function isKnown(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): boolean {
+function knownId(tools: WriteTools, kind: Kind, manufacturer: number, model: string, slug: string): number | undefined {
   const m = tools.model(Models[kind])
+  const one = (where: Where<Row>) => tools.first(m, where, { only: ['id'] })?.id as number | undefined
   return (
-    tools.has(m, { manufacturer_id: manufacturer, model }) ||
-    ('slug' in m.fields && tools.has(m, { manufacturer_id: manufacturer, slug }))
+    one({ manufacturer_id: manufacturer, model }) ??
+    ('slug' in m.fields ? one({ manufacturer_id: manufacturer, slug }) : undefined)
   )
 }
 

@@ -6,7 +6,7 @@ import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { resolver } from '../store/references.ts'
 import type { Writing } from '../store/write.ts'
-import type { Line, Table, Wrong } from './format.ts'
+import type { Line, Table, Wrong } from '../tools/tables.ts'
 import { isText } from './model.ts'
 import { called, refused } from './names.ts'
 
@@ -74,7 +74,11 @@ export class Columns {
     const [first = '', ...path] = header.split('.')
     if (header === 'id') return { header, key: 'id', path: [], read: 'id' }
     const says = this.#own?.columns[header]
-    if (says !== undefined) return { header, key: header, path: [], read: 'own', says }
+    if (says !== undefined) {
+      const field = this.#m.fields[header] as Field | undefined
+      const as = field?.generic ? { key: genericPrefix(field, header), field } : { key: header }
+      return { header, path: [], read: 'own', says, ...as }
+    }
     const custom = /^cf_(.+)$/.exec(header)?.[1]
     const definition = this.#w.store.customFields.of(this.#m).find(({ name }) => name === custom)
     if (definition) return { header, key: definition.name, path: [], read: 'custom', texts: customTexts(definition) }
@@ -105,7 +109,12 @@ export class Columns {
     const paths = new Map<string, { column: Column; attributes: Json }>()
     for (const column of this.all) {
       const text = line.cells[column.header]
-      if (text === undefined || column.read === 'id' || column.read === 'own') continue
+      if (text === undefined || column.read === 'id') continue
+      if (column.read === 'own') {
+        if (column.field && isAttributes(text))
+          paths.set(column.key, { column: { ...column, read: 'object' }, attributes: text as never })
+        continue
+      }
       if (column.path.length && (column.field!.target || column.read === 'object')) {
         const known = paths.get(column.key) ?? { column, attributes: {} }
         put(known.attributes, column.path, text === '' ? null : text)
@@ -135,7 +144,7 @@ export class Columns {
     this.#given = given
     for (const [header, says] of Object.entries(this.#own?.columns ?? {})) {
       const text = line.cells[header]
-      if (!text) continue
+      if (!text || (this.#m.fields[header]?.generic && isAttributes(text))) continue
       const column: Column = { header, key: header, path: [], read: 'own', says }
       given[header] =
         says === 'text'
@@ -259,6 +268,9 @@ export class Columns {
     }
   }
 }
+
+/** What an export writes of an object of any model, whatever else the column may say. */
+const isAttributes = (text: string): boolean => text.startsWith('{')
 
 /** A column of ids of other objects. */
 const isIdColumn = ({ read, path, field, key }: Column): boolean =>

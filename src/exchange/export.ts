@@ -5,7 +5,7 @@ import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { parseExact } from '../tools/exact-json.ts'
-import { csvLines, endOf, type Format, objectText } from './format.ts'
+import { csvLines, endOf, type Format, objectText } from '../tools/tables.ts'
 import { isText } from './model.ts'
 import { type Attributes, at, Names, pathsOf } from './names.ts'
 

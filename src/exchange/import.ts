@@ -4,7 +4,7 @@ import type { AnyModel } from '../registry/model.ts'
 import { snapshot } from '../store/changelog.ts'
 import { create, update, type Writing } from '../store/write.ts'
 import { type BadCell, Columns } from './columns.ts'
-import type { Line, Table, Wrong } from './format.ts'
+import type { Line, Table, Wrong } from '../tools/tables.ts'
 
 /** What becomes of a line; `id` is that of its object. */
 export interface Outcome {
@@ -32,21 +32,32 @@ export function importTable(w: Writing, m: AnyModel, table: Table, options: Impo
   const columns = new Columns(w, m, table, options.isNew ?? false)
   const wrong: Wrong[] = [...columns.wrong, ...table.wrong]
   if (columns.wrong.length || !table.columns.length) return { ...Nothing, wrong }
-  const lines: Outcome[] = []
-  const { db } = w
-  const all = (): void => {
+  return together(w, wrong, options.isPreview ?? false, (lines) => {
     for (const [i, line] of table.lines.entries()) {
-      lines.push(attempt(w, m, columns, line, options.isNew ?? false, wrong))
+      lines.push(attempt(w, wrong, line.number, () => write(w, m, columns, line, options.isNew ?? false), columns))
       options.progress?.(i + 1, table.lines.length)
     }
-    if (wrong.length || options.isPreview) throw new Undone()
+  })
+}
+
+/** Keeps what `work` does with all lines, or nothing: when anything is wrong, and in a preview. */
+export function together(
+  { db, store, feed }: Writing,
+  wrong: Wrong[],
+  isPreview: boolean,
+  work: (lines: Outcome[]) => void,
+): Imported {
+  const lines: Outcome[] = []
+  const all = (): void => {
+    work(lines)
+    if (wrong.length || isPreview) throw new Undone()
   }
   try {
     if (db.raw.inTransaction) db.raw.transaction(all)()
-    else w.store.commit.now(all)
+    else store.commit.now(all)
   } catch (error) {
     if (!(error instanceof Undone)) throw error
-    w.feed.drop()
+    feed.drop()
     db.touchAll()
     if (wrong.length) return { ...Nothing, lines, wrong: wrong.sort((a, b) => a.line - b.line) }
   }
@@ -59,24 +70,31 @@ const Nothing = { created: 0, changed: 0, unchanged: 0, lines: [] }
 /** Ends what must leave nothing behind. */
 class Undone extends Error {}
 
-function attempt(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boolean, wrong: Wrong[]): Outcome {
+/** What becomes of one line: what is wrong with it is added to `wrong`, and leaves nothing behind. */
+export function attempt(
+  w: Writing,
+  wrong: Wrong[],
+  line: number,
+  work: () => Outcome,
+  columns?: Pick<Columns, 'all'>,
+): Outcome {
   let outcome: Outcome | undefined
   try {
     w.db.raw.transaction(() => {
-      outcome = write(w, m, columns, line, isNew)
+      outcome = work()
       if (outcome.action === 'nothing') throw new Undone()
     })()
   } catch (error) {
     if (!(error instanceof Undone)) {
-      wrong.push(...wrongIn(error, line.number, columns))
-      return { line: line.number, action: 'refuse' }
+      wrong.push(...wrongIn(error, line, columns))
+      return { line, action: 'refuse' }
     }
   }
   return outcome!
 }
 
 /** What is wrong with a line. */
-class BadLine extends Error {
+export class BadLine extends Error {
   readonly wrong: readonly Wrong[]
   constructor(wrong: readonly Wrong[]) {
     super('a line is refused')
@@ -88,9 +106,11 @@ class BadLine extends Error {
 function write(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boolean): Outcome {
   const text = isNew ? '' : (line.cells.id ?? '')
   const id = Number(text)
-  const before = text !== '' && /^\d{1,15}$/.test(text) ? stateOf(w, m, id) : undefined
-  if (text !== '' && before === undefined)
-    throw new BadLine([{ line: line.number, column: 'id', text: `there is no ${m.label} ${text} to change` }])
+  const mayOn = (action: string, object: number) => w.actor.superuser || w.tools.mayOn(action, m.name, object)
+  const before = text !== '' && /^\d{1,15}$/.test(text) && mayOn('view', id) ? stateOf(w, m, id) : undefined
+  const refusal = (what: string) => new BadLine([{ line: line.number, column: 'id', text: what }])
+  if (text !== '' && before === undefined) throw refusal(`there is no ${m.label} ${text} to change`)
+  if (text !== '' && !mayOn('change', id)) throw refusal(`you may not change the ${m.label} ${text}`)
   const { body, bad } = columns.body(line, text === '')
   const written = (): number =>
     text === '' ? create(w, m, body, { mode: 'create' }).id : update(w, m, id, body, { mode: 'update' }).id
@@ -100,6 +120,8 @@ function write(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boo
     throw new BadLine([...own, ...others(written, line, columns, bad)].sort((a, b) => place(a) - place(b)))
   }
   const object = written()
+  if (!mayOn(text === '' ? 'add' : 'change', object))
+    throw new BadLine([{ line: line.number, text: `you may not ${text === '' ? 'add' : 'make'} such a ${m.label}` }])
   const given = columns.given(line)
   if (Object.keys(given).length) m.behaviour.importColumns?.written?.(object, given, w.tools)
   const action = text === '' ? 'create' : stateOf(w, m, id) === before ? 'nothing' : 'change'
@@ -130,7 +152,7 @@ function stateOf(w: Writing, m: AnyModel, id: number): string | undefined {
   return JSON.stringify([columns, rest, said], (_, value: unknown) => (value === '' ? null : value))
 }
 
-function wrongIn(error: unknown, line: number, columns: Columns): Wrong[] {
+function wrongIn(error: unknown, line: number, columns: Pick<Columns, 'all'> = { all: [] }): Wrong[] {
   if (error instanceof BadLine) return [...error.wrong]
   if (!(error instanceof Refused)) throw error
   if (typeof error.body !== 'object' || error.body === null) return [{ line, text: String(error.body) }]
@@ -146,7 +168,7 @@ function wrongIn(error: unknown, line: number, columns: Columns): Wrong[] {
 const OfTheWhole = new Set(['__all__', 'detail', 'non_field_errors'])
 
 /** The custom field's column that a text about the whole object speaks of. */
-const customIn = (text: string, { all }: Columns): string | undefined => {
+const customIn = (text: string, { all }: Pick<Columns, 'all'>): string | undefined => {
   const [, name] = /custom field '(\w+)'/i.exec(text) ?? []
   return all.find(({ header }) => header === `cf_${name}`)?.header
 }

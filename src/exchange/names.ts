@@ -1,5 +1,5 @@
-import { FieldError, q, type Row, type Stored } from '../fields/field.ts'
-import { fieldsOf, modelNamed } from '../registry/catalog.ts'
+import { type Field, FieldError, q, type Row, type Stored } from '../fields/field.ts'
+import { fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
 import { keyOf } from '../registry/keys.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
@@ -122,20 +122,24 @@ const Words = [
   'label',
 ]
 
+/** The fields by which one word names an object of a model, in the order in which they are tried. */
+export const namesFor = memo((m: AnyModel): readonly (readonly [string, Field])[] =>
+  [...new Set([...keyOf(m).map((part) => part.name), ...Words])].flatMap((name) => {
+    const field = fieldsOf(m).find(([own]) => own === name)?.[1]
+    return field && !field.target && !field.options.secret && name in field.columns(name) ? [[name, field]] : []
+  }),
+)
+
 /** Ids of the objects that a word names: by any field that names objects. */
 export function called(store: Store, m: AnyModel, word: string): { ids: number[]; by: string[] } {
   const ids = new Set<number>()
-  const by: string[] = []
-  for (const name of new Set([...keyOf(m).map((part) => part.name), ...Words])) {
-    const field = fieldsOf(m).find(([own]) => own === name)?.[1]
-    if (!field || field.target || field.options.secret || !(name in field.columns(name))) continue
-    by.push(name)
+  for (const [name, field] of namesFor(m)) {
     const value = field.parse ? field.parse(word) : word
     if (value === undefined) continue
     const found = store.db.all<{ id: number }>(`select id from ${q(m.table)} where ${q(name)} = ? limit 100`, value)
     for (const { id } of found) ids.add(id)
   }
-  return { ids: [...ids], by }
+  return { ids: [...ids], by: namesFor(m).map(([name]) => name) }
 }
 
 /** Refuses a word that names no object, or several. */

@@ -10,8 +10,8 @@ export type Control =
       step?: number | 'any' | undefined
       from?: string | undefined
     }
-  /** Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts. */
-  | { as: 'area'; markdown?: boolean; code?: boolean; max?: number | undefined }
+  /** Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts, `json` where they are that. */
+  | { as: 'area'; markdown?: boolean; code?: boolean; json?: boolean; max?: number | undefined }
   | { as: 'color' }
   | { as: 'check' }
   | { as: 'truth' }

@@ -76,7 +76,7 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
     }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
-    control: (): Control => ({ as: 'area', code: true }),
+    control: (): Control => ({ as: 'area', code: true, json: true }),
     look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
       o.map

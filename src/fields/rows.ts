@@ -71,7 +71,7 @@ export function rowsOf(
         ] as const,
       ]
     },
-    control: (): Control => ({ as: 'area', code: true }),
+    control: (): Control => ({ as: 'area', code: true, json: true }),
     look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
       facts('field', name, self, { child: nestedItem(Object.assign({}, ...Object.entries(members).map(factsOf))) }),

@@ -1,3 +1,5 @@
+import type { Found } from '../tools/definitions.ts'
+import { type Format, parse, type Table } from '../tools/tables.ts'
 import type { SlowAnswer, SlowJob } from '../workers/slow.ts'
 import type { Done, Workshop } from './elsewhere.ts'
 import { NotDone, ThreadPool } from './pool.ts'
@@ -28,4 +30,23 @@ export const checkingSchemas: Workshop<{ schema: string; value: string }, string
   const indexes = new Map(schemas.map((schema, i) => [schema, i]))
   const checks = pairs.map(({ schema, value }): [number, string] => [indexes.get(schema)!, value])
   return doneIn({ kind: 'schema', schemas, checks }, checks.length, asker)
+}
+
+/** Texts of fewer characters are read as CSV without a thread. */
+const SmallTable = 65_536
+
+/** Reads a table to import, in a thread where that may take a while. Rejects with `NotDone`, or with what is wrong. */
+export async function tableIn(text: string, format: Format, asker: string): Promise<Table> {
+  if (format === 'csv' && text.length < SmallTable) return parse(text, format)
+  return JSON.parse(await read({ kind: 'table', texts: [text], format }, asker)) as Table
+}
+
+/** Reads definitions of the device library, in a thread. Rejects with `NotDone`, or with what is wrong. */
+export const definitionsOf = async (text: string, asker: string): Promise<Found[]> =>
+  JSON.parse(await read({ kind: 'definitions', texts: [text] }, asker)) as Found[]
+
+async function read(job: SlowJob, asker: string): Promise<string> {
+  const [done] = await doneIn(job, 1, asker)
+  if ('error' in done!) throw done.error
+  return done!.value!
 }

@@ -22,7 +22,7 @@ const controls: Readonly<Record<string, (d: Definition) => Control>> = {
   date: () => ({ as: 'line', type: 'date' }),
   datetime: () => ({ as: 'line', type: 'datetime-local' }),
   url: () => ({ as: 'line', type: 'url' }),
-  json: () => ({ as: 'area', code: true }),
+  json: () => ({ as: 'area', code: true, json: true }),
   select: (d) => ({ as: 'choice', choices: choicesOf(d) }),
   multiselect: (d) => ({ as: 'choice', choices: choicesOf(d), multiple: true }),
   object: (d) => ({ as: 'pick', model: d.related_object_type! }),

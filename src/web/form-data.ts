@@ -1,4 +1,4 @@
-import { readBytes } from '../api/body.ts'
+import { formParts, readBytes } from '../api/body.ts'
 import { ApiError, forbidden } from '../api/request.ts'
 import { isSame } from '../api/session.ts'
 import type { Visit } from './visit.ts'
@@ -31,19 +31,14 @@ async function parsed(call: Visit): Promise<FormData> {
     return { all: (name) => given.getAll(name), file: () => undefined, names: () => [...new Set(given.keys())] }
   }
   if (!/^multipart\/form-data/i.test(type)) throw new ApiError(415, { detail: 'This is not the body of a form.' })
-  let given: Awaited<ReturnType<Response['formData']>>
-  try {
-    given = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  } catch {
-    throw new ApiError(400, { detail: 'The body does not match its content type.' })
-  }
+  const parts = await formParts(call, bytes, type)
   const files = new Map<string, { name: string; bytes: Buffer }>()
-  for (const [name, value] of given)
-    if (typeof value !== 'string' && value.size > 0)
-      files.set(name, { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) })
+  for (const part of parts)
+    if ('file' in part && part.bytes.length)
+      files.set(part.name, { name: part.file, bytes: Buffer.from(part.bytes.buffer) })
   return {
-    all: (name) => given.getAll(name).filter((value): value is string => typeof value === 'string'),
+    all: (name) => parts.flatMap((part) => ('text' in part && part.name === name ? [part.text] : [])),
     file: (name) => files.get(name),
-    names: () => [...new Set(given.keys())],
+    names: () => [...new Set(parts.map(({ name }) => name))],
   }
 }

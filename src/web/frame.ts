@@ -67,6 +67,7 @@ const HtmxConfig = JSON.stringify({
   includeIndicatorStyles: false,
   historyCacheSize: 0,
   refreshOnHistoryMiss: true,
+  attributesToSettle: ['class', 'width', 'height'], // the policy of pages refuses to set the attribute style
   responseHandling: [
     { code: '[23]..', swap: true },
     { code: '[45]..', swap: true, error: false },

@@ -18,6 +18,7 @@ import { bulkEdit } from './bulk-edit.ts'
 import { bulkRename } from './bulk-rename.ts'
 import { addObject, addPage, editObject, editPage } from './form.ts'
 import { leadTo } from './frame.ts'
+import { importObjects, importPage } from './import.ts'
 import { homePage } from './home.ts'
 import { listHref } from './links.ts'
 import { listPage } from './list.ts'
@@ -98,6 +99,8 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
+  pages.get(`${list}import/`, of(importPage))
+  pages.post(`${list}import/`, of(importObjects))
   pages.post(
     `${list}add/`,
     of((visit, m) => addObject(visit, m)),

@@ -1,11 +1,18 @@
 // Work on text and schemas from outside that may take seconds: nothing in it reaches files, the network or the database.
 import { parentPort } from 'node:worker_threads'
 import { refusalWithin } from '../tools/json-schema.ts'
+import { definitionsIn } from '../tools/definitions.ts'
+import { type Format, parse } from '../tools/tables.ts'
 import { jsonOfYaml } from '../tools/yaml.ts'
 
-/** Pieces of work of one kind: texts of YAML, or values (JSON) with the index of the schema (JSON) that they must satisfy. */
+/**
+ * Pieces of work of one kind: texts of YAML, tables to import, definitions of the device library, or values (JSON) with the index of
+ * the schema (JSON) that they must satisfy.
+ */
 export type SlowJob =
   | { kind: 'yaml'; texts: readonly string[] }
+  | { kind: 'table'; texts: readonly string[]; format: Format }
+  | { kind: 'definitions'; texts: readonly string[] }
   | { kind: 'schema'; schemas: readonly string[]; checks: readonly (readonly [schema: number, value: string])[] }
 /** One outcome for each piece. */
 export interface SlowAnswer {
@@ -27,11 +34,22 @@ parentPort!.on('message', (job: SlowJob) => {
       return { error: (error as Error).message.split('\n')[0]! }
     }
   }
-  const outcomes =
-    job.kind === 'yaml'
-      ? job.texts.map((text) => attempt(() => jsonOfYaml(text)))
-      : job.checks.map(([schema, value]) =>
-          attempt(() => refusalWithin(job.schemas[schema]!, JSON.parse(value), MaxOfCheck)),
-        )
-  parentPort!.postMessage({ outcomes } satisfies SlowAnswer)
+  parentPort!.postMessage({ outcomes: outcomesOf(job, attempt) } satisfies SlowAnswer)
 })
+
+type Attempt = (work: () => string | undefined) => SlowAnswer['outcomes'][number]
+
+function outcomesOf(job: SlowJob, attempt: Attempt): SlowAnswer['outcomes'] {
+  switch (job.kind) {
+    case 'yaml':
+      return job.texts.map((text) => attempt(() => jsonOfYaml(text)))
+    case 'table':
+      return job.texts.map((text) => attempt(() => JSON.stringify(parse(text, job.format))))
+    case 'definitions':
+      return job.texts.map((text) => attempt(() => JSON.stringify(definitionsIn(text))))
+    case 'schema':
+      return job.checks.map(([schema, value]) =>
+        attempt(() => refusalWithin(job.schemas[schema]!, JSON.parse(value), MaxOfCheck)),
+      )
+  }
+}

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../tools/exact-json.ts'
+import { stringifyExact } from './exact-json.ts'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { isMap as isYamlMap, isSeq, LineCounter, parseDocument, stringify as toYaml } from 'yaml'
@@ -31,6 +31,13 @@ const MaxText = 64 * 1024 * 1024
 export function parse(text: string, format: Format): Table {
   if (text.length > MaxText) return failed('the text is longer than 64 MB')
   return format === 'csv' ? ofCsv(text) : ofObjects(text, format)
+}
+
+/** The format that a text seems to be in. */
+export function guessedFormat(text: string): Format {
+  const begin = /^\ufeff?(?:\s*(?:#[^\n]*)?\n)*\s*([^\n]*)/.exec(text.slice(0, 10_000))?.[1] ?? ''
+  if (/^[[{]/.test(begin)) return 'json'
+  return /^(?:---|%YAML|- ?\S*|[\w.-]+:(?: |$))/.test(begin) && !/^-?\w*[,;\t]/.test(begin) ? 'yaml' : 'csv'
 }
 
 /** The format of a file's name; CSV where it says none. */

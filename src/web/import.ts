@@ -1,0 +1,291 @@
+import { html, raw } from 'hono/html'
+import { type Answer, ApiError, type Call, forbidden, noSuchPage } from '../api/request.ts'
+import { messageOf, transact, writingFor } from '../api/resource.ts'
+import { importDefinitions, isLibraryText, kindOf, nameOf } from '../device-library/texts.ts'
+import { importTable, type Imported, type Outcome } from '../exchange/import.ts'
+import { may } from '../registry/actor.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { NotDone } from '../runtime/pool.ts'
+import { definitionsOf, tableIn } from '../runtime/slow.ts'
+import { type Format, Formats, formatOf, guessedFormat, type Table, type Wrong } from '../tools/tables.ts'
+import type { Html } from './cells.ts'
+import { fieldHtml } from './form.ts'
+import { type FormData, readForm } from './form-data.ts'
+import type { FormField } from './form-fields.ts'
+import { csrf, leadTo, page } from './frame.ts'
+import { guideOf } from './import-guide.ts'
+import { listHref, objectHref } from './links.ts'
+import { howMany } from './selection.ts'
+import type { Visit } from './visit.ts'
+import { pluralOf } from './words.ts'
+
+/** Lines, columns and faults that a preview shows; the rest is counted. */
+const Shown = { lines: 200, columns: 12, faults: 100 }
+
+/** What somebody wants to import. */
+interface Given {
+  text: string
+  /** `library`: definitions of the device library. */
+  format: Format | 'library'
+}
+/** A text as lines, whatever its format. */
+interface Read {
+  table: Table
+  run: (call: Visit, isPreview: boolean, message: string) => Imported
+}
+
+/** Whether the pages of a model offer this user to import. */
+export const mayImport = (visit: Visit, m: AnyModel): boolean =>
+  (m.methods ?? ['POST']).includes('POST') && visit.actor.writes && (may(visit.actor, 'add', m) || isChanger(visit, m))
+const isChanger = (visit: Visit, m: AnyModel) =>
+  (m.methods ?? ['PATCH']).includes('PATCH') && may(visit.actor, 'change', m)
+
+function demandImport(visit: Visit, m: AnyModel): void {
+  if (!(m.methods ?? ['POST']).includes('POST')) throw noSuchPage()
+  if (!mayImport(visit, m)) throw forbidden()
+}
+
+/** `/dcim/sites/import/`: where a table is pasted, uploaded, or named. */
+export function importPage(visit: Visit, m: AnyModel): Answer {
+  demandImport(visit, m)
+  return shown(visit, m, {})
+}
+
+/** `POST …/import/`: shows what a table would do, and with `_apply` does it. */
+export async function importObjects(visit: Visit, m: AnyModel): Promise<Answer> {
+  demandImport(visit, m)
+  const data = await readForm(visit)
+  demandImport(visit, m)
+  const chosen = data.all('format')[0] ?? ''
+  const message = data.all('changelog_message')[0] ?? ''
+  const typed = { text: data.all('text')[0] ?? '', format: chosen, message }
+  try {
+    const given = textGiven(visit, m, data, chosen)
+    Object.assign(typed, { text: given.text, format: given.format })
+    const read = await readText(visit, m, given)
+    const isPreview = data.all('_apply').length === 0
+    const done = await transact(visit, () => read.run(visit, isPreview, messageOf({ changelog_message: message })))
+    if (isPreview || done.wrong.length) return shown(visit, m, { ...typed, read, done }, done.wrong.length ? 400 : 200)
+    return leadTo(visit, listHref(visit, m), `Imported: ${summary(done)}.`)
+  } catch (error) {
+    if (!(error instanceof Unreadable) && !(error instanceof ApiError && error.status === 400)) throw error
+    const { changelog_message: text } = ((error as ApiError).body ?? {}) as Record<string, unknown>
+    const refused = text
+      ? { message: [text].flat().join(' ') }
+      : { [(error as Unreadable).field ?? 'text']: error.message }
+    return shown(visit, m, { ...typed, refused }, 400)
+  }
+}
+
+/** A text that cannot be taken as a table, and the field that it came from. */
+class Unreadable extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+const summary = ({ created, changed, unchanged }: Imported): string =>
+  [
+    [created, 'created'],
+    [changed, 'changed'],
+    [unchanged, 'as before'],
+  ]
+    .filter(([count]) => count)
+    .map(([count, word]) => `${count!.toLocaleString('en')} ${word}`)
+    .join(', ') || 'nothing'
+
+/** The text of a form: that of an uploaded file, of a data file, or what was pasted. Throws `Unreadable`. */
+function textGiven(visit: Visit, m: AnyModel, data: FormData, chosen: string): Given {
+  const file = data.file('file')
+  const id = data.all('data_file').findLast(Boolean)
+  const known = file ?? (id ? dataFile(visit, id) : undefined)
+  const text = known ? decoded(known.bytes, file ? 'file' : 'data_file') : (data.all('text')[0] ?? '')
+  if (text.trim() === '') throw new Unreadable('text', 'Paste a table, or choose a file.')
+  return { text, format: formatOfText(m, text, known?.name ?? '', chosen) }
+}
+
+function formatOfText(m: AnyModel, text: string, name: string, chosen: string): Given['format'] {
+  if (chosen === 'library' && kindOf(m)) return 'library'
+  if (Formats.includes(chosen as Format)) return chosen as Format
+  const format = /\.(?:csv|tsv|txt|json|ya?ml)$/i.test(name) ? formatOf(name) : guessedFormat(text)
+  return format === 'yaml' && kindOf(m) && isLibraryText(text) ? 'library' : format
+}
+
+function dataFile(visit: Visit, id: string): { name: string; bytes: Buffer } {
+  const m = modelNamed('core.datafile')
+  const mayRead = /^\d{1,15}$/.test(id) && visit.store.reader.mayOn(visit.actor, 'view', m, Number(id)) === true
+  const row = mayRead ? visit.store.rows.row('core.datafile', Number(id)) : undefined
+  if (!row) throw new Unreadable('data_file', 'There is no such data file.')
+  return { name: String(row.path), bytes: Buffer.from(row.data as string) }
+}
+
+function decoded(bytes: Buffer, field: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Unreadable(field, 'This is not text in UTF-8.')
+  }
+}
+
+async function readText(visit: Visit, m: AnyModel, { text, format }: Given): Promise<Read> {
+  const asker = String(visit.actor.userId)
+  try {
+    if (format === 'library') {
+      const found = await definitionsOf(text, asker)
+      bounded(visit, found.length)
+      const lines = found.map(({ line, definition }) => ({ number: line, cells: { type: nameOf(definition) } }))
+      return {
+        table: { columns: ['type'], lines, wrong: [] },
+        run: (call, isPreview, message) => importDefinitions(writingFor(call, message), m, found, isPreview),
+      }
+    }
+    const table = await tableIn(text, format, asker)
+    if (!table.wrong.length) bounded(visit, table.lines.length)
+    return {
+      table,
+      run: (call, isPreview, message) => importTable(writingFor(call, message), m, table, { isPreview }),
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    if (error instanceof NotDone) throw new ApiError(503, { detail: `The table cannot be read now: ${error.message}.` })
+    throw new Unreadable('text', `This cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function bounded({ config }: Pick<Call, 'config'>, count: number): void {
+  if (count === 0) throw new Unreadable('text', 'There is no line to import: the first line names the columns.')
+  if (count > config.maxBulkItems)
+    throw new Unreadable(
+      'text',
+      `These are ${count.toLocaleString('en')} lines. No more than ${config.maxBulkItems.toLocaleString('en')} can be imported at once.`,
+    )
+}
+
+interface State {
+  text?: string
+  format?: string
+  message?: string
+  /** What is wrong with a field of this form. */
+  refused?: Readonly<Record<string, string>>
+  read?: Read
+  done?: Imported
+}
+
+function shown(visit: Visit, m: AnyModel, state: State, status = 200): Answer {
+  const { read, done } = state
+  return page(visit, {
+    status,
+    title: `Import ${m.plural}`,
+    crumbs: [[listHref(visit, m), pluralOf(m)]],
+    body: html`${read && done ? preview(visit, m, state, read.table, done) : ''}${form(visit, m, state)}${guide(visit, m)}`,
+  })
+}
+
+const field = (name: string, label: string, control: FormField['control'], help?: string): FormField => ({
+  name,
+  label,
+  help,
+  required: false,
+  control,
+  texts: () => [],
+  read: () => ({}),
+})
+
+/** The hidden fields by which the next step knows the same text. */
+const kept = ({ text = '', format = '', message = '' }: State): Html =>
+  html`<input type="hidden" name="format" value="${format}"><input type="hidden" name="changelog_message" value="${message}"><textarea name="text" hidden>${'\n'}${text}</textarea>`
+
+function form(visit: Visit, m: AnyModel, state: State): Html {
+  const { text = '', format = '', message = '', refused = {} } = state
+  const texts: Record<string, string> = { text, format, changelog_message: message }
+  const errors = { ...refused, ...(refused.message ? { changelog_message: refused.message } : {}) }
+  const filled = { texts: ({ name }: FormField) => (texts[name] ? [texts[name]] : []), errors }
+  const formats: [string, string][] = [
+    ['csv', 'CSV'],
+    ['json', 'JSON'],
+    ['yaml', 'YAML'],
+    ...(kindOf(m) ? [['library', 'Device type library (YAML)'] as [string, string]] : []),
+  ]
+  const hasSources = may(visit.actor, 'view', modelNamed('core.datafile'))
+  const row = (each: FormField) => fieldHtml(visit, each, filled)
+  return html`<form class="form" method="post" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}
+<fieldset><legend>${state.done ? 'Table, to be mended' : 'Table'}</legend>
+${row(field('text', 'Text', { as: 'area', code: true }, 'Paste a table: a first line with the names of the columns, then a line for each object.'))}
+${row(field('file', 'or a file', { as: 'file', image: false }))}
+${hasSources ? row(field('data_file', 'or a data file', { as: 'pick', model: 'core.datafile' }, 'A file of a data source.')) : ''}
+${row(field('format', 'Format', { as: 'choice', choices: formats }, 'Left open, it is guessed.'))}
+${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200 }, 'Why, for the change log.'))}</fieldset>
+<p class="submit"><button class="primary">Preview</button><a class="button" href="${listHref(visit, m)}">Cancel</a></p>
+<p class="help">Nothing is written before you have seen what would happen. All lines are imported, or none.</p></form>`
+}
+
+/** What would become of each line. */
+function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Imported): Html {
+  const { wrong } = done
+  const columns = columnsShown(table, wrong)
+  const byLine = new Map<number, Wrong[]>()
+  for (const each of wrong) byLine.set(each.line, [...(byLine.get(each.line) ?? []), each])
+  const outcomes = new Map(done.lines.map((outcome) => [outcome.line, outcome]))
+  const bad = table.lines.filter(({ number }) => byLine.has(number))
+  const lines = bad.length ? bad : table.lines
+  const elsewhere = wrong.filter(({ line }) => !table.lines.some(({ number }) => number === line))
+  const say = wrong.length
+    ? html`<div class="message bad" role="alert"><p><b>Nothing was imported.</b> ${wrong.length.toLocaleString('en')} ${wrong.length === 1 ? 'value is' : 'values are'} wrong${bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} lines` : ''}.</p><ul>${[
+        ...elsewhere,
+        ...wrong.filter((each) => !elsewhere.includes(each)),
+      ]
+        .slice(0, Shown.faults)
+        .map(
+          ({ line, column, text }) =>
+            html`<li>Line ${line}${column === undefined ? '' : html`, <code>${column}</code>`}: ${text}</li>`,
+        )}</ul>${wrong.length > Shown.faults ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>` : ''}</div>`
+    : html`<div class="message good" role="status"><p>This would be: ${summary(done)}. Nothing has been written yet.</p></div>
+<form method="post" class="apply" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}<input type="hidden" name="_apply" value="1">${kept(state)}<p class="submit"><button class="primary">Import ${howMany(m, table.lines.length)}</button></p></form>`
+  if (!done.lines.length) return say
+  return html`${say}<div class="scroll"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines
+    .slice(0, Shown.lines)
+    .map(({ number, cells }) => {
+      const own = byLine.get(number) ?? []
+      const of = (name: string) => own.filter(({ column }) => column === name).map(({ text }) => text)
+      const rest = own.filter(({ column }) => column === undefined || !columns.includes(column))
+      return html`<tr${own.length ? raw(' class="wrong"') : ''}><th scope="row">${number}</th><td>${what(visit, m, outcomes.get(number))}${rest.map(({ column, text }) => html`<p class="error">${column ? `${column}: ` : ''}${text}</p>`)}</td>${columns.map(
+        (name) =>
+          html`<td>${short(cells[name] ?? '')}${of(name).map((text) => html`<p class="error">${text}</p>`)}</td>`,
+      )}</tr>`
+    })}</tbody></table></div>${lines.length > Shown.lines ? html`<p class="help">The first ${Shown.lines} lines are shown of ${lines.length.toLocaleString('en')}.</p>` : ''}`
+}
+
+/** The first columns, and all that something is wrong in. */
+function columnsShown({ columns }: Table, wrong: readonly Wrong[]): string[] {
+  const faulty = new Set(wrong.map(({ column }) => column))
+  return columns.filter((name, i) => name !== 'id' && (i < Shown.columns || faulty.has(name)))
+}
+
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
+
+const Words = { create: 'new', change: 'change', nothing: 'as before', refuse: 'wrong' } as const
+
+function what(visit: Visit, m: AnyModel, outcome: Outcome | undefined): Html {
+  if (!outcome) return html`–`
+  const { action, id } = outcome
+  const word = html`<span class="what ${action}">${Words[action]}</span>`
+  if (id === undefined || action === 'create' || m.displayUrl === false) return word
+  return html`${word} <a href="${objectHref(visit, m, id)}">${visit.store.reader.display(m, id)}</a>`
+}
+
+/** The columns that a table may have. */
+function guide(visit: Visit, m: AnyModel): Html {
+  const columns = guideOf(visit, m)
+  const first = columns.filter(({ required }) => required).map(({ name }) => name)
+  return html`<details class="guide" open><summary>Columns</summary>
+<p>A table of ${m.plural} needs ${first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'}; the others may be left out.
+An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
+An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col">Name</th><th scope="col">Needed</th><th scope="col">What a cell says</th></tr></thead><tbody>${columns.map(
+    ({ name, label, required, says }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td><td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
+  )}</tbody></table></div></details>`
+}
