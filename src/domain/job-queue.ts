@@ -20,6 +20,12 @@ export interface NewJob {
   interval?: number | null
 }
 
+/** The id of the webhook that a job delivers to; undefined for any other job. */
+export const webhookOf = (lane: string): number | undefined => {
+  const [kind, id] = lane.split(':')
+  return kind === 'webhook' ? Number(id) : undefined
+}
+
 /** `YYYY-MM-DDTHH:MM:SS.ffffffZ` some milliseconds from now. */
 export const momentIn = (ms: number): string =>
   new Date(Date.now() + ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')

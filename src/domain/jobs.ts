@@ -25,6 +25,8 @@ export interface Outcome {
   message: string
   delay?: number
   data?: object
+  /** What a receiver answered, which is not for every reader of jobs. */
+  response?: string
 }
 
 const Waiting = sql<{ id: number; lane: string; scheduled: string | null }>`
@@ -40,7 +42,7 @@ const Deadly = sql<Job>`
 const TakeUp = sql`update core_job set status = 'pending' where ${Cut}`
 const Finish = sql`
   update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?,
-    data = coalesce(?, data), payload = case when ? then null else payload end,
+    data = coalesce(?, data), response = coalesce(?, response), payload = case when ? then null else payload end,
     log_entries = json_insert(log_entries, '$[#]', json(?))
   where id = ?`
 
@@ -184,7 +186,7 @@ export class Worker {
     }
   }
 
-  #finish(job: Job, { status, message, delay, data }: Outcome): void {
+  #finish(job: Job, { status, message, delay, data, response }: Outcome): void {
     const entry = JSON.stringify({
       timestamp: now(),
       level: status === 'completed' ? 'info' : status === 'later' ? 'warning' : 'error',
@@ -198,6 +200,7 @@ export class Worker {
       isOver ? now() : null,
       status === 'completed' ? '' : message,
       data ? JSON.stringify(data) : null,
+      response ?? null,
       status === 'completed' ? 1 : 0,
       entry,
       job.id,

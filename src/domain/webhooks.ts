@@ -5,6 +5,7 @@ import type { RowNamed } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { readRegularFile } from '../tools/regular-file.ts'
 import { send } from '../tools/send.ts'
+import { webhookOf } from './job-queue.ts'
 import type { Job, Outcome } from './jobs.ts'
 import { renderText } from './webhook-templates.ts'
 
@@ -17,27 +18,37 @@ const MaxPause = 3_600_000
 
 /** Delivers one payload to the webhook of its lane; a receiver that does not answer 2xx is tried again, ever more rarely. */
 export async function deliver(store: Store, job: Job): Promise<Outcome> {
-  const webhook = store.rows.row('extras.webhook', Number(job.lane.split(':')[1]))
+  const webhook = store.rows.row('extras.webhook', webhookOf(job.lane) ?? 0)
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
   const { webhookTimeout, webhookRetries, webhookBackoff, webhookDeniedNetworks } = store.config
   const request = await requestOf(webhook, parseExact(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
   const ca = webhook.ca_file_path ? await readRegularFile(webhook.ca_file_path, MaxCertificates) : undefined
-  const problem = await send({
+  const answer = await send({
     ...request,
     timeout: webhookTimeout * 1000,
     verify: Boolean(webhook.ssl_verification),
     ca,
     denied: webhookDeniedNetworks,
   }).then(
-    ({ status }) => (status >= 200 && status < 300 ? { status } : { status, text: `the receiver answered ${status}` }),
-    (error: NodeJS.ErrnoException) => ({ status: null, text: error.message || error.code || 'the connection failed' }),
+    ({ status, text }) => ({
+      status,
+      response: text,
+      ...(status >= 200 && status < 300 ? {} : { text: `the receiver answered ${status}` }),
+    }),
+    (error: NodeJS.ErrnoException) => ({
+      status: null,
+      response: '',
+      text: error.message || error.code || 'the connection failed',
+    }),
   )
-  const data = { ...(JSON.parse(job.data ?? '{}') as object), attempts: job.attempts, response: problem.status }
-  if (!('text' in problem))
-    return { status: 'completed', message: `Delivered to ${webhook.name} at attempt ${job.attempts}.`, data }
-  const message = `Attempt ${job.attempts}: ${problem.text}`
-  if (job.attempts > webhookRetries) return { status: 'failed', message, data }
-  return { status: 'later', message, data, delay: Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause) }
+  const data = { ...(JSON.parse(job.data ?? '{}') as object), attempts: job.attempts, response: answer.status }
+  const { response } = answer
+  if (!('text' in answer))
+    return { status: 'completed', message: `Delivered to ${webhook.name} at attempt ${job.attempts}.`, data, response }
+  const message = `Attempt ${job.attempts}: ${answer.text}`
+  if (job.attempts > webhookRetries) return { status: 'failed', message, data, response }
+  const delay = Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause)
+  return { status: 'later', message, data, response, delay }
 }
 
 /** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */

@@ -17,8 +17,8 @@ export interface Sending {
   denied: readonly string[]
 }
 
-/** How much of an answer is read. */
-const MaxAnswer = 2000
+/** How many bytes of an answer are read. */
+const MaxAnswer = 4096
 
 /** Sends one request; redirects are answers like any other. Rejects when none comes in time, and with `DeniedAddress`. */
 export async function send({
@@ -54,7 +54,10 @@ export async function send({
       const chunks: Buffer[] = []
       let size = 0
       const done = () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8').slice(0, MaxAnswer) })
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).subarray(0, MaxAnswer).toString('utf8'),
+        })
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         size += chunk.length

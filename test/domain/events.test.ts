@@ -151,6 +151,56 @@ test('a receiver that fails twice is tried again; redirects are not followed; on
   for (const each of [twice, elsewhere, silent]) await each.end()
 })
 
+test('what a receiver says is told to those who may view its webhook, and to no other reader of jobs', async () => {
+  const { receiver, id, end } = await hooked({ rule: { object_types: ['dcim.manufacturer'] } })
+  receiver.says = `marvellous ${'é'.repeat(4000)}`
+  receiver.answer = () => 400
+  assert.equal((await call('POST', '/api/dcim/manufacturers/', { name: 'm', slug: 'm' })).status, 201)
+  const [job] = await settled(id)
+  const path = `/api/core/jobs/${job.id}/response/`
+  const whole = await call('GET', path)
+  assert.equal(whole.json.status, 400)
+  assert.match(whole.json.body, /^marvellous é/)
+  assert.ok(Buffer.byteLength(whole.json.body) <= 4100)
+  const as = async (username: string, view: Record<string, object | null>) => {
+    const user = (await call('POST', '/api/users/users/', { username, password: 'Long-Enough-1' })).json
+    for (const [type, constraints] of Object.entries(view)) {
+      const permission = { name: `${username} ${type}`, object_types: [type], actions: ['view'], users: [user.id] }
+      assert.equal((await call('POST', '/api/users/permissions/', { ...permission, constraints })).status, 201)
+    }
+    const { key, token } = (await call('POST', '/api/users/tokens/', { user: user.id })).json
+    const authorization = `Bearer nbt_${key}.${token}`
+    return (path: string) => call('GET', path, undefined, { authorization })
+  }
+  const readsJobs = await as('reads-jobs', { 'core.job': null })
+  const readsAll = await as('reads-all', { 'core.job': null, 'extras.webhook': null })
+  const name = `W${n}`
+  const readsThis = await as('reads-this', { 'core.job': null, 'extras.webhook': { name } })
+  const readsOther = await as('reads-other', { 'core.job': null, 'extras.webhook': { name: 'other' } })
+  const readsHooks = await as('reads-hooks', { 'extras.webhook': null })
+  const guesses = await as('guesses', { 'core.job': { response__startswith: 'marvellous' } })
+  const statuses = []
+  for (const one of [readsAll, readsThis, readsOther, readsHooks, readsJobs]) statuses.push((await one(path)).status)
+  assert.deepEqual(statuses, [200, 200, 404, 404, 403])
+  assert.equal((await readsThis(path)).text, whole.text)
+  // Warm or cold, no other answer has it, whoever read it before.
+  for (const query of [
+    '',
+    `${job.id}/`,
+    '?fields=id,response',
+    '?response=marvellous',
+    '?ordering=response',
+    '?q=marvellous',
+  ])
+    for (const one of [readsAll, readsJobs, guesses])
+      assert.doesNotMatch((await one(`/api/core/jobs/${query}`)).text, /marvellous é|"response":"/, query)
+  assert.equal((await guesses('/api/core/jobs/')).json.count, 0)
+  await end()
+  assert.equal((await call('GET', path)).status, 404)
+  const other = (await call('GET', '/api/core/jobs/')).json.results.find((each: any) => !each.data?.webhook)
+  if (other) assert.equal((await call('GET', `/api/core/jobs/${other.id}/response/`)).text, '{"status":null,"body":""}')
+})
+
 test('address, headers and body may be templates; one that cannot be rendered is an error to be seen', async () => {
   const { receiver, id, end } = await hooked({
     webhook: {

@@ -13,6 +13,8 @@ export interface Receiver {
   url: string
   received: Received[] /** The status of the next answers; `undefined` never answers. */
   answer: (request: Received) => number | undefined
+  /** The body of its answers. */
+  says: string
   until: (count: number, ms?: number) => Promise<Received[]>
 }
 
@@ -35,7 +37,7 @@ export async function receive(): Promise<Receiver> {
         received.push(one)
         const status = self.answer(one)
         if (status === undefined) return
-        response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end()
+        response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end(self.says)
       })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +49,7 @@ export async function receive(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answer: () => 200,
+    says: '',
     until: async (count, ms = 8000) => {
       for (const end = Date.now() + ms; received.length < count && Date.now() < end; )
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,10 +1,12 @@
 import { JobNotificationChoices, JobStatusChoices } from '../../choices/core.ts'
+import { webhookOf } from '../../domain/job-queue.ts'
 import { choice, datetime, generic, integer, json, listOf, ref, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { stringFilter, uuidFilter } from '../../filters/string.ts'
-import { model } from '../../registry/model.ts'
+import { Refused } from '../../registry/behaviour.ts'
+import { behaviour, model } from '../../registry/model.ts'
 
 export const job = model(
   'core.job',
@@ -27,7 +29,9 @@ export const job = model(
     /** Jobs of a lane run one after the other; its first word says what they do. Empty: not run by this server. */
     lane: text({ hidden: true, blank: true }),
     /** What the job works on; not for readers of jobs, who need not be readers of objects. */
-    payload: json({ hidden: true, nullable: true }),
+    payload: json({ hidden: true, nullable: true, secret: true }),
+    /** What the receiver of a webhook answered last: some kilobytes, for who may view the webhook. */
+    response: text({ hidden: true, blank: true, secret: true }),
     attempts: integer({ hidden: true, default: 0 }),
   },
   {
@@ -73,3 +77,32 @@ export const job = model(
     },
   },
 )
+
+behaviour(job, {
+  actions: {
+    response: {
+      get: {
+        permission: 'view',
+        of: 'extras.webhook',
+        schema: {
+          type: 'object',
+          properties: {
+            status: { type: ['integer', 'null'], description: 'HTTP status of the last answer; null without one.' },
+            body: { type: 'string', description: 'The first 4,096 bytes of its body.' },
+          },
+        },
+        run: ({ id, tools }) => {
+          const { lane, data, response } = tools.row('core.job', id)!
+          const webhook = webhookOf(lane)
+          const isThere = webhook !== undefined && tools.row('extras.webhook', webhook) !== undefined
+          const mayView = isThere
+            ? tools.mayOn('view', 'extras.webhook', webhook)
+            : tools.constraints('view', 'extras.webhook').includes(null)
+          if (webhook !== undefined && !mayView) throw new Refused(404, { detail: 'Not found.' })
+          const { response: status = null } = JSON.parse(data ?? '{}') as { response?: number | null }
+          return { status: 200, json: { status, body: response } }
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,1 @@
+ALTER TABLE `core_job` ADD `response` text DEFAULT '' NOT NULL;
