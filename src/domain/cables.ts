@@ -27,6 +27,9 @@ const Compatible: Readonly<Record<CabledModel, readonly CabledModel[]>> = {
   'dcim.powerfeed': ['dcim.powerport'],
 }
 
+/** Kinds of object that a cable from one of a kind may lead to; none for what takes no cable. */
+export const compatibleWith = (type: string): readonly CabledModel[] => Compatible[type as CabledModel] ?? []
+
 interface Cable {
   id: number
   profile: string | null

@@ -70,8 +70,16 @@ const Owners = ['device', 'circuit', 'virtual_circuit', 'virtual_machine', 'powe
 const ownerOf = (object: TracedObject): TracedObject | undefined =>
   Owners.map((name) => object[name]).find((owner): owner is TracedObject => typeof owner === 'object' && owner !== null)
 
-/** The way of a trace from top to bottom as an SVG drawing: objects as boxes, their terminations as tabs, links as lines in their colours. */
-export function traceSvg(trace: readonly (readonly unknown[])[]): string {
+/** Where a drawing stands: alone, when its links open a window of their own, or in a page, whose colours it takes. */
+export interface TraceOptions {
+  scope?: 'alone' | 'page'
+}
+
+/**
+ * The way of a trace from top to bottom as an SVG drawing: objects as boxes, their terminations as tabs, links as lines
+ * in their colours. What has no address is drawn without a link.
+ */
+export function traceSvg(trace: readonly (readonly unknown[])[], { scope = 'alone' }: TraceOptions = {}): string {
   const hops = trace as unknown as readonly Hop[]
   const rows = rowsOf(hops)
   const across = Math.max(Box.least, ...rows.map(widthOf))
@@ -87,8 +95,25 @@ export function traceSvg(trace: readonly (readonly unknown[])[]): string {
   const content = rows.length
     ? links.join('') + rows.map((row) => row.nodes.map((node) => drawNode(node, row)).join('')).join('')
     : textElement('text', { x: Margin.x, y: Margin.y + 12, 'font-size': 12, fill: Ink.soft }, 'Not connected')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + extra}" viewBox="0 0 ${width} ${height + extra}" role="img" ${Font}>${textElement('title', {}, 'Trace')}${content}</svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + extra}" viewBox="0 0 ${width} ${height + extra}" role="img" ${Font}>${textElement('title', {}, 'Trace')}${content}</svg>`
+  return scope === 'page' ? inPage(svg) : svg
 }
+
+/** Colours of a page, by those of a drawing that stands alone: links keep theirs. */
+const PageInk = [
+  ['fill', Ink.text, '--text'],
+  ['fill', Ink.soft, '--soft'],
+  ['fill', Ink.device, '--plain-back'],
+  ['fill', Ink.other, '--calm-back'],
+  ['fill', Ink.tab, '--sheet'],
+  ['stroke', Ink.line, '--strong-line'],
+] as const
+
+/** A drawing as a part of a page: in the page's colours, light or dark, and with links that stay in its window. */
+const inPage = (svg: string): string =>
+  PageInk.reduce((text, [what, ink, name]) => text.replaceAll(`${what}="${ink}"`, `${what}="var(${name})"`), svg)
+    .replaceAll(' target="_blank"', '')
+    .replace(' role="img"', ' role="group" aria-label="Trace"')
 
 /** One row for each place of the path: what the link before ends at together with what the next begins at. */
 function rowsOf(hops: readonly Hop[]): Row[] {
@@ -174,12 +199,11 @@ function kindOf(url: string): string {
 }
 const pageOf = (object: { url: string; display_url?: unknown }): string =>
   typeof object.display_url === 'string' ? object.display_url : object.url.replace('/api/', '/')
-const linked = (object: TracedObject | TracedLink, lines: readonly string[], content: string): string =>
-  element(
-    'a',
-    { href: pageOf(object), target: '_blank' },
-    textElement('title', {}, lines.filter(Boolean).join('\n')) + content,
-  )
+const linked = (object: TracedObject | TracedLink, lines: readonly string[], content: string): string => {
+  const told = textElement('title', {}, lines.filter(Boolean).join('\n')) + content
+  const href = pageOf(object)
+  return href ? element('a', { href, target: '_blank' }, told) : element('g', {}, told)
+}
 
 function drawNode(node: Node, row: Row): string {
   const y = boxTop(row)

@@ -1,6 +1,6 @@
-import type { Action, ActionRequest, ActionTools } from '../registry/behaviour.ts'
+import type { Action, ActionRequest, ActionTools, WriteTools } from '../registry/behaviour.ts'
 import { traceSvg } from './trace-svg.ts'
-import { type Node, nodeKey, nodeOf } from './paths.ts'
+import { type Node, nodeKey, nodeOf, trace } from './paths.ts'
 import type { RowNamed } from '../registry/model.ts'
 import { sqlOf } from '../registry/statement.ts'
 
@@ -40,8 +40,16 @@ const LinkJson = sqlOf<{ json: string }>(
   (m) => m.name === 'dcim.cable' || m.name === 'wireless.wirelesslink',
 )
 
+/** Steps of a path in threes: near terminations, link, far terminations. */
+function threes(path: readonly Node[][]): Node[][][] {
+  const steps = [...path]
+  if (steps.length % 3 === 1) steps.push([], [])
+  else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
+  return Array.from({ length: steps.length / 3 }, (_, i) => steps.slice(3 * i, 3 * i + 3))
+}
+
 /** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
-function hops(tools: ActionTools, type: string, id: number): Node[][][] {
+function hops(tools: WriteTools, type: string, id: number): Node[][][] {
   const all: Node[][][] = []
   const seen = new Set<string>()
   let origin: Node | undefined = { type, id }
@@ -50,10 +58,7 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
     const begin = tools.row(tools.model(origin.type), origin.id)?._path_id as number | null | undefined
     const path: StoredPath | undefined = begin ? tools.row('dcim.cablepath', begin) : undefined
     if (!path) break
-    const steps = stepsOf(path)
-    if (steps.length % 3 === 1) steps.push([], [])
-    else if (steps.length % 3 === 2) steps.splice(steps.length - 1, 0, [])
-    for (let i = 0; i < steps.length; i += 3) all.push(steps.slice(i, i + 3))
+    all.push(...threes(stepsOf(path)))
     const ends: number[] = path.is_complete ? (JSON.parse(path.destinations!) as number[]) : []
     const bridge: number | null | undefined =
       ends.length === 1 && path.destination_type === 'dcim.interface'
@@ -62,6 +67,37 @@ function hops(tools: ActionTools, type: string, id: number): Node[][][] {
     origin = bridge ? { type: 'dcim.interface', id: bridge } : undefined
   }
   return all
+}
+
+/** A way through cables as pages draw it. */
+export interface Way {
+  /** Id of the path; 0 for one that begins at no end of a path. */
+  id: number
+  hops: Node[][][]
+  isComplete: boolean
+  isActive: boolean
+  isSplit: boolean
+}
+
+/** So many ways through one object are told of. */
+const MaxWays = 100
+
+/** The ways that begin at an object or lead through it; of a cabled one that no path leads through, what its cable leads to. */
+export function waysOf(tools: WriteTools, { type, id }: Node): Way[] {
+  const flags = (path: StoredPath) => ({
+    isComplete: path.is_complete === 1,
+    isActive: path.is_active === 1,
+    isSplit: path.is_split === 1,
+  })
+  const row = tools.row(tools.model(type), id)
+  const own = row?._path_id ? tools.row('dcim.cablepath', row._path_id as number) : undefined
+  if (own) return [{ id: own.id, hops: hops(tools, type, id), ...flags(own) }]
+  const nodes = tools.rows('dcim.cablepathnode', { node_type: type, node_id: id }, { only: ['path_id'] })
+  const through = { id: { in: nodes.map(({ path_id }) => path_id).slice(0, MaxWays) } }
+  const paths = tools.rows('dcim.cablepath', through, { order: ['id'] })
+  if (paths.length) return paths.map((path) => ({ id: path.id, hops: threes(stepsOf(path)), ...flags(path) }))
+  const found = row?.cable_id ? trace(tools, [{ type, id }]) : undefined
+  return found ? [{ id: 0, hops: threes(found.steps), ...found }] : []
 }
 
 const Svg = 'image/svg+xml'

@@ -6,8 +6,11 @@ import { byIds } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { Upload } from '../tools/upload.ts'
+import type { Html } from './cells.ts'
 import { controlOf } from './custom-controls.ts'
+import type { Filled } from './form.ts'
 import type { FormData } from './form-data.ts'
+import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
 import { labelAt, labelFor, titleOf, words } from './words.ts'
 
@@ -28,6 +31,8 @@ export interface FormField {
 export interface FormGroup {
   title: string
   fields: readonly FormField[]
+  /** Drawn as a whole where it is more than its fields one below the other. */
+  html?: (filled: Filled) => Html
 }
 
 /** The groups of a model's form: those it declares, then what it does not name, its comments and custom fields. */
@@ -46,21 +51,22 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
     for (const name of own) said.add(name)
     if (own.length) groups.push({ title, fields: own.map((name) => fieldOf(m, name, entered.get(name)!)) })
   }
-  const all = [...entered.keys()]
+  const names = [...entered.keys()]
   for (const [title, names] of Object.entries(m.pages?.form ?? {})) add(title || titleOf(m), words(names))
   if (!m.pages?.form)
     add(
       titleOf(m),
-      all.filter((name) => name !== 'comments' && name !== 'owner'),
+      names.filter((name) => name !== 'comments' && name !== 'owner'),
     )
   const last = ['owner', 'comments']
   add(
     'Other',
-    all.filter((name) => !said.has(name) && !last.includes(name) && (!m.pages?.form || entered.get(name)!.required)),
+    names.filter((name) => !said.has(name) && !last.includes(name) && (!m.pages?.form || entered.get(name)!.required)),
   )
   add('Comments', last)
   const custom = m.fields.custom_fields && !only ? customGroup(call, m) : undefined
-  return custom ? [...groups, custom] : groups
+  const all = custom ? [...groups, custom] : groups
+  return (!only && specialForm(m)?.groups(call, all)) || all
 }
 
 function fieldOf(m: AnyModel, name: string, field: Field): FormField {

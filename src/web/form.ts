@@ -13,6 +13,7 @@ import { type FormData, readForm } from './form-data.ts'
 import { errorsOf, messageOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { listHref, objectHref } from './links.ts'
+import { specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn, withPatterns } from './series.ts'
 import type { Row } from './table.ts'
 import { pluralOf, titleOf } from './words.ts'
@@ -20,6 +21,8 @@ import { pluralOf, titleOf } from './words.ts'
 /** Texts of a form's fields by name, and what is wrong with them. */
 export interface Filled {
   texts: (field: FormField) => readonly string[]
+  /** All texts that a form or an address gave by a name. */
+  given?: (name: string) => readonly string[]
   errors: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +35,7 @@ export function addPage(call: Visit, m: AnyModel): Answer {
     const given = presets(call, field)
     return given.length ? given : row ? field.texts(row) : field.texts(defaults(m))
   }
-  return formPage(call, m, undefined, { texts, errors: {} })
+  return formPage(call, m, undefined, { texts, errors: {}, given: (name) => call.query.getAll(name) })
 }
 
 /** What a query presets in a field: `?site=3`, and of a reference to one of several models its type and id. */
@@ -81,7 +84,7 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
       ? `${listHref(call, m)}add/?${repeated(data)}`
       : (safePath(call, data.all('_back')[0]) ??
         (m.displayUrl === false ? listHref(call, m) : objectHref(call, m, made.id)))
-    return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`)
+    return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`, 'good', specialForm(m)?.next?.(call, made))
   })
 }
 
@@ -149,10 +152,17 @@ export async function editObject(call: Visit, m: AnyModel, id: number): Promise<
   const data = await readForm(call)
   const etag = data.all('_etag')[0] || null
   return written(call, m, row, data, async (body) => {
-    await updateOne(call, m, id, body, etag)
+    const answer = await updateOne(call, m, id, body, etag)
+    const made = JSON.parse(String(answer.body)) as Row
     const href =
       m.displayUrl === false ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))
-    return leadTo(call, href, `${titleOf(m)} ${call.store.reader.display(m, id)} was changed.`)
+    return leadTo(
+      call,
+      href,
+      `${titleOf(m)} ${call.store.reader.display(m, id)} was changed.`,
+      'good',
+      specialForm(m)?.next?.(call, made),
+    )
   })
 }
 
@@ -167,15 +177,17 @@ async function written(
   const groups = formGroups(call, m)
   const { body, errors } = bodyOf(groups, data, row === undefined)
   const texts = (field: FormField) => typed(field, data)
-  if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors }, 400)
+  const given = data.all
+  if (data.all('_redraw').length) return formPage(call, m, row, { texts, errors: {}, given })
+  if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors, given }, 400)
   try {
     return await write(body)
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500 || error.status === 404)
       throw error
     if (error.status === 412 && row)
-      return formPage(call, m, row, { texts, errors: {} }, 409, conflict(call, m, row, groups, data))
-    return formPage(call, m, row, { texts, errors: errorsOf(error.body) }, error.status)
+      return formPage(call, m, row, { texts, errors: {}, given }, 409, conflict(call, m, row, groups, data))
+    return formPage(call, m, row, { texts, errors: errorsOf(error.body), given }, error.status)
   }
 }
 
@@ -239,7 +251,8 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
   })
 }
 
-function groupHtml(call: Visit, { title, fields }: FormGroup, filled: Filled): Html {
+function groupHtml(call: Visit, { title, fields, html: whole }: FormGroup, filled: Filled): Html {
+  if (whole) return whole(filled)
   return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>`
 }
 

@@ -33,7 +33,7 @@ export function page(call: Visit, content: Content): Answer {
 ${top(call)}
 <div class="sides">${menu(call)}
 <main id="main" tabindex="-1" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">
-${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}</p>` : ''}
+${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''}</p>` : ''}
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
 ${content.body}
@@ -135,9 +135,15 @@ function menu(call: Visit): Html {
   })}</nav>`
 }
 
-/** A redirect that shows a message on the page it leads to. */
-export function leadTo(call: Visit, href: string, message = '', tone: 'good' | 'bad' = 'good'): Answer {
-  const kept = message && encodeURIComponent(JSON.stringify([tone, message.slice(0, 500)]))
+/** A redirect that shows a message on the page it leads to, with a link to a page of this server where one is given. */
+export function leadTo(
+  call: Visit,
+  href: string,
+  message = '',
+  tone: 'good' | 'bad' = 'good',
+  link: readonly [href: string, label: string] | undefined = undefined,
+): Answer {
+  const kept = message && encodeURIComponent(JSON.stringify([tone, message.slice(0, 500), ...(link ?? [])]))
   return {
     status: 303,
     body: null,

@@ -13,7 +13,9 @@ import { chips, filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
-import { columnsBy, type Row, rowsOf, table } from './table.ts'
+import { portButtons } from './parts/connection.ts'
+import { rowLinks } from './row-links.ts'
+import { columnsBy, rowsOf, table } from './table.ts'
 import { pluralOf } from './words.ts'
 
 const Sizes = [25, 50, 100, 250, 500, 1000]
@@ -61,7 +63,7 @@ export function listPage(call: Visit, m: AnyModel): Answer {
     note: html`${found.count.toLocaleString('en')}`,
     actions: html`${actionsOf(call, m)}`,
     body: html`${toolbar(call, m)}${chips(call, m)}${filterPanel(call, m)}
-${rows.length ? html`${chosen(call, m, (isOffered) => table(call, m, columns, rows, { chosen: isOffered, ordered: true, caption: pluralOf(m), actions: (row) => rowActions(call, m, row) }))}${pager(call, found)}` : empty(call, m)}`,
+${rows.length ? html`${chosen(call, m, (isOffered) => table(call, m, columns, rows, { chosen: isOffered, ordered: true, caption: pluralOf(m), actions: rowLinks(call, m, found.ids) }))}${pager(call, found)}` : empty(call, m)}`,
   })
 }
 
@@ -99,15 +101,11 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
       ? [html`<button class="danger" formaction="${href}delete/">${icon(call, 'delete')}Delete chosen</button>`]
       : []),
   ]
+  buttons.push(...portButtons(call, m))
   if (buttons.length === 0) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
 <input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
 <div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
-}
-
-export function rowActions(call: Visit, m: AnyModel, row: Row): Html | '' {
-  if (!call.actor.writes || !may(call.actor, 'change', m) || m.displayUrl === false) return ''
-  return html`<a href="${listHref(call, m)}${row.id}/edit/" aria-label="Edit ${row.display}">✎</a>`
 }
 
 /** Links to the other pages of a list, and to other sizes. */

@@ -5,6 +5,7 @@ import type { AnyModel } from '../registry/model.ts'
 import type { Html } from './cells.ts'
 import { icon } from './frame.ts'
 import { listHref, withQuery } from './links.ts'
+import { portLinks } from './parts/connection.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
 
@@ -17,11 +18,12 @@ export function allowed(visit: Visit, action: string, m: AnyModel, ids: readonly
   return new Set(visit.store.reader.page(m, conditionOf(visit, m, asked, action), undefined, ids.length, 0).ids)
 }
 
-/** Links to edit and to delete each of some objects, which come back to this page. */
+/** Links to connect, to edit and to delete each of some objects, which come back to this page. */
 export function rowLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html {
   const [changed, deleted] = [allowed(visit, 'change', m, ids), allowed(visit, 'delete', m, ids)]
+  const ports = portLinks(visit, m, ids)
   const back = `?${new URLSearchParams({ _back: withQuery(visit, {}) })}`
   const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/${back}`
   return (row) =>
-    html`${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">${icon(visit, 'edit')}</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">${icon(visit, 'delete')}</a>` : ''}`
+    html`${ports(row)}${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">${icon(visit, 'edit')}</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">${icon(visit, 'delete')}</a>` : ''}`
 }

@@ -9,7 +9,7 @@ export interface Visit extends Call {
   /** The colours that the user chose here, where they did. */
   readonly theme: 'light' | 'dark' | undefined
   /** What the page before says. */
-  readonly message: { text: string; tone: 'good' | 'bad' } | undefined
+  readonly message: { text: string; tone: 'good' | 'bad'; link?: readonly [href: string, label: string] } | undefined
 }
 
 /** The visit of a request whose actor is known, with a token of the browser's or a new one. */
@@ -25,8 +25,11 @@ export function visitOf(c: Context<Env>, token: string): Visit {
 
 function messageIn(kept: string | undefined): Visit['message'] {
   try {
-    const [tone, text] = JSON.parse(kept ?? '[]') as [unknown, unknown]
-    return typeof text === 'string' ? { text, tone: tone === 'bad' ? 'bad' : 'good' } : undefined
+    const [tone, text, href, label] = JSON.parse(kept ?? '[]') as unknown[]
+    const isOwn = typeof href === 'string' && /^\/(?![/\\])/.test(href) && typeof label === 'string'
+    return typeof text === 'string'
+      ? { text, tone: tone === 'bad' ? 'bad' : 'good', ...(isOwn ? { link: [href, label] as const } : {}) }
+      : undefined
   } catch {
     return undefined // not one of ours
   }

@@ -1,20 +1,31 @@
 import type { AnyModel } from '../../registry/model.ts'
+import { cablePanels } from './cable.ts'
 import { changelog } from './changelog.ts'
+import { connection } from './connection.ts'
 import { contacts } from './contacts.ts'
 import { imagePanel, imageTab } from './images.ts'
 import { journal } from './journal.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
+import { traceTab } from './trace.ts'
 
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
 export const specialTabs: Readonly<Record<string, SpecialTab>> = {
+  trace: traceTab,
   contacts,
   'image-attachments': imageTab,
   journal,
   changelog,
 }
 
-const panels: readonly SpecialPanel[] = [imagePanel, rackElevations, deviceElevations, reservationElevations]
+const panels: readonly SpecialPanel[] = [
+  connection,
+  ...cablePanels,
+  imagePanel,
+  rackElevations,
+  deviceElevations,
+  reservationElevations,
+]
 
 /** The special panels of a model on one side of its page. */
 export const panelsOf = (m: AnyModel, side: SpecialPanel['side']): readonly SpecialPanel[] =>

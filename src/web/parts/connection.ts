@@ -1,0 +1,162 @@
+import { html } from 'hono/html'
+import { isWireless, Virtual } from '../../domain/interfaces.ts'
+import type { Node } from '../../domain/paths.ts'
+import { may } from '../../registry/actor.ts'
+import { modelNamed } from '../../registry/catalog.ts'
+import type { AnyModel } from '../../registry/model.ts'
+import { badge, cell, dot, type Html } from '../cells.ts'
+import { icon } from '../frame.ts'
+import { listHref, objectHref } from '../links.ts'
+import type { Row } from '../table.ts'
+import type { Visit } from '../visit.ts'
+import { connectHref, endHtml, endsOf, hereOf, isCabled, type Named, Unseen } from './ends.ts'
+import type { SpecialPanel } from './part.ts'
+
+/** Members by which it is known what can be done with a cabled object. */
+const Members = ['cable', '_occupied', 'type', 'wireless_link', 'termination_type']
+
+const rawOf = (value: unknown): string => String((value as { value?: unknown } | null)?.value ?? value ?? '')
+const isRadio = (m: AnyModel, row: Row): boolean => m.name === 'dcim.interface' && isWireless(rawOf(row.type))
+
+/** Where the user may connect a free port; undefined where it cannot be, or they may not. */
+export function connectLink(visit: Visit, m: AnyModel, row: Row, back?: string): string | undefined {
+  const { actor } = visit
+  if (row._occupied || row.cable || !actor.writes || !may(actor, 'change', m)) return undefined
+  if (isRadio(m, row)) {
+    const link = modelNamed('wireless.wirelesslink')
+    const query = new URLSearchParams({ interface_a: String(row.id), ...(back ? { _back: back } : {}) })
+    return may(actor, 'add', link) ? `${listHref(visit, link)}add/?${query}` : undefined
+  }
+  if (m.name === 'dcim.interface' && Virtual.has(rawOf(row.type))) return undefined
+  if (row.termination_type === 'circuits.providernetwork') return undefined
+  return may(actor, 'add', modelNamed('dcim.cable')) ? connectHref(visit, m, row.id, back) : undefined
+}
+
+/** Where the user may take a port's cable away. */
+function disconnectLink(visit: Visit, row: Row): string | undefined {
+  const m = modelNamed('dcim.cable')
+  const { cable } = row as { cable?: Named | null }
+  if (!cable || !visit.actor.writes || !may(visit.actor, 'delete', m)) return undefined
+  return `${objectHref(visit, m, cable.id, 'delete')}?${new URLSearchParams({ _back: hereOf(visit) })}`
+}
+
+/** What can be done with each of some ports, at the end of their rows; asked at once. */
+export function portLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
+  if (!isCabled(m)) return () => ''
+  const members = ['id', ...Members.filter((name) => name in m.fields)]
+  const states = new Map(
+    visit.store.reader.rows(m, ids, { members }, visit.config.basePath).map((bytes) => {
+      const state = JSON.parse(bytes.toString()) as Row
+      return [state.id, state] as const
+    }),
+  )
+  const here = hereOf(visit)
+  return ({ id, display }) => {
+    const state = states.get(id)
+    if (!state) return ''
+    const connect = connectLink(visit, m, state, here)
+    if (connect) return html`<a class="act word" href="${connect}" aria-label="Connect ${display}">Connect</a>`
+    if (!state.cable && !state.wireless_link) return ''
+    const disconnect = disconnectLink(visit, state)
+    return html`<a class="act word" href="${objectHref(visit, m, id, 'trace')}" aria-label="Trace ${display}">Trace</a>${
+      disconnect ? html`<a class="act word" href="${disconnect}" aria-label="Disconnect ${display}">Disconnect</a>` : ''
+    }`
+  }
+}
+
+/** The buttons of a list of ports: connect or disconnect those chosen. */
+export function portButtons(visit: Visit, m: AnyModel): Html[] {
+  if (!isCabled(m) || !visit.actor.writes || !may(visit.actor, 'change', m)) return []
+  const href = listHref(visit, m)
+  const cable = modelNamed('dcim.cable')
+  return [
+    ...(may(visit.actor, 'add', cable)
+      ? [html`<button formaction="${href}connect/">${icon(visit, 'cable')}Connect chosen</button>`]
+      : []),
+    ...(may(visit.actor, 'delete', cable)
+      ? [html`<button formaction="${href}disconnect/">Disconnect chosen</button>`]
+      : []),
+  ]
+}
+
+interface Generic extends Named {
+  url: string
+}
+const nodesOf = (type: unknown, objects: unknown): Node[] =>
+  typeof type === 'string' && Array.isArray(objects) ? (objects as Generic[]).map(({ id }) => ({ type, id })) : []
+
+/** How a port is connected: its cable, what is at the other end, what it reaches, and what can be done about it. */
+export const connection: SpecialPanel = {
+  of: isCabled,
+  side: 'right',
+  show: (visit, m, row) => {
+    const connect = connectLink(visit, m, row)
+    const disconnect = disconnectLink(visit, row)
+    const isLinked = Boolean(row.cable || row.wireless_link)
+    return html`<section class="panel"><h2>Connection</h2>${
+      isLinked ? html`<dl>${facts(visit, row)}</dl>` : html`<p class="empty">${freeText(m, row)}</p>`
+    }<p class="submit">${connect ? html`<a class="button primary" href="${connect}">${icon(visit, 'cable')}Connect</a>` : ''}${
+      isLinked
+        ? html`<a class="button" href="${objectHref(visit, m, row.id, 'trace')}">${icon(visit, 'trace')}Trace</a>`
+        : ''
+    }${disconnect ? html`<a class="button danger" href="${disconnect}">Disconnect</a>` : ''}</p></section>`
+  },
+}
+
+function freeText(m: AnyModel, row: Row): string {
+  if (row.mark_connected) return 'Marked as connected: what it leads to is not kept here.'
+  if (m.name === 'dcim.interface' && Virtual.has(rawOf(row.type))) return 'This kind of interface takes no cable.'
+  if (row.termination_type === 'circuits.providernetwork') return 'A provider’s network takes no cable.'
+  return 'Not connected.'
+}
+
+function facts(visit: Visit, row: Row): Html[] {
+  const peers = nodesOf(row.link_peers_type ?? (row.wireless_link ? 'dcim.interface' : null), row.link_peers)
+  const reached = nodesOf(row.connected_endpoints_type, row.connected_endpoints)
+  const ends = endsOf(visit, [...peers, ...reached])
+  const line = (label: string, value: Html | '') =>
+    value === '' ? [] : [html`<div><dt>${label}</dt><dd>${value}</dd></div>`]
+  const several = (nodes: readonly Node[]): Html | '' =>
+    nodes.length
+      ? html`<ul class="items">${nodes.map(({ type, id }) => {
+          const end = ends.get(`${type}:${id}`)
+          return html`<li>${end ? endHtml(visit, end) : Unseen}</li>`
+        })}</ul>`
+      : ''
+  return [
+    ...line('Cable', row.cable ? cableHtml(visit, row.cable as Named) : ''),
+    ...line('Wireless link', row.wireless_link ? cell(visit, row.wireless_link) : ''),
+    ...line('Other end', several(peers)),
+    ...line('Leads to', several(reached)),
+    ...('connected_endpoints' in row
+      ? line(
+          'Path',
+          row.connected_endpoints_reachable
+            ? badge('Reachable', 'good')
+            : badge(reached.length ? 'Not in service' : 'Incomplete', reached.length ? 'odd' : 'plain'),
+        )
+      : []),
+    ...line('Speed', row.speed && typeof row.speed === 'number' ? html`${speedText(row.speed)}` : ''),
+  ]
+}
+
+/** A cable by its name, with what it is made of where the user may view it. */
+function cableHtml(visit: Visit, { id }: Named): Html {
+  const m = modelNamed('dcim.cable')
+  if (visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) return Unseen
+  const view = { members: ['id', 'url', 'display', 'status', 'color', 'length', 'length_unit'] }
+  const cable = JSON.parse(visit.store.reader.one(m, id, view, visit.config.basePath)!.toString()) as Row
+  const length = cable.length === null ? '' : `${cable.length as number} ${rawOf(cable.length_unit)}`
+  return html`${dot(String(cable.color ?? ''))}${cell(visit, cable)} ${cell(visit, cable.status)} ${length}`
+}
+
+/** Kilobits in a second, in the largest unit that leaves no more than three digits: 1000000 → `1 Gbps`. */
+export function speedText(kbps: number): string {
+  for (const [size, unit] of [
+    [1e9, 'Tbps'],
+    [1e6, 'Gbps'],
+    [1e3, 'Mbps'],
+  ] as const)
+    if (kbps >= size) return `${Math.round((kbps / size) * 100) / 100} ${unit}`
+  return `${kbps} kbps`
+}

@@ -1,0 +1,20 @@
+import type { AnyModel } from '../../registry/model.ts'
+import type { FormGroup } from '../form-fields.ts'
+import type { Row } from '../table.ts'
+import type { Visit } from '../visit.ts'
+import { cableForm, traceOf } from './cable-form.ts'
+
+/** What the form of a model has that its fields do not say. */
+export interface SpecialForm {
+  /** The groups of the form in the place of those of its fields. */
+  groups: (visit: Visit, groups: readonly FormGroup[]) => FormGroup[]
+  /** A link that the message shows after an object was saved. */
+  next?: (visit: Visit, row: Row) => readonly [href: string, label: string] | undefined
+}
+
+const forms: Readonly<Record<string, SpecialForm>> = {
+  'dcim.cable': { groups: cableForm, next: traceOf },
+}
+
+/** The special form of a model, if it has one. */
+export const specialForm = (m: AnyModel): SpecialForm | undefined => forms[m.name]

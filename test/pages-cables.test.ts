@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { frontEnd, nicEnd, plant, rearEnd } from './support/plant.ts'
+import { creating, serve } from './support/server.ts'
+import { fieldsIn, login } from './support/session.ts'
+
+const client = await serve()
+const { make, get, site, device, port, nic, join, panel } = await plant(client)
+const browser = await login(client)
+let serial = 0
+const nics = async (count: number): Promise<number[]> => {
+  const owner = await device(`box ${++serial}`)
+  return Promise.all(Array.from({ length: count }, (_, i) => nic(owner, `eth${i}`)))
+}
+const ends = (side: 'a' | 'b', ids: readonly number[], type = 'dcim.interface') => ({
+  [`${side}_terminations_type`]: type,
+  [`${side}_terminations_id`]: ids.map(String),
+})
+const peersOf = async (id: number): Promise<number[]> =>
+  (await get(`dcim/interfaces/${id}/`)).link_peers.map((each: { id: number }) => each.id)
+/** What a page offers in the ports of one end. */
+const offered = (page: string, side: 'a' | 'b'): number[] => {
+  const select = new RegExp(`<select[^>]* name="${side}_terminations_id"[\\s\\S]*?</select>`).exec(page)![0]
+  return [...select.matchAll(/<option value="(\d+)"/g)].map(([, id]) => Number(id))
+}
+
+/** A user with a password and what they may do: kinds of object, actions, constraints. */
+async function limited(name: string, grants: readonly (readonly [string[], string[], object?])[]) {
+  const created = creating(client)
+  const user = (await created('users/users', { username: name, password: 'Cabinet-Test-Passw0rd' })).id
+  for (const [i, [object_types, actions, constraints = null]] of grants.entries())
+    await created('users/permissions', { name: `${name} ${i}`, object_types, actions, constraints, users: [user] })
+  return login(client, name)
+}
+
+test('a free port leads to a form that begins with it, and whose other end begins where it is', async () => {
+  const rack = (await make('dcim/racks', { name: 'R1', site: site.id })).id as number
+  const [one, two] = [await device('near', { rack }), await device('far', { rack })]
+  const [a, b, taken, other] = [await nic(one), await nic(two), await nic(two, 'eth1'), (await nics(1))[0]!]
+  await join(nicEnd(taken), nicEnd(await nic(one, 'eth1')))
+  const virtual = await nic(two, 'vlan1', { type: 'virtual' })
+  const tab = await browser.get(`/dcim/devices/${one.id}/interfaces/`)
+  const link = new RegExp(`href="(/dcim/cables/add/\\?[^"]*a_terminations_id=${a}&[^"]*)"`).exec(tab.text)![1]!
+  const form = await browser.get(link.replaceAll('&amp;', '&'))
+  assert.equal(form.status, 200)
+  const fields = fieldsIn(form.text)
+  assert.deepEqual(
+    [fields.a_terminations_type, fields.a_terminations_id, fields.a_device, fields.b_site, fields.b_rack],
+    [['dcim.interface'], [String(a)], [String(one.id)], [String(site.id)], [String(rack)]],
+  )
+  const free = offered(form.text, 'b')
+  assert.ok(free.includes(b), 'free and near')
+  for (const each of [a, taken, other, virtual]) assert.ok(!free.includes(each), 'taken, elsewhere or virtual')
+  const sent = await browser.post('/dcim/cables/add/', {
+    ...ends('a', [a]),
+    ...ends('b', [b]),
+    status: 'connected',
+    label: 'first',
+    _back: `/dcim/devices/${one.id}/interfaces/`,
+  })
+  assert.deepEqual([sent.status, sent.location], [303, `/dcim/devices/${one.id}/interfaces/`])
+  assert.deepEqual(await peersOf(a), [b])
+  assert.match(
+    (await browser.get(`/dcim/devices/${one.id}/interfaces/`)).text,
+    new RegExp(`href="/dcim/interfaces/${a}/trace/"`),
+  )
+})
+
+test('a blank form leads from a kind and a device to its ports without scripts', async () => {
+  const owner = await device('narrowed')
+  const [wanted] = [await port('console-ports', owner, 'con0')]
+  const server = await port('console-server-ports', await device('server'), 'tty0')
+  assert.equal((await browser.get('/dcim/cables/add/')).status, 200)
+  const drawn = await browser.post('/dcim/cables/add/', {
+    a_terminations_type: 'dcim.consoleport',
+    a_device: 'narrowed', // typed where no picker was
+    b_terminations_type: 'dcim.interface',
+    label: 'kept',
+    _redraw: '1',
+  })
+  assert.equal(drawn.status, 200)
+  assert.deepEqual(offered(drawn.text, 'a'), [wanted])
+  assert.match(drawn.text, /value="kept"/)
+  assert.deepEqual(fieldsIn(drawn.text).b_terminations_type, ['dcim.consoleserverport'], 'what goes with it')
+  assert.ok(offered(drawn.text, 'b').includes(server))
+})
+
+test('what is occupied, of the wrong kind, missing or not there is refused at its field, and nothing typed is lost', async () => {
+  const [a, b, c, d] = await nics(4)
+  await join(nicEnd(a!), nicEnd(b!))
+  const outlet = await port('power-outlets', await device('pdu'), 'out')
+  const refused: [object, RegExp][] = [
+    [{ ...ends('a', [a!]), ...ends('b', [c!]) }, /already has a cable/],
+    [{ ...ends('a', [c!]), ...ends('b', [outlet], 'dcim.poweroutlet') }, /Incompatible termination types/],
+    [{ ...ends('a', [c!]) }, /id="e-b_terminations">Choose what the cable ends at/],
+    [{ ...ends('a', [c!]), ...ends('b', [999999]) }, /id="e-b_terminations">There is no such port/],
+    [{ ...ends('a', [c!]), ...ends('b', [d!], 'dcim.site') }, /There is no such port/],
+    [{ ...ends('a', [c!]), ...ends('b', [c!]) }, /cannot connect an object to itself/],
+  ]
+  for (const [fields, why] of refused) {
+    const sent = await browser.post('/dcim/cables/add/', { ...fields, status: 'connected', label: 'typed <b>' })
+    assert.equal(sent.status, 400, JSON.stringify(fields))
+    assert.match(sent.text, why)
+    assert.match(sent.text, /value="typed &lt;b&gt;"/)
+  }
+  assert.deepEqual(await peersOf(c!), [])
+})
+
+test('several ends and a profile are made and changed by the form', async () => {
+  const [trunk, one, two, three, four, other] = await nics(6)
+  const sent = await browser.post('/dcim/cables/add/', {
+    ...ends('a', [trunk!]),
+    ...ends('b', [one!, two!, three!, four!]),
+    status: 'connected',
+    profile: 'breakout-1c4p-4c1p',
+  })
+  assert.equal(sent.status, 303, sent.text)
+  const cable = (await get(`dcim/interfaces/${trunk}/`)).cable.id as number
+  assert.equal((await peersOf(trunk!)).length, 4)
+  const form = await browser.get(`/dcim/cables/${cable}/edit/`)
+  const fields = fieldsIn(form.text)
+  assert.deepEqual(fields.b_terminations_id, [one, two, three, four].map(String))
+  const changed = await browser.post(`/dcim/cables/${cable}/edit/`, {
+    ...fields,
+    b_terminations_id: [one, two, other].map(String),
+  })
+  assert.equal(changed.status, 303, changed.text)
+  assert.deepEqual(new Set(await peersOf(trunk!)), new Set([one, two, other]))
+  assert.equal((await get(`dcim/interfaces/${three}/`)).cable, null)
+  assert.equal((await browser.post(`/dcim/cables/${cable}/edit/`, fields)).status, 409, 'somebody changed it meanwhile')
+})
+
+test('a trace is drawn and told step by step from every kind of end', async () => {
+  const [a, b] = await nics(2)
+  const { box, rear, fronts } = await panel('left', 2)
+  const right = await panel('right', 2)
+  await join(nicEnd(a!), frontEnd(fronts[0]!), { label: 'in <1>', color: 'f44336' })
+  await join(rearEnd(rear), rearEnd(right.rear))
+  await join(frontEnd(right.fronts[0]!), nicEnd(b!))
+  const [other] = await nics(1)
+  await join(nicEnd(other!), frontEnd(fronts[1]!))
+  const trace = async (path: string): Promise<string> => {
+    const page = await browser.get(`/${path}/trace/`)
+    assert.equal(page.status, 200, path)
+    return page.text
+  }
+  const whole = await trace(`dcim/interfaces/${a}`)
+  assert.match(whole, /<svg[^>]*aria-label="Trace"/)
+  assert.match(whole, /in &#60;1&#62;/)
+  assert.equal(whole.match(/<th scope="row">\d<\/th>/g)!.length, 3)
+  assert.match(whole, /Reachable/)
+  assert.match(await trace(`dcim/front-ports/${fronts[0]}`), new RegExp(`/dcim/interfaces/${b}/`))
+  const through = await trace(`dcim/rear-ports/${rear}`)
+  const ways = [...through.matchAll(/cablepath_id=(\d+)"/g)].map(([, id]) => id)
+  assert.ok(ways.length >= 3, 'more than one way leads through')
+  assert.match(await trace(`dcim/rear-ports/${rear}`), new RegExp(`/dcim/devices/${box.id}/`))
+  assert.match(
+    (await browser.get(`/dcim/rear-ports/${rear}/trace/?cablepath_id=${ways.at(-1)}`)).text,
+    new RegExp(`cablepath_id=${ways.at(-1)}" aria-current="true"`),
+  )
+  const pdu = await device('power')
+  const [outlet, inlet] = [
+    await port('power-outlets', pdu, 'o1'),
+    await port('power-ports', await device('fed'), 'psu'),
+  ]
+  await join(['dcim.poweroutlet', outlet], ['dcim.powerport', inlet])
+  const feeder = await port('power-ports', pdu, 'in')
+  const supply = (await make('dcim/power-panels', { name: 'P1', site: site.id })).id as number
+  const feed = (await make('dcim/power-feeds', { name: 'F1', power_panel: supply })).id as number
+  await join(['dcim.powerfeed', feed], ['dcim.powerport', feeder])
+  const [con, tty] = [await port('console-ports', pdu, 'con'), await port('console-server-ports', pdu, 'tty')]
+  await join(['dcim.consoleport', con], ['dcim.consoleserverport', tty])
+  const provider = (await make('circuits/providers', { name: 'P', slug: 'p' })).id as number
+  const type = (await make('circuits/circuit-types', { name: 'T', slug: 't' })).id as number
+  const circuit = (await make('circuits/circuits', { cid: 'C1', provider, type })).id as number
+  const side = (
+    await make('circuits/circuit-terminations', {
+      circuit,
+      term_side: 'A',
+      termination_type: 'dcim.site',
+      termination_id: site.id,
+    })
+  ).id as number
+  const [last] = await nics(1)
+  await join(['circuits.circuittermination', side], nicEnd(last!))
+  for (const path of [
+    `dcim/power-outlets/${outlet}`,
+    `dcim/power-ports/${inlet}`,
+    `dcim/power-feeds/${feed}`,
+    `dcim/console-ports/${con}`,
+    `dcim/console-server-ports/${tty}`,
+    `circuits/circuit-terminations/${side}`,
+  ])
+    assert.match(await trace(path), /<svg[\s\S]*Step by step/)
+  assert.match(await trace(`dcim/interfaces/${(await nics(1))[0]}`), /Nothing is connected here/)
+  assert.equal((await browser.get(`/dcim/sites/${site.id}/trace/`)).status, 404)
+})
+
+test('the page of a port says how it is connected, and that of a cable where it ends', async () => {
+  const [a, b] = await nics(2)
+  const cable = (await join(nicEnd(a!), nicEnd(b!), { label: 'patch' })).id as number
+  const shown = (await browser.get(`/dcim/interfaces/${a}/`)).text
+  assert.match(shown, new RegExp(`<h2>Connection</h2>[\\s\\S]*/dcim/cables/${cable}/[\\s\\S]*/dcim/interfaces/${b}/`))
+  assert.match(shown, new RegExp(`href="/dcim/interfaces/${a}/trace/"[\\s\\S]*/dcim/cables/${cable}/delete/`))
+  const page = (await browser.get(`/dcim/cables/${cable}/`)).text
+  for (const part of [
+    '<h2>A end</h2>',
+    '<h2>B end</h2>',
+    '<h2>Drawing</h2>',
+    `/dcim/sites/${site.id}/`,
+    'aria-label="Trace"',
+  ])
+    assert.ok(page.includes(part), part)
+})
+
+test('ends that may not be viewed are not told, and what may not be done is not offered', async () => {
+  const [open, secret, free, hidden] = await nics(4)
+  await client.call('PATCH', `/api/dcim/interfaces/${secret}/`, { name: 'secret-port' })
+  await client.call('PATCH', `/api/dcim/interfaces/${hidden}/`, { name: 'secret-free' })
+  await join(nicEnd(open!), nicEnd(secret!), { label: 'visible' })
+  const reader = await limited('reader', [
+    [['dcim.interface'], ['view'], { id__in: [open, free] }],
+    [['dcim.cable', 'dcim.device'], ['view']],
+  ])
+  for (const path of [`/dcim/interfaces/${open}/`, `/dcim/interfaces/${open}/trace/`]) {
+    const page = await reader.get(path)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /[Nn]ot shown to you/)
+    assert.ok(!page.text.includes('secret-port'), path)
+  }
+  const cable = (await get(`dcim/interfaces/${open}/`)).cable.id as number
+  const cablePage = (await reader.get(`/dcim/cables/${cable}/`)).text
+  assert.ok(/not shown to you/.test(cablePage))
+  assert.ok(!cablePage.includes('secret-port'))
+  assert.equal((await reader.get(`/dcim/interfaces/${secret}/trace/`)).status, 404)
+  const list = (await reader.get('/dcim/interfaces/')).text
+  assert.ok(!/>(?:Connect|Disconnect)</.test(list), 'neither offered')
+  assert.equal((await reader.get('/dcim/cables/add/')).status, 403)
+  const writer = await limited('writer', [
+    [['dcim.interface'], ['view', 'change'], { id__in: [open, free] }],
+    [['dcim.cable'], ['view', 'add']],
+  ])
+  const form = await writer.get(`/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${free}`)
+  assert.ok(!form.text.includes('secret-free'), 'not among the free ports')
+  const sent = await writer.post('/dcim/cables/add/', {
+    ...ends('a', [free!]),
+    ...ends('b', [hidden!]),
+    status: 'connected',
+  })
+  assert.equal(sent.status, 400)
+  assert.match(sent.text, /There is no such port/)
+  assert.ok(!sent.text.includes('secret-free'))
+})
