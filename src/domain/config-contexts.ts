@@ -1,6 +1,7 @@
 import { carryNumbers, parseExact, stringifyExact } from '../tools/exact-json.ts'
-import type { Field, SqlContext } from '../fields/field.ts'
+import { type Field, q, type SqlContext } from '../fields/field.ts'
 import { computed } from '../fields/index.ts'
+import type { AnyModel } from '../registry/model.ts'
 import type { Connection } from '../store/database.ts'
 
 /** SQL of where row `t` stands; null where rows of its kind stand nowhere, so that a context assigned there never applies. */
@@ -55,6 +56,9 @@ function assigned(field: string, tree?: string): string {
     join s on below.parent_id = s.id) select json_group_array(id) from s)`
 }
 
+/** SQL of the lists of a context `c`, in the order of the places of a row, tags last. */
+const Lists = [...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')
+
 /** Reads every active context; without reference to a row, so that SQLite does it once a statement. */
 const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')}
   order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
@@ -97,6 +101,35 @@ interface Context {
   ids: readonly (ReadonlySet<number> | undefined)[]
 }
 
+/** Whether every assignment of a context holds a row that stands in these places and has these tags. */
+const applies = ({ ids }: Pick<Context, 'ids'>, places: readonly (number | null)[], tags: readonly number[]): boolean =>
+  ids.every(
+    (set, i) =>
+      !set || (i < places.length ? places[i] !== null && set.has(places[i]!) : tags.some((tag) => set.has(tag))),
+  )
+/** Ids that contexts are assigned to, one set for each way; none where a context is assigned to nothing in that way. */
+const setsOf = (lists: readonly string[]): Context['ids'] =>
+  lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[])))
+/** Ids of the contexts that apply to a device or virtual machine, in the order of their merging. */
+export function contextsOf(db: Connection, kind: 'device' | 'machine', m: AnyModel, id: number): number[] {
+  const places = Dimensions.map((dimension) => dimension[kind]?.('t') ?? 'null')
+  const row = db.get<{ places: string; tags: string }>(
+    `select json_array(${places.join(', ')}) as places,
+       (select json_group_array(tag_id) from extras_taggeditem where object_type = ? and object_id = t.id) as tags
+     from ${q(m.table)} t where t.id = +?`,
+    m.name,
+    id,
+  )
+  if (!row) return []
+  const [at, tags] = [JSON.parse(row.places) as (number | null)[], JSON.parse(row.tags) as number[]]
+  return db
+    .all<{ id: number; lists: string }>(
+      `select c.id as id, json_array(${Lists}) as lists from extras_configcontext c where c.is_active = 1 order by c.weight, c.name`,
+    )
+    .filter(({ lists }) => applies({ ids: setsOf(JSON.parse(lists) as string[]) }, at, tags))
+    .map((each) => each.id)
+}
+
 /** Active contexts in the order of their merging, and what was merged of them so far, by the places in that order. */
 class ContextSet {
   readonly #contexts: Context[] = []
@@ -105,18 +138,13 @@ class ContextSet {
   add(data: string, lists: readonly string[]): void {
     this.#contexts.push({
       data: parseExact(data) as Data,
-      ids: lists.map((list) => (list === '[]' ? undefined : new Set(JSON.parse(list) as number[]))),
+      ids: setsOf(lists),
     })
   }
 
   /** Merged data of the contexts whose every assignment holds a row that stands in these places and has these tags. */
   for(places: readonly (number | null)[], tags: readonly number[]): Data {
-    const applies = ({ ids }: Context) =>
-      ids.every(
-        (set, i) =>
-          !set || (i < places.length ? places[i] !== null && set.has(places[i]!) : tags.some((tag) => set.has(tag))),
-      )
-    const which = this.#contexts.flatMap((context, i) => (applies(context) ? [i] : []))
+    const which = this.#contexts.flatMap((context, i) => (applies(context, places, tags) ? [i] : []))
     const key = which.join()
     const known = this.#merged.get(key)
     if (known) return known

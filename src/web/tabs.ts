@@ -22,7 +22,7 @@ export async function tabPage(visit: Visit, m: AnyModel, id: number, name: strin
   if (tab && tab !== true) return relatedTab(visit, m, id, name, tab)
   const special = specialOf(visit, m, name)
   const row = objectRow(visit, m, id)
-  return framed(visit, m, row, name, await special.body(visit, m, row))
+  return (await special.file?.(visit, m, row)) ?? framed(visit, m, row, name, await special.body(visit, m, row))
 }
 
 /** A form of a tab: does what it asks for, or shows the tab again with what is wrong. */

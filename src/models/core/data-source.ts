@@ -93,7 +93,7 @@ export const dataSource = model(
         'Data source': 'name type enabled status sync_interval last_synced description source_url ignore_rules',
       },
       tables: [['core.datafile', 'source_id']],
-      tabs: { jobs: true },
+      tabs: { jobs: ['core.job', 'object_type=core.datasource&object_id'] },
       weights: { name: 100, source_url: 300, description: 500, comments: 5000 },
     },
   },

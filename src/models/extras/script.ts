@@ -28,7 +28,7 @@ export const script = model(
     changeLogged: false,
     search: { text: ['name'] },
     pages: {
-      tabs: { jobs: true },
+      tabs: { jobs: ['core.job', 'object_type=extras.script&object_id'] },
     },
   },
 )

@@ -1,10 +1,14 @@
 import type { AnyModel } from '../../registry/model.ts'
 import { cablePanels } from './cable.ts'
+import { changeCompany, changeDifference } from './change.ts'
 import { changelog } from './changelog.ts'
 import { connection } from './connection.ts'
+import { configContext } from './config-context.ts'
 import { contacts } from './contacts.ts'
 import { imagePanel, imageTab } from './images.ts'
+import { jobLog } from './job-log.ts'
 import { journal } from './journal.ts'
+import { renderConfig } from './render-config.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 import { traceTab } from './trace.ts'
@@ -12,6 +16,9 @@ import { traceTab } from './trace.ts'
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
 export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   trace: traceTab,
+  configcontext: configContext,
+  'render-config': renderConfig,
+  log: jobLog,
   contacts,
   'image-attachments': imageTab,
   journal,
@@ -22,6 +29,8 @@ const panels: readonly SpecialPanel[] = [
   connection,
   ...cablePanels,
   imagePanel,
+  changeDifference,
+  changeCompany,
   rackElevations,
   deviceElevations,
   reservationElevations,

@@ -15,6 +15,8 @@ export interface SpecialTab {
   /** How much there is on it, of what the user may see. */
   count?: (visit: Visit, m: AnyModel, row: Row) => number
   body: (visit: Visit, m: AnyModel, row: Row) => Html | Promise<Html>
+  /** A file that the query asks for in place of the page. */
+  file?: (visit: Visit, m: AnyModel, row: Row) => Promise<Answer | undefined>
   /** What a form of the page asks for. Throws `ApiError`. */
   post?: (visit: Visit, m: AnyModel, row: Row, data: FormData) => Promise<Answer | Again>
 }

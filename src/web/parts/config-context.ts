@@ -1,0 +1,44 @@
+import { html } from 'hono/html'
+import { may } from '../../registry/actor.ts'
+import { contextsOf } from '../../domain/config-contexts.ts'
+import { modelNamed } from '../../registry/catalog.ts'
+import type { Html } from '../cells.ts'
+import { objectHref } from '../links.ts'
+import { visibleOf } from '../selection.ts'
+import { columnsBy, rowsOf, table } from '../table.ts'
+import { words } from '../words.ts'
+import type { SpecialTab } from './part.ts'
+
+/** A value as JSON in a panel of its own. */
+export const dataPanel = (title: string, data: unknown, empty: string): Html =>
+  html`<section class="panel"><h2>${title}</h2>${
+    data !== null && data !== undefined && Object.keys(data as object).length
+      ? html`<pre class="code"><code>${JSON.stringify(data, null, 2)}</code></pre>`
+      : html`<p class="empty">${empty}</p>`
+  }</section>`
+
+/** The data that apply to a device or virtual machine: all of them merged, its own, and where they come from. */
+export const configContext: SpecialTab = {
+  label: 'Config context',
+  body: (visit, m, row) => {
+    const contexts = modelNamed('extras.configcontext')
+    const kind = 'device_type' in m.fields ? 'device' : 'machine'
+    const ids = may(visit.actor, 'view', contexts) ? contextsOf(visit.store.db, kind, m, row.id) : []
+    const seen = new Set(visibleOf(visit, contexts, ids))
+    const columns = columnsBy(contexts, words('name weight profile description'))
+    const rows = rowsOf(
+      visit,
+      contexts,
+      ids.filter((id) => seen.has(id)),
+      columns,
+    )
+    const edit = visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true && visit.actor.writes
+    return html`<div class="columns"><div>${dataPanel('Rendered context', row.config_context, 'No data apply to it.')}</div>
+<div>${dataPanel('Local data', row.local_context_data, 'It has no data of its own.')}${edit ? html`<p><a href="${objectHref(visit, m, row.id, 'edit')}#f-local_context_data">Edit the local data</a></p>` : ''}
+<section class="panel"><h2>Source contexts <small>${rows.length}</small></h2>${
+      rows.length
+        ? html`<p>Lower weights are merged first; later ones win, local data last.</p>${table(visit, contexts, columns, rows)}`
+        : html`<p class="empty">None</p>`
+    }</section></div></div>`
+  },
+}
