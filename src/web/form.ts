@@ -223,7 +223,7 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
 
 function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled, status = 200, before?: Html): Answer {
   const groups = row ? formGroups(call, m) : withPatterns(m, formGroups(call, m))
-  const names = new Set(groups.flatMap((group) => group.fields.map(({ name }) => name)))
+  const names = new Set([Message.name, ...groups.flatMap((group) => group.fields.map(({ name }) => name))])
   const general = Object.entries(filled.errors).filter(
     ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
   )
@@ -246,7 +246,7 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
     }<form class="form" method="post" ${hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etagOf(call, m, row.id) ?? ''}">` : ''
     }${call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''}${groups.map((group) => groupHtml(call, group, filled))}
-<fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" placeholder="Why (optional)"></div></fieldset>
+<fieldset><legend>Change log</legend>${fieldHtml(call, Message, filled)}</fieldset>
 <p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}">Cancel</a></p></form>`,
   })
 }
@@ -254,6 +254,17 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
 function groupHtml(call: Visit, { title, fields, html: whole }: FormGroup, filled: Filled): Html {
   if (whole) return whole(filled)
   return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>`
+}
+
+/** Why something is changed, for its change record. */
+const Message: FormField = {
+  name: 'changelog_message',
+  label: 'Message',
+  help: 'Why, for the change log.',
+  required: false,
+  control: { as: 'line', type: 'text', max: 200 },
+  texts: () => [],
+  read: () => ({}),
 }
 
 /** A field with its label, help and errors. */

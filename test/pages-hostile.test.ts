@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allModels } from '../src/registry/catalog.ts'
+import type { AnyModel } from '../src/registry/model.ts'
+import { pageRoutes } from '../src/web/routes.ts'
+import { Maker } from './support/maker.ts'
+import { serve } from './support/server.ts'
+import { fieldsIn, login } from './support/session.ts'
+
+const client = await serve()
+const browser = await login(client)
+const make = new Maker(client.call)
+const paged = allModels.filter((m) => !m.internal && m.displayUrl !== false)
+const takes = (m: AnyModel, method: string) => ((m.methods ?? [method]) as readonly string[]).includes(method)
+const at = (m: AnyModel) => `/${m.displayUrl || m.path}/`
+
+const Bad = [
+  'x'.repeat(300),
+  '-1',
+  '1e308',
+  '99999999999999999999',
+  'a\0b',
+  '\ud800',
+  '\u{1F4A9}',
+  '{"a":',
+  '{"__proto__":{"x":1}}',
+  `${'['.repeat(500)}${']'.repeat(500)}`,
+  "'; drop table dcim_site; --",
+  '1-999999999',
+  '../../etc/passwd',
+]
+
+/** The fields of a form that say something is wrong. */
+const faulty = (page: string): string[] =>
+  [...page.matchAll(/<p class="error" id="e-([\w.-]+)"/g)].map(([, name]) => name!)
+
+test('what no field takes gives the form again, with what is wrong at the field, of every model', async () => {
+  const found: string[] = []
+  for (const m of paged.filter((each) => takes(each, 'POST'))) {
+    const form = await browser.get(`${at(m)}add/`)
+    const fields = Object.keys(fieldsIn(form.text)).filter((name) => !name.startsWith('_') && !/token/.test(name))
+    const named = new Set<string>()
+    for (const value of Bad) {
+      const sent = await browser.post(`${at(m)}add/`, Object.fromEntries(fields.map((name) => [name, value])))
+      const shown = `${m.name} ${JSON.stringify(value.slice(0, 20))}: ${sent.status}`
+      if (sent.status >= 500 || (sent.status !== 303 && (sent.status < 400 || !/<form class="form"/.test(sent.text))))
+        found.push(shown)
+      for (const name of faulty(sent.text)) named.add(name)
+      if (sent.status >= 400 && !/class="error"|role="alert"/.test(sent.text)) found.push(`${shown} says nothing`)
+    }
+    if (named.size === 0) found.push(`${m.name}: no field was ever named`)
+    const empty = await browser.post(`${at(m)}add/`, {})
+    if (empty.status >= 500) found.push(`${m.name}, an empty form: ${empty.status}`)
+  }
+  assert.deepEqual(found, [])
+})
+
+test('what was typed comes back with every refusal', async () => {
+  const typed = {
+    name: 'Kept',
+    slug: 'not a slug',
+    status: 'active',
+    physical_address: 'A\nB',
+    comments: '<b>&amp;',
+    tags: '',
+  }
+  const sent = await browser.post('/dcim/sites/add/', { ...typed, changelog_message: 'why' })
+  assert.equal(sent.status, 400)
+  const { csrfmiddlewaretoken: _, ...again } = fieldsIn(sent.text)
+  assert.deepEqual(faulty(sent.text), ['slug'])
+  for (const [name, value] of Object.entries({ ...typed, changelog_message: 'why' }))
+    if (value) assert.equal(again[name]?.[0]?.replace(/^\n/, ''), value, name)
+})
+
+test('every address that takes a form refuses one without the token of its browser', async () => {
+  const site = await make.fresh('dcim.site')
+  const { routes } = pageRoutes({} as never)
+  const posts = routes.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  assert.ok(posts.length > 10, 'there are such addresses')
+  for (const path of new Set(posts)) {
+    const example = path
+      .replace(/\{(?:[^{}]|\{[^}]*\})*\}/g, (pattern) =>
+        /^\{[a-z]/.test(pattern) ? `=${/[\w-]+/.exec(pattern)![0]}` : '',
+      )
+      .replace(/:\w+=/g, '')
+      .replace(':app', 'dcim')
+      .replace(':model', 'sites')
+      .replace(':id', String(site))
+      .replace(':tab', 'journal')
+      .replace(/:\w+/g, '1')
+    for (const body of ['', 'csrfmiddlewaretoken=wrong', 'csrfmiddlewaretoken=']) {
+      const answer = await fetch(client.base + example, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: browser.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      assert.equal(answer.status, 403, `${path} as ${example}: ${(await answer.text()).slice(0, 300)}`)
+    }
+  }
+  assert.equal((await client.call('GET', `/api/dcim/sites/${site}/`)).status, 200)
+})
+
+const Names = [
+  '"><script>alert(1)</script>',
+  "'><img src=x onerror=alert(1)>",
+  '</textarea></title><svg onload=alert(1)>',
+]
+const raw = [/<script>alert/, /<img src=x/, /<svg onload/]
+
+test('names are text on every kind of page, in drawings and in tables', async () => {
+  const found: string[] = []
+  for (const [i, name] of Names.entries()) {
+    const more = { name, description: name, comments: name }
+    const tag = await make.fresh('extras.tag', { name, description: name, color: 'ff0000' })
+    const site = await make.fresh('dcim.site', { ...more, slug: `h${i}`, physical_address: name, tags: [tag] })
+    const maker = await make.fresh('dcim.manufacturer', { name, slug: `h${i}` })
+    const type = await make.fresh('dcim.devicetype', { manufacturer: maker, model: name, slug: `h${i}`, u_height: 1 })
+    const role = await make.fresh('dcim.devicerole', { name, slug: `h${i}` })
+    const rack = await make.fresh('dcim.rack', { ...more, site, facility_id: name.slice(0, 50) })
+    const place = { rack, position: 3, face: 'front' }
+    const device = await make.fresh('dcim.device', {
+      ...more,
+      site,
+      role,
+      device_type: type,
+      ...place,
+      serial: name.slice(0, 50),
+    })
+    const ends = [
+      await make.fresh('dcim.interface', { device, name, label: name, type: '1000base-t' }),
+      await make.fresh('dcim.interface', { device, name: `${name}2`, type: '1000base-t' }),
+    ]
+    const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+    const ended = { a_terminations: end(ends[0]!), b_terminations: end(ends[1]!), label: name }
+    const cable = await make.fresh('dcim.cable', ended)
+    const vlan = await make.fresh('ipam.vlan', { name, vid: 5 + i, site, description: name })
+    const prefix = await make.fresh('ipam.prefix', { prefix: `10.${i}.0.0/24`, description: name, vlan })
+    const note = { assigned_object_type: 'dcim.site', assigned_object_id: site, comments: name, kind: 'info' }
+    await make.fresh('extras.journalentry', note)
+    const objects = {
+      sites: site,
+      racks: rack,
+      devices: device,
+      'device-types': type,
+      cables: cable,
+      interfaces: ends[0]!,
+    }
+    const pages = Object.entries(objects).flatMap(([path, id]) =>
+      ['', 'edit/', 'delete/', 'journal/', 'changelog/', 'contacts/', 'images/', 'interfaces/'].map(
+        (tab) => `/dcim/${path}/${id}/${tab}`,
+      ),
+    )
+    const asked = encodeURIComponent(name)
+    pages.push(
+      ...['sites', 'racks', 'devices', 'cables', 'interfaces'].flatMap((path) => [
+        `/dcim/${path}/?q=${asked}&name=${asked}`,
+        `/dcim/${path}/add/?name=${asked}&site=${asked}&device=${device}&_back=${asked}`,
+        `/dcim/${path}/import/`,
+      ]),
+      `/ipam/vlans/${vlan}/`,
+      `/ipam/prefixes/${prefix}/`,
+      `/ipam/prefixes/`,
+      `/extras/tags/${tag}/`,
+      `/search/?q=${asked}`,
+      `/search/suggestions/?q=${asked}`,
+      '/dcim/rack-elevations/',
+      `/api/dcim/racks/${rack}/elevation/?face=front&render=svg`,
+      `/api/dcim/interfaces/${ends[0]}/trace/?render=svg`,
+      `/api/dcim/sites/${site}/`,
+      '/',
+      `/${asked}/`,
+    )
+    const answers = await Promise.all(pages.map(async (path) => [path, await browser.get(path)] as const))
+    const chosen = { pk: [String(site)] }
+    for (const path of ['edit', 'rename', 'delete'])
+      answers.push([path, await browser.post(`/dcim/sites/${path}/`, { ...chosen, find: name, replace: name })])
+    answers.push([
+      'import',
+      await browser.post('/dcim/sites/import/', { text: JSON.stringify([{ name, slug: name, [name]: name }]) }),
+    ])
+    answers.push([
+      'import',
+      await browser.post('/dcim/sites/import/', { text: JSON.stringify([{ name, slug: name }]) }),
+    ])
+    answers.push([
+      'refused',
+      await browser.post('/dcim/sites/add/', {
+        name,
+        slug: name,
+        status: name,
+        region: name,
+        tags: name,
+        time_zone: name,
+      }),
+    ])
+    answers.push([
+      'conflict',
+      await browser.post(`/dcim/sites/${site}/edit/`, {
+        name: `${name}3`,
+        slug: `h${i}`,
+        status: 'active',
+        _etag: 'W/"old"',
+      }),
+    ])
+    for (const [path, { status, text }] of answers) {
+      if (status >= 500) found.push(`${path}: ${status}`)
+      for (const mark of raw) if (mark.test(text)) found.push(`${path}: ${mark}`)
+    }
+  }
+  assert.deepEqual(found, [])
+})
