@@ -32,7 +32,7 @@ export function itemsOf(body: unknown): Item[] {
 /** 201 with the created objects: one for one, a list for a list. */
 const created = (tools: ActionTools, model: string, ids: readonly number[], body: unknown): ActionAnswer => {
   const counts = Object.entries(tools.model(model).fields as Record<string, Field>)
-    .filter(([, field]) => field.kind === 'count')
+    .filter(([, field]) => field.counts)
     .map(([name]) => name)
   const rows = tools.render(model, ids).map((text) => {
     const object = parseExact(text) as Item

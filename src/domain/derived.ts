@@ -3,7 +3,6 @@ import { allModels, fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from './units.ts'
-import { parseAddress } from '../tools/ip.ts'
 import { Components } from './places.ts'
 import { CabledModels } from './cabled-fields.ts'
 
@@ -173,20 +172,10 @@ export const measures = (store: Store, repair: boolean): Outcome =>
   all(Object.entries(Measures).map(([table, derive]) => compareRows(store, table, derive, repair)))
 
 /** Fields that keep more columns than one, all of them made from their text: sort keys, packed addresses. */
-const keyed = (m: AnyModel): [string, Field][] =>
-  fieldsOf(m).filter(
-    ([name, field]) =>
-      (field.kind === 'text' || field.kind === 'address') && Object.keys(field.columns(name)).length > 1,
-  )
+const keyed = (m: AnyModel): [string, Field][] => fieldsOf(m).filter(([, field]) => field.derived)
 
-function keysOf(fields: readonly [string, Field][], row: Row): Row {
-  const columns: Row = {}
-  for (const [name, field] of fields) {
-    const value = field.kind === 'address' && typeof row[name] === 'string' ? parseAddress(row[name]) : row[name]
-    if (field.kind === 'text' || value) Object.assign(columns, field.write!(value, name))
-  }
-  return columns
-}
+const keysOf = (fields: readonly [string, Field][], row: Row): Row =>
+  Object.assign({}, ...fields.map(([name, field]) => field.derived!(row, name))) as Row
 
 /** Sort keys and packed addresses. */
 export const keys = (store: Store, repair: boolean): Outcome =>

@@ -18,7 +18,7 @@ export const namesIn = (source: string): ReadonlySet<string> =>
 /** The relation of a name. Tags are none: an object's own members have them. */
 export function relationOf(from: Pick<RelatedObjects, 'step'>, m: AnyModel, name: string): Relation | undefined {
   const step = from.step(m, name)
-  return step && step.way !== 'column' && m.fields[name]?.kind !== 'tags' ? step : undefined
+  return step && step.way !== 'column' && !m.fields[name]?.sharedLinks ? step : undefined
 }
 
 /** Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to them. */

@@ -73,7 +73,7 @@ export function address<const O extends AddressOptions = {}>(
       )
       return o.nullable ? v.nullable(one) : one
     },
-    write: (value: unknown, name: string) => {
+    write: (value: unknown, name: string): Row => {
       const a = value as Address
       return {
         [name]: formatAddress(a),
@@ -81,6 +81,10 @@ export function address<const O extends AddressOptions = {}>(
         [`${name}_mask`]: a.length,
         ...(o.network ? { [`${name}_last`]: rangeOf(a).last } : {}),
       }
+    },
+    derived: (row: Row, name: string): Row => {
+      const parsed = typeof row[name] === 'string' ? parseAddress(row[name]) : undefined
+      return parsed ? self.write(parsed, name) : {}
     },
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     snapshot: (row: Row, name: string) => ({ [name]: row[name] }),

@@ -10,6 +10,7 @@ import {
   type OptionFacts,
   q,
   type Row,
+  type Stored,
 } from './field.ts'
 import { isNone, none, scalarTexts } from './texts.ts'
 
@@ -50,6 +51,7 @@ export function boolean<const O extends BooleanOptions = {}>(
     write: (value: unknown, name: string) => ({ [name]: value === null ? null : value ? 1 : 0 }),
     output: (t: string, name: string) => [[name, jsonBoolean(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: row[name] === null ? null : row[name] === 1 }),
+    judged: (stored: Stored | undefined) => stored === 1,
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : truth(raw) === undefined ? undefined : Number(truth(raw))),
     filters: (name: string) => ({ [name]: booleanFilter(name) }),

@@ -85,6 +85,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     toText: (shown: unknown) => texts.toText(bare(shown)),
     fromShown: (shown: unknown) => bare(shown) ?? (o.nullable ? null : undefined),
     judgesNull: true,
+    ...(o.blank && !o.nullable ? { unsaid: '' } : {}),
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,

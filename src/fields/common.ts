@@ -19,6 +19,18 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
     required: false,
     readOnly: false,
     columns: () => ({}),
+    sharedLinks: {
+      model: 'extras.tag',
+      table: 'extras_taggeditem',
+      type: 'object_type',
+      from: 'object_id',
+      to: 'tag_id',
+    },
+    recorded: (id: string, model: string) =>
+      `select json_group_array(name) from (select t.name from extras_taggeditem i
+        join extras_tag t on t.id = i.tag_id where i.object_type = '${model}' and i.object_id = ${id}
+        order by t.name)`,
+    refusal: (texts: unknown) => ({ non_field_errors: texts }),
     input: () => v.array(v.unknown(), (issue) => `Expected a list of items but got type "${pythonType(issue.input)}".`),
     ...objectTexts('extras.tag'),
     resolve: (value: unknown, context: ResolveContext) =>
@@ -59,9 +71,9 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     required: false,
     readOnly: false,
     keyed: true,
+    userDefined: 'custom_field_data',
     columns: () => ({ custom_field_data: { type: 'text' as const, default: '{}' } }),
     input: () => v.unknown(),
-    write: (value: unknown) => ({ custom_field_data: value as string }),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
     snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: parseExact(row.custom_field_data as string) }),
     control: (): Control => ({ as: 'custom' }),

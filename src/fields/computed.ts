@@ -88,6 +88,7 @@ export function countOf(
   return {
     ...base,
     kind: 'count',
+    counts: true,
     output: (t, name, sql) =>
       sql.isNested && options?.nested === undefined && !options?.cumulative ? [] : base.output(t, name, sql),
     compare: (t, _name, sql) => expression(t, sql!),

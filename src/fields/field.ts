@@ -127,6 +127,14 @@ export interface Field<T extends Types = Types> {
   readonly target?: Target
   /** Model a many to many field links to, through a table of its own. */
   readonly links?: Target
+  /** Links to rows through a table that all models share; its column `type` names the model of the row `from`. */
+  readonly sharedLinks?: { model: string; table: string; type: string; from: string; to: string }
+  /** The value is a JSON object in this column, whose members are those that users define. */
+  readonly userDefined?: string
+  /** The value is a file below this folder of the uploads. */
+  readonly upload?: { folder: string }
+  /** A count of other rows, worked out when it is read. */
+  readonly counts?: boolean
   /** Rows of another model that a body may name, to point their reference `by` at this object. */
   readonly moves?: { model: string; by: string }
   /** Generic reference: the two columns are `<as>_type` and `<as>_id`. */
@@ -143,6 +151,14 @@ export interface Field<T extends Types = Types> {
   readonly missing?: string
   /** `input` judges null itself; else null is refused unless the field is nullable. */
   readonly judgesNull?: boolean
+  /** The texts about the form of an input, as the answer says them. */
+  readonly refusal?: (texts: unknown) => unknown
+  /** What `write` takes for a new row of which nothing is said, where the field has no default. */
+  readonly unsaid?: unknown
+  /** Columns that are worked out from another of the field's own: what they have to be in a row. */
+  readonly derived?: (row: Row, name: string) => Row
+  /** A stored value as rules of the configuration judge it, where that is another. */
+  readonly judged?: (stored: Stored | undefined) => unknown
   /** Second step for values that name other rows. Throws `FieldError`. */
   readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
   /** Checked and resolved value to column values. `digits`: what a body says of a number that JavaScript reads otherwise. */
@@ -166,8 +182,8 @@ export interface Field<T extends Types = Types> {
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
   /** Covers the secrets in the two values of a change record. */
   readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]
-  /** SQL that selects one JSON value for change records, from an expression of the row's id, where the value lies in other tables. */
-  readonly recorded?: (id: string) => string
+  /** SQL that selects one JSON value for change records, from an expression of the row's id and its model, where the value lies in other tables. */
+  readonly recorded?: (id: string, model: string) => string
   /** Query parameters the field brings without being asked, keyed by parameter name. */
   readonly filters?: (name: string) => Record<string, Filter>
   /** SQL to compare and order by; absent when the field cannot be ordered by. */

@@ -23,6 +23,7 @@ export function file(
     kind: 'file',
     options: { nullable: !o.required, ...o },
     required: o.required ?? false,
+    upload: { folder: o.folder ?? what },
     missing: 'No file was submitted.',
     readOnly: o.readOnly ?? false,
     columns: (name: string) => ({ [name]: { type: 'text' as const, null: true } }),

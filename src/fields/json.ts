@@ -76,6 +76,7 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
     }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
+    judged: parsed,
     control: (): Control => ({ as: 'area', code: true, json: true }),
     look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
@@ -204,6 +205,7 @@ export function listOf(
     write: (value: unknown, name: string) => ({ [name]: value === null ? null : JSON.stringify(value) }),
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
+    judged: parsed,
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
     control: (): Control => ({ as: 'list' }),
     describe: (name: string): Record<string, OptionFacts> =>

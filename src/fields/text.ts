@@ -11,6 +11,7 @@ import {
   type Omittable,
   type OptionFacts,
   q,
+  type Row,
   type Stored,
 } from './field.ts'
 import { plainTexts } from './texts.ts'
@@ -78,6 +79,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     options: o,
     required,
     readOnly: o.readOnly ?? false,
+    unsaid: o.nullable ? null : '',
     columns: (name: string) => ({
       [name]: {
         type: 'text' as const,
@@ -87,7 +89,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
       },
       ...Object.fromEntries(Object.keys(suffixes).map((s) => [name + s, { type: 'blob' as const, index: true }])),
     }),
-    write: (value: unknown, name: string) => {
+    write: (value: unknown, name: string): Row => {
       const kept = stored(value)
       return {
         [name]: kept,
@@ -96,6 +98,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
         ),
       }
     },
+    ...(Object.keys(suffixes).length ? { derived: (row: Row, name: string) => self.write(row[name], name) } : {}),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : String(raw)),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { measure, safeName } from '../tools/image.ts'
-import { q } from '../fields/field.ts'
+import { type Field, q } from '../fields/field.ts'
 import { fieldsOf, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Store } from '../store/open.ts'
@@ -156,7 +156,7 @@ export class Copier {
 
   async #filesOf(m: AnyModel, page: readonly Json[]): Promise<Files> {
     const names = fieldsOf(m)
-      .filter(([, field]) => field.kind === 'file')
+      .filter(([, field]) => field.upload)
       .map(([name]) => name)
     const found = new Map<Json, Record<string, Buffer>>()
     for (const json of page) {
@@ -175,7 +175,8 @@ export class Copier {
 
   /** Where an uploaded file lies from now on. The name of one that could not be read is kept where the row needs one. */
   #place(m: AnyModel, name: string, link: string, bytes: Buffer | undefined): string | null {
-    const { folder = name, required = false } = m.fields[name].options as { folder?: string; required?: boolean }
+    const { upload, required } = m.fields[name] as Field
+    const { folder } = upload!
     const file = safeName(basename(decodeURIComponent(link.split('?')[0]!)))
     const path = `${folder}/${file}`
     if (!bytes) return required ? path : null

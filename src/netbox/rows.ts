@@ -32,17 +32,18 @@ export function copyOf(
   const copy: Copy = { columns: { ...defaultsOf(m) }, more: [], files: {} }
   for (const [name, field] of fieldsOf(m)) {
     if (field.options.hidden) continue
-    if (field.kind === 'file') {
+    if (field.upload) {
       if (typeof json[name] === 'string' && json[name] !== '') copy.files[name] = json[name]
-    } else if (field.kind === 'tags')
+    } else if (field.sharedLinks) {
+      const { model, table, type, from, to } = field.sharedLinks
       copy.more.push(
-        ...idsIn(json[name]).map((tag) => ({
-          table: 'extras_taggeditem',
-          columns: { object_type: m.name, object_id: id, tag_id: translate('extras.tag', tag) },
+        ...idsIn(json[name]).map((target) => ({
+          table,
+          columns: { [type]: m.name, [from]: id, [to]: translate(model, target) },
         })),
       )
-    else if (field.kind === 'custom-fields')
-      copy.columns.custom_field_data = stringifyExact(customValues((json[name] ?? {}) as Json, translate, definitions))
+    } else if (field.userDefined)
+      copy.columns[field.userDefined] = stringifyExact(customValues((json[name] ?? {}) as Json, translate, definitions))
     else if (field.links) copy.more.push(...linksOf(m, id, name, field, json[name], translate))
     else Object.assign(copy.columns, columnsOf(field, name, json, translate))
   }

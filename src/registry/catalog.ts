@@ -104,17 +104,11 @@ function ownSteps(m: AnyModel): Map<string, Step> {
           parse: (x) => (Number.isSafeInteger(Number(x)) ? Number(x) : undefined),
         },
       })
-    } else if (field.kind === 'tags') {
-      own.set(name, {
-        way: 'link',
-        table: 'extras_taggeditem',
-        from: 'object_id',
-        to: 'tag_id',
-        model: modelNamed('extras.tag'),
-        type: { column: 'object_type', value: m.name },
-      })
-    } else if (field.kind === 'custom-fields') {
-      own.set('custom_field_data', { way: 'column', name: 'custom_field_data', field })
+    } else if (field.sharedLinks) {
+      const { model, type, ...link } = field.sharedLinks
+      own.set(name, { way: 'link', ...link, model: modelNamed(model), type: { column: type, value: m.name } })
+    } else if (field.userDefined) {
+      own.set(field.userDefined, { way: 'column', name: field.userDefined, field })
     } else if (field.compare || name in field.columns(name)) {
       own.set(name, { way: 'column', name, field })
     }

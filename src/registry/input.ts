@@ -79,7 +79,7 @@ function readField(
       const part = field.generic ? keys[issue.path?.[0]?.key === 'id' ? 1 : 0]! : name
       errors[part] ??= [issue.message]
     }
-    if (field.kind === 'tags') errors[name] = { non_field_errors: errors[name] }
+    if (field.refusal) errors[name] = field.refusal(errors[name])
     return
   }
   try {

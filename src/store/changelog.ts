@@ -38,16 +38,7 @@ const partsOf = memo((m: AnyModel): readonly Part[] => [
               where from_id = +:id order by to_id)`,
           },
         ]
-      if (field.kind === 'tags')
-        return [
-          {
-            name,
-            links: `select json_group_array(name) from (select t.name from extras_taggeditem i
-              join extras_tag t on t.id = i.tag_id where i.object_type = '${m.name}' and i.object_id = +:id
-              order by t.name)`,
-          },
-        ]
-      if (field.recorded) return [{ name, links: field.recorded('+:id') }]
+      if (field.recorded) return [{ name, links: field.recorded('+:id', m.name) }]
       if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
       return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
     }),

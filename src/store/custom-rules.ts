@@ -48,7 +48,7 @@ const Tests: Readonly<Record<keyof Limits, Test>> = {
 function storedValue(m: AnyModel, name: string, row: Row, given: Record<string, unknown>): unknown {
   const field = m.fields[name] as Field
   if (field.target) return row[`${name}_id`]
-  if (field.kind === 'boolean') return row[name] === 1
+  if (field.judged && name in row) return field.judged(row[name])
   return name in row ? row[name] : given[name]
 }
 

@@ -33,7 +33,7 @@ export function discard(db: Connection, uploads: string, path: Stored | undefine
 /** Names of a model's file fields. */
 export const fileFields = memo((m: AnyModel): readonly string[] =>
   fieldsOf(m)
-    .filter(([, field]) => field.kind === 'file' && Object.keys(field.columns('x')).length)
+    .filter(([, field]) => field.upload && Object.keys(field.columns('x')).length)
     .map(([name]) => name),
 )
 

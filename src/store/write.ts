@@ -91,12 +91,9 @@ export interface Written {
 export const defaultsOf = memo((m: AnyModel): Row => {
   const row: Row = {}
   for (const [name, field] of fieldsOf(m)) {
-    const preset = (field.options as { default?: unknown }).default
+    const { default: preset = field.unsaid } = field.options as { default?: unknown }
     for (const [column, spec] of Object.entries(field.columns(name))) row[column] = spec.default ?? null
     if (preset !== undefined && field.write) Object.assign(row, field.write(preset, name))
-    else if (field.kind === 'text' && field.write)
-      Object.assign(row, field.write(field.options.nullable ? null : '', name))
-    else if (field.kind === 'choice' && field.options.blank && !field.options.nullable) row[name] = ''
   }
   return row
 })
@@ -217,10 +214,8 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
 /** Whether a new row has links or tags of its own; rules after the row may have made some too. */
 const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges): boolean =>
   changes.add.length > 0 ||
-  fieldsOf(m).some(
-    ([name, field]) =>
-      (field.links || field.kind === 'tags' || field.recorded) &&
-      (field.recorded !== undefined || (given[name] as unknown[] | undefined)?.length),
+  fieldsOf(m).some(([name, field]) =>
+    field.links || field.sharedLinks ? (given[name] as unknown[] | undefined)?.length : field.recorded !== undefined,
   )
 
 const current = (w: Writing, m: AnyModel, row: Row): Row =>
@@ -235,8 +230,7 @@ function columnsOf(m: AnyModel, given: Record<string, unknown>): Row {
   const row: Row = {}
   for (const name of Object.keys(given)) {
     const field = m.fields[name] as Field
-    if (field.write && field.kind !== 'custom-fields')
-      Object.assign(row, field.write(given[name], name, numberText(given, name)))
+    if (field.write) Object.assign(row, field.write(given[name], name, numberText(given, name)))
   }
   return row
 }

@@ -73,7 +73,7 @@ function cell(value: unknown): Html | Html[] | string {
 /** Members that tell one row from another at a glance: choices, what is referred to, and the brief ones. */
 function columns(m: AnyModel, row: Record<string, unknown>): string[] {
   const telling = fieldsOf(m)
-    .filter(([name, field]) => name !== 'owner' && (field.target || field.kind === 'choice'))
+    .filter(([name, field]) => name !== 'owner' && (field.target || field.control?.(name).as === 'choice'))
     .map(([name]) => name)
   const brief = m.brief.filter((name) => !['id', 'url', 'display', 'name', 'description'].includes(name))
   return [...new Set([...telling.slice(0, 6), ...brief, 'description'])].filter((name) => name in row).slice(0, 8)

@@ -26,6 +26,16 @@ test('a value from a room above is named with its cure; a type is not', () => {
   assert.match(said[3]!, /^src\/attic\/new\.ts is in no room/)
 })
 
+test('no file outside src/fields tells fields apart by their kind', () => {
+  const telling = [...sources()].filter(
+    ([path, text]) => !path.startsWith('fields/') && /\b(field|fields\[[^\]]*\])[?!]?\.kind\b/.test(text),
+  )
+  assert.deepEqual(
+    telling.map(([path]) => path),
+    [],
+  )
+})
+
 test('any file may be the first that is imported', () => {
   for (const first of ['models/index.ts', 'registry/catalog.ts', 'store/cascade.ts', 'fields/index.ts']) {
     const path = join(import.meta.dirname, '../../src', first)

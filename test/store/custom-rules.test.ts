@@ -38,3 +38,20 @@ test('rules that name what is not there are found at start', () => {
   assert.match(faultOf({ 'dcim.site': [{ name: { regex: '(' } }] })!, /pattern/)
   assert.equal(faultOf({ 'dcim.site': [{ name: { max_length: 3 } }] }), undefined)
 })
+
+test('the limits of a list count its items, those of a truth compare true and false', async () => {
+  const { call } = await serve({
+    customValidators: {
+      'dcim.rackreservation': [{ units: { max_length: 2 } }],
+      'dcim.rack': [{ desc_units: { eq: false } }],
+    },
+  })
+  const site = (await call('POST', '/api/dcim/sites/', { name: 'S', slug: 's' })).json.id
+  const upside = await call('POST', '/api/dcim/racks/', { name: 'R', site, desc_units: true })
+  assert.deepEqual([upside.status, Object.keys(upside.json)], [400, ['desc_units']])
+  const rack = (await call('POST', '/api/dcim/racks/', { name: 'R', site })).json.id
+  const reserve = (units: number[]) =>
+    call('POST', '/api/dcim/rack-reservations/', { rack, units, user: 1, description: 'x' })
+  assert.equal((await reserve([10, 11])).status, 201)
+  assert.deepEqual((await reserve([20, 21, 22])).status, 400)
+})
