@@ -4,7 +4,7 @@ import { readRequestBody } from './body.ts'
 import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
 import { demand, transact } from './resource.ts'
 
-interface Dashboard {
+export interface Dashboard {
   layout: unknown
   config: unknown
 }
@@ -18,40 +18,46 @@ const Actions: Readonly<Record<string, string>> = {
 }
 const Members = ['layout', 'config'] as const
 
+/** The own dashboard as it is kept; nulls when there is none. */
+export function keptDashboard({ store, actor }: Call): Dashboard {
+  const row = store.db.get<{ layout: string; config: string }>(
+    'select layout, config from extras_dashboard where user_id = +?',
+    actor.userId,
+  )
+  return row ? { layout: JSON.parse(row.layout), config: JSON.parse(row.config) } : { layout: null, config: null }
+}
+
+/** Keeps members of the own dashboard; answers all of it. Throws `ApiError` for more than one user may keep. */
+export function keepDashboard(call: Call, given: Partial<Dashboard>): Promise<Dashboard> {
+  bounded(given)
+  return transact(call, () => {
+    const { layout, config } = { ...keptDashboard(call), ...given }
+    const is = { layout: sortKeysByLength(layout ?? []), config: sortKeysByLength(config ?? {}) }
+    call.store.db.run(
+      'insert into extras_dashboard (user_id, layout, config) values (?, ?, ?) on conflict (user_id) do update set layout = excluded.layout, config = excluded.config',
+      call.actor.userId,
+      JSON.stringify(is.layout),
+      JSON.stringify(is.config),
+    )
+    return is
+  })
+}
+
+/** Forgets the own dashboard. */
+export const dropDashboard = (call: Call): Promise<unknown> =>
+  transact(call, () => call.store.db.run('delete from extras_dashboard where user_id = ?', call.actor.userId))
+
 /** `extras/dashboard/`: the own dashboard, kept for clients that have one; nulls when there is none. */
 export async function dashboard(call: Call): Promise<Answer> {
-  const { db } = call.store
-  const user = call.actor.userId
-  if (user === null) throw forbidden('Authentication credentials were not provided.')
+  if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   const action = Actions[call.method]!
   demand(call, action, modelNamed('extras.dashboard'))
-  const stored = (): Dashboard => {
-    const row = db.get<{ layout: string; config: string }>(
-      'select layout, config from extras_dashboard where user_id = +?',
-      user,
-    )
-    return row ? { layout: JSON.parse(row.layout), config: JSON.parse(row.config) } : { layout: null, config: null }
-  }
-  if (action === 'view') return jsonAnswer(200, stored())
+  if (action === 'view') return jsonAnswer(200, keptDashboard(call))
   if (action === 'delete') {
-    await transact(call, () => db.run('delete from extras_dashboard where user_id = ?', user))
+    await dropDashboard(call)
     return { status: 204, body: null }
   }
-  const given = bounded(checked(await readRequestBody(call), call.method === 'PUT'))
-  return jsonAnswer(
-    200,
-    await transact(call, () => {
-      const { layout, config } = { ...stored(), ...given }
-      const is = { layout: sortKeysByLength(layout ?? []), config: sortKeysByLength(config ?? {}) }
-      db.run(
-        'insert into extras_dashboard (user_id, layout, config) values (?, ?, ?) on conflict (user_id) do update set layout = excluded.layout, config = excluded.config',
-        user,
-        JSON.stringify(is.layout),
-        JSON.stringify(is.config),
-      )
-      return is
-    }),
-  )
+  return jsonAnswer(200, await keepDashboard(call, checked(await readRequestBody(call), call.method === 'PUT')))
 }
 
 /** What one user may keep in each member. */

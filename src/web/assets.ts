@@ -27,6 +27,7 @@ const Kept = {
   'cabinet.css': 'pages/cabinet.css',
   'cabinet.js': 'pages/cabinet.js',
   'rack.js': 'pages/rack.js',
+  'dashboard.js': 'pages/dashboard.js',
   'htmx.js': 'htmx/htmx.min.js',
   'picker.js': 'picker/js/tom-select.popular.min.js',
   'icons.svg': 'pages/icons.svg',

@@ -19,7 +19,7 @@ import { bulkRename } from './bulk-rename.ts'
 import { addObject, addPage, editObject, editPage } from './form.ts'
 import { leadTo } from './frame.ts'
 import { importObjects, importPage } from './import.ts'
-import { homePage } from './home.ts'
+import { homeRoutes } from './home/routes.ts'
 import { listHref } from './links.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
@@ -66,10 +66,7 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.post('/logout/', logout)
 
   const shown = pageHandlers(authenticator)
-  pages.get(
-    '/',
-    shown((visit) => homePage(visit)),
-  )
+  homeRoutes(pages, shown)
   pages.get(
     '/search/',
     shown((visit) => searchPage(visit)),
