@@ -17,7 +17,8 @@ import { sql } from '../registry/statement.ts'
 
 type Item = Record<string, unknown>
 
-const exhausted = (): Refused =>
+/** Nothing is left to be taken. */
+export const exhausted = (): Refused =>
   new Refused(409, { detail: 'Insufficient resources are available to satisfy the request' })
 
 /** The items of a body: one object or a list of them. */
@@ -84,7 +85,7 @@ const nestedVrf = (tools: ActionTools, id: unknown): unknown =>
   id === null ? null : (JSON.parse(tools.render('ipam.vrf', [id as number], 'nested')[0]!) as unknown)
 
 /** Where free addresses are looked for: bounds, whose VRF, and the mask of what is given out. */
-interface Pool {
+export interface Pool {
   family: 4 | 6
   first: bigint
   last: bigint
@@ -94,7 +95,8 @@ interface Pool {
   closed: boolean
 }
 
-function poolOfPrefix(row: RowNamed<'ipam.prefix'>): Pool {
+/** Addresses that a prefix gives out. */
+export function poolOfPrefix(row: RowNamed<'ipam.prefix'>): Pool {
   const { family } = unpackHost(row.prefix_host as Buffer)
   let first = toBigInt(unpackHost(row.prefix_host as Buffer).bytes)
   let last = toBigInt(unpackHost(row.prefix_last as Buffer).bytes)
@@ -113,7 +115,8 @@ function poolOfPrefix(row: RowNamed<'ipam.prefix'>): Pool {
   }
 }
 
-function poolOfRange(row: RowNamed<'ipam.iprange'>): Pool {
+/** Addresses that an IP range gives out. */
+export function poolOfRange(row: RowNamed<'ipam.iprange'>): Pool {
   const { family, bytes } = unpackHost(row.start_address_host as Buffer)
   return {
     family,
@@ -127,7 +130,7 @@ function poolOfRange(row: RowNamed<'ipam.iprange'>): Pool {
 }
 
 /** Of one VRF (none when null), or of any when the first value is 1. */
-const InVrf = '(? = 1 or +vrf_id is ?)'
+export const InVrf = '(? = 1 or +vrf_id is ?)'
 const PopulatedWithin = sql<{ a: Buffer; b: Buffer }>`
   select start_address_host as a, end_address_host as b from ipam_iprange
   where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and ${InVrf} order by a`

@@ -1,3 +1,4 @@
+import { aggregateUse, prefixesIn } from '../../domain/address-use.ts'
 import { networkFilter, networkSearch } from '../../filters/network.ts'
 import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
@@ -43,11 +44,12 @@ export const aggregate = model(
       rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
     },
     pages: {
-      columns: 'prefix rir tenant date_added description',
+      columns: 'prefix rir tenant child_count utilization date_added description',
+      extra: { child_count: prefixesIn, utilization: aggregateUse },
       filters: { Attributes: 'family rir_id' },
       form: { Aggregate: 'prefix rir date_added description tags', Tenancy: 'tenant' },
       bulk: 'rir tenant date_added description',
-      panels: { Aggregate: 'family rir prefix tenant date_added description' },
+      panels: { Aggregate: 'family rir prefix utilization tenant date_added description' },
       tabs: { prefixes: ['ipam.prefix', 'within_include=$prefix'] },
       weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
     },

@@ -1,5 +1,6 @@
 import { primaryFeatures } from '../../registry/presets.ts'
 import { toBigInt } from '../../tools/ip.ts'
+import { rangeUse } from '../../domain/address-use.ts'
 import { availableInRange } from '../../domain/available.ts'
 import { addressFilter, hostSearch, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
 import { IPRangeStatusChoices } from '../../choices/ipam.ts'
@@ -70,7 +71,8 @@ export const ipRange = model(
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
     pages: {
-      columns: 'start_address end_address size vrf status role tenant description',
+      columns: 'start_address end_address size vrf status utilization role tenant description',
+      extra: { utilization: rangeUse },
       filters: { Attributes: 'family vrf_id status role_id mark_populated mark_utilized' },
       form: {
         'IP range': 'vrf start_address end_address role status mark_populated mark_utilized description tags',
@@ -79,7 +81,7 @@ export const ipRange = model(
       bulk: 'status role vrf tenant mark_utilized description',
       panels: {
         'IP range':
-          'family start_address end_address size mark_populated mark_utilized vrf role status tenant description',
+          'family start_address end_address size mark_populated mark_utilized utilization vrf role status tenant description',
       },
       tabs: { ipaddresses: ['ipam.ipaddress', 'parent=$start_address'] },
       weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },

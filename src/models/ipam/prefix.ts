@@ -1,3 +1,4 @@
+import { aggregateOf, prefixUse } from '../../domain/address-use.ts'
 import { availableInPrefix, availablePrefixes } from '../../domain/available.ts'
 import { networkColumns, rebalance } from '../../domain/prefixes.ts'
 import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
@@ -91,7 +92,8 @@ export const prefix = model(
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
     pages: {
-      columns: 'prefix status children vrf tenant scope vlan role description',
+      columns: 'prefix status children vrf utilization tenant scope vlan role description',
+      extra: { utilization: prefixUse, aggregate: aggregateOf },
       filters: {
         Addressing: 'within_include family status role_id mask_length is_pool mark_utilized',
         'VLAN assignment': 'vlan_group_id vlan_id',
@@ -105,7 +107,10 @@ export const prefix = model(
         Tenancy: 'tenant',
       },
       bulk: 'tenant status role description vrf is_pool mark_utilized scope vlan',
-      panels: { Prefix: 'family vrf tenant scope vlan status role description is_pool' },
+      panels: {
+        Prefix: 'family vrf tenant aggregate scope vlan status role description is_pool',
+        Addressing: 'utilization children mark_utilized',
+      },
       tabs: {
         prefixes: ['ipam.prefix', 'within=$prefix&vrf_id=$vrf'],
         ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf'],

@@ -80,7 +80,7 @@ export const vlanGroup = model(
         return `cast(round(100.0 * (select count(*) from ipam_vlan v
           where v.group_id = ${t}.id) / max(${t}.total_vlan_ids, 1), 2) as text)`
       },
-      { schema: { type: 'string' }, type: 'string' },
+      { schema: { type: 'string' }, type: 'string', look: 'percent' },
     ),
   },
   {
