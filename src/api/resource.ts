@@ -1,5 +1,5 @@
 import { parseExact, stringifyExact } from '../tools/exact-json.ts'
-import { Refused } from '../registry/behaviour.ts'
+import { Refused, type WriteTools } from '../registry/behaviour.ts'
 import type { Reading } from '../registry/input.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { deleteRows } from '../store/cascade.ts'
@@ -163,6 +163,23 @@ export async function createOne(call: Call, m: AnyModel, body: unknown): Promise
     return made
   })
   return shown(call, m, written.id, 201, undefined, written)
+}
+
+/** Creates objects whose bodies only the transaction itself can tell; all of them or none. Answers their ids. */
+export async function createFrom(
+  call: Call,
+  m: AnyModel,
+  bodies: (tools: WriteTools) => readonly Item[],
+): Promise<number[]> {
+  return transact(call, () => {
+    demand(call, 'add', m)
+    const w = writingFor(call)
+    return bodies(w.tools).map((body) => {
+      const { id } = create(w.withMessage(messageOf(body)), m, body, { mode: 'create' })
+      demandOn(call, 'add', m, id)
+      return id
+    })
+  })
 }
 
 export async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): Promise<Answer> {

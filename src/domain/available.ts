@@ -93,6 +93,8 @@ export interface Pool {
   anyVrf: boolean
   mask: number
   closed: boolean
+  /** It is a part of its network: a range. */
+  isPart: boolean
 }
 
 /** Addresses that a prefix gives out. */
@@ -112,6 +114,7 @@ export function poolOfPrefix(row: RowNamed<'ipam.prefix'>): Pool {
     anyVrf: row.status === 'container' && row.vrf_id === null,
     mask,
     closed: false,
+    isPart: false,
   }
 }
 
@@ -126,6 +129,7 @@ export function poolOfRange(row: RowNamed<'ipam.iprange'>): Pool {
     anyVrf: false,
     mask: row.start_address_mask as number,
     closed: row.mark_populated === 1,
+    isPart: true,
   }
 }
 

@@ -1,7 +1,17 @@
 import { Refused } from '../registry/behaviour.ts'
 import type { Rows } from '../registry/rows.ts'
 import { sql } from '../registry/statement.ts'
-import { cidrsOf, formatHost, fromBigInt, networkOf, packHost, parseAddress, toBigInt, unpackHost } from '../tools/ip.ts'
+import {
+  cidrsOf,
+  formatAddress,
+  formatHost,
+  fromBigInt,
+  networkOf,
+  packHost,
+  parseAddress,
+  toBigInt,
+  unpackHost,
+} from '../tools/ip.ts'
 import { exhausted, InVrf, type Pool, poolOfPrefix, poolOfRange } from './available.ts'
 
 /** Numbers from the first to the last, both included. */
@@ -14,9 +24,18 @@ export interface Span {
 export interface Space extends Span {
   /** Model of what is given out, and the query that finds what is there. */
   model: 'ipam.prefix' | 'ipam.ipaddress' | 'ipam.vlan' | 'ipam.asn'
-  query: Readonly<Record<string, string>>
+  query: readonly (readonly [parameter: string, value: string])[]
   /** Used spans that touch those from `from` to `to`, in order, of which none follows from an end past `end`. */
   used: (from: bigint, to: bigint) => { spans: readonly Span[]; end: bigint }
+  /** The query that finds what begins before a number; or what holds it, where a thing holds many numbers. */
+  before?: (at: bigint) => Space['query']
+  holding?: (at: bigint) => Space['query']
+  /** The largest free block around a number that nothing holds. */
+  around?: (at: bigint) => Span
+  /** Name by which a list is in the order of the numbers. */
+  order: string
+  /** What else keeps numbers from being given out, within a span: the object, of another model, and its numbers. */
+  reserved?: (within: Span) => (Span & { model: string; id: number })[]
   /** The number at which an object of the model begins, as the API shows it. */
   at: (shown: Readonly<Record<string, unknown>>) => bigint
   /** The number that a text says; undefined where it is none of this space. */
@@ -27,6 +46,8 @@ export interface Space extends Span {
   name: (free: Span) => string
   /** Body of a new object at a number. `length`: of a prefix. */
   body: (at: bigint, length?: number) => Record<string, string | number | null>
+  /** Where what is found may lie: with what a network keeps for itself. */
+  outer: Span
   /** What a form of a new object is filled with beside that. */
   presets: Readonly<Record<string, string | number | null>>
   /** Bits of a number, and those of the whole space: where networks are given out. */
@@ -54,7 +75,11 @@ export function gapsBetween({ first, last }: Span, used: Iterable<Span>): Span[]
 }
 
 /** Free blocks of a part of a space in order, read in steps as they are asked for; `steps` bounds them. The answer is how far they are known. */
-export function* freeBlocks(space: Space, part: Span = space, steps = Number.POSITIVE_INFINITY): Generator<Span, bigint> {
+export function* freeBlocks(
+  space: Space,
+  part: Span = space,
+  steps = Number.POSITIVE_INFINITY,
+): Generator<Span, bigint> {
   const to = part.last < space.last ? part.last : space.last
   let at = part.first > space.first ? part.first : space.first
   let open: Span | undefined // a gap may go on in the next step
@@ -89,10 +114,14 @@ export function nextFree(space: Space, count: number, part: Span = space, length
 const Hosts = sql<{ h: Buffer }>`
   select address_host as h from ipam_ipaddress where address_host between ? and ? and ${InVrf}
   order by address_host limit ${String(Chunk)}`
-const Populated = sql<{ a: Buffer; b: Buffer }>`
-  select start_address_host as a, end_address_host as b from ipam_iprange
+const Populated = sql<{ id: number; a: Buffer; b: Buffer }>`
+  select id, start_address_host as a, end_address_host as b from ipam_iprange
   where mark_populated = 1 and start_address_host <= ? and end_address_host >= ? and ${InVrf}
   order by a limit ${String(Chunk)}`
+
+/** What finds the addresses from one to another; what finds nothing where the second is before the first. */
+const parents = (family: 4 | 6, first: bigint, last: bigint): Space['query'] =>
+  last < first ? [['parent', 'none']] : cidrsOf(family, first, last).map((n) => ['parent', formatAddress(n)] as const)
 
 /** Addresses of a prefix or an IP range. */
 function addressSpace(rows: Rows, pool: Pool, presets: Space['presets'], query: Space['query']): Space {
@@ -100,9 +129,14 @@ function addressSpace(rows: Rows, pool: Pool, presets: Space['presets'], query: 
   const pack = (n: bigint) => packHost(family, fromBigInt(family, n))
   const host = (n: bigint) => formatHost({ bytes: fromBigInt(family, n) })
   const scope = [Number(pool.anyVrf), pool.vrf] as const
+  const size = 1n << BigInt(widthOf(family) - mask)
+  const start = (pool.first / size) * size
+  const outer = pool.isPart ? { first: pool.first, last: pool.last } : { first: start, last: start + size - 1n }
   return {
     model: 'ipam.ipaddress',
     query,
+    order: 'address',
+    before: (at) => [...parents(family, outer.first, at - 1n), ...query.filter(([name]) => name !== 'parent')],
     first: pool.first,
     last: pool.last,
     used: (from, to) => {
@@ -119,9 +153,16 @@ function addressSpace(rows: Rows, pool: Pool, presets: Space['presets'], query: 
       ]
       return { spans: ranges.length ? inOrder(spans) : spans, end }
     },
+    reserved: ({ first, last }) =>
+      pool.closed
+        ? []
+        : rows
+            .all(Populated, pack(last), pack(first), ...scope)
+            .map(({ id, a, b }) => ({ model: 'ipam.iprange', id, first: numberIn(a), last: numberIn(b) })),
     at: (shown) => toBigInt(parseAddress(String(shown.address))!.bytes),
     read: (text) => hostIn(text, family),
     blocks: (free) => [free],
+    outer,
     name: ({ first, last }) => (first === last ? host(first) : `${host(first)} – ${host(last)}`),
     body: (at) => ({ address: `${host(at)}/${mask}`, vrf: pool.vrf }),
     presets,
@@ -162,27 +203,45 @@ function networkSpace(rows: Rows, parent: Parent, presets: Space['presets'], que
   const pack = (n: bigint) => packHost(family, fromBigInt(family, n))
   const text = (at: bigint, length: number) => `${formatHost({ bytes: fromBigInt(family, at) })}/${length}`
   const lengthOf = ({ first, last }: Span) => width - (last - first + 1n).toString(2).length + 1
+  const used: Space['used'] = (from, to) => {
+    const cut = Array.from({ length: width - parent.above }, (_, i) => {
+      const length = parent.above + 1 + i
+      return packHost(family, networkOf({ family, bytes: fromBigInt(family, from), length }).bytes).toString('hex')
+    })
+    const { above, vrf } = parent
+    const holding = rows.get(Holding, JSON.stringify([...new Set(cut)]), parent.host, pack(from), above, ...vrf)?.b
+    const found = rows.all(Networks, pack(from), pack(to), above, ...vrf)
+    const end = found.length === Chunk ? numberIn(found.at(-1)!.a) : to
+    return {
+      spans: [
+        ...(holding ? [{ first: from, last: numberIn(holding) }] : []),
+        ...found.map(({ a, b }) => ({ first: numberIn(a), last: numberIn(b) })),
+      ],
+      end,
+    }
+  }
   return {
     model: 'ipam.prefix',
     query,
+    order: 'prefix',
     first: numberIn(parent.host),
     last: numberIn(parent.last),
-    used: (from, to) => {
-      const cut = Array.from({ length: width - parent.above }, (_, i) => {
-        const length = parent.above + 1 + i
-        return packHost(family, networkOf({ family, bytes: fromBigInt(family, from), length }).bytes).toString('hex')
-      })
-      const { above, vrf } = parent
-      const holding = rows.get(Holding, JSON.stringify([...new Set(cut)]), parent.host, pack(from), above, ...vrf)?.b
-      const found = rows.all(Networks, pack(from), pack(to), above, ...vrf)
-      const end = found.length === Chunk ? numberIn(found.at(-1)!.a) : to
-      return {
-        spans: [
-          ...(holding ? [{ first: from, last: numberIn(holding) }] : []),
-          ...found.map(({ a, b }) => ({ first: numberIn(a), last: numberIn(b) })),
-        ],
-        end,
+    used,
+    holding: (at) => [...query, ['contains', text(at, width)]],
+    around: (at) => {
+      const block = (length: number): Span => {
+        const size = 1n << BigInt(width - length)
+        const first = (at / size) * size
+        return { first, last: first + size - 1n }
       }
+      let [short, long] = [parent.mask, width] // what is longer lies in what is shorter
+      while (short < long) {
+        const length = (short + long) >> 1
+        const { first, last } = block(length)
+        if (used(first, last).spans.length) short = length + 1
+        else long = length
+      }
+      return block(short)
     },
     at: (shown) => toBigInt(parseAddress(String(shown.prefix))!.bytes),
     read: (given) => hostIn(given, family),
@@ -191,6 +250,7 @@ function networkSpace(rows: Rows, parent: Parent, presets: Space['presets'], que
         const at = toBigInt(bytes)
         return { first: at, last: at + (1n << BigInt(width - length)) - 1n }
       }),
+    outer: { first: numberIn(parent.host), last: numberIn(parent.last) },
     name: (free) => text(free.first, lengthOf(free)),
     body: (at, length) => ({ prefix: text(at, length ?? parent.mask), vrf: parent.vrf[1] }),
     presets,
@@ -207,8 +267,8 @@ const plain = (member: string): Pick<Space, 'at' | 'read' | 'blocks' | 'name'> =
   name: ({ first, last }) => (first === last ? `${first}` : `${first} – ${last}`),
 })
 
-const vrfQuery = (any: boolean, id: number | null): Record<string, string> =>
-  any ? {} : { vrf_id: id === null ? 'null' : String(id) }
+const vrfQuery = (any: boolean, id: number | null): Space['query'] =>
+  any ? [] : [['vrf_id', id === null ? 'null' : String(id)]]
 
 type Maker = (rows: Rows, id: number) => Space | undefined
 
@@ -218,14 +278,14 @@ const makers: Readonly<Record<string, Maker>> = {
     const row = rows.row('ipam.prefix', id)
     if (!row) return undefined
     const pool = poolOfPrefix(row)
-    const query = { parent: row.prefix, ...vrfQuery(pool.anyVrf, pool.vrf) }
+    const query: Space['query'] = [['parent', row.prefix], ...vrfQuery(pool.anyVrf, pool.vrf)]
     return addressSpace(rows, pool, { tenant: row.tenant_id }, query)
   },
   'ipam.iprange ipam.ipaddress': (rows, id) => {
     const row = rows.row('ipam.iprange', id)
     if (!row) return undefined
     const pool = poolOfRange(row)
-    const query = { address__gte: row.start_address, address__lte: row.end_address, ...vrfQuery(false, pool.vrf) }
+    const query = [...parents(pool.family, pool.first, pool.last), ...vrfQuery(false, pool.vrf)]
     return addressSpace(rows, pool, { tenant: row.tenant_id }, query)
   },
   'ipam.prefix ipam.prefix': (rows, id) => {
@@ -242,7 +302,7 @@ const makers: Readonly<Record<string, Maker>> = {
         vrf: [Number(isAny), row.vrf_id],
       },
       { tenant: row.tenant_id, scope_type: row.scope_type, scope_id: row.scope_id },
-      { within: row.prefix, ...vrfQuery(isAny, row.vrf_id) },
+      [['within', row.prefix], ...vrfQuery(isAny, row.vrf_id)],
     )
   },
   'ipam.aggregate ipam.prefix': (rows, id) => {
@@ -250,7 +310,7 @@ const makers: Readonly<Record<string, Maker>> = {
     if (!row) return undefined
     const { prefix_host: host, prefix_last: last, prefix_mask: mask } = row
     const parent = { host, last, mask, above: mask - 1, vrf: [1, null] as const }
-    return networkSpace(rows, parent, { tenant: row.tenant_id }, { within_include: row.prefix })
+    return networkSpace(rows, parent, { tenant: row.tenant_id }, [['within_include', row.prefix]])
   },
   'ipam.vlangroup ipam.vlan': (rows, id) => {
     const row = rows.row('ipam.vlangroup', id)
@@ -264,9 +324,15 @@ const makers: Readonly<Record<string, Maker>> = {
     return {
       ...plain('vid'),
       model: 'ipam.vlan',
-      query: { group_id: String(id) },
+      order: 'vid',
+      before: (at) => [
+        ['group_id', String(id)],
+        ['vid__lt', String(at)],
+      ],
+      query: [['group_id', String(id)]],
       first,
       last,
+      outer: { first, last },
       used: (from, to) => {
         const test = { from: Number(from), to: Number(to) }
         const vids = rows.rows('ipam.vlan', { group_id: id, vid: test }, { only: ['vid'] })
@@ -285,9 +351,18 @@ const makers: Readonly<Record<string, Maker>> = {
     return {
       ...plain('asn'),
       model: 'ipam.asn',
-      query: { asn__gte: String(row.start), asn__lte: String(row.end) },
+      order: 'asn',
+      before: (at) => [
+        ['asn__gte', String(row.start)],
+        ['asn__lt', String(at)],
+      ],
+      query: [
+        ['asn__gte', String(row.start)],
+        ['asn__lte', String(row.end)],
+      ],
       first: BigInt(row.start),
       last: BigInt(row.end),
+      outer: { first: BigInt(row.start), last: BigInt(row.end) },
       used: (from, to) => {
         const taken = rows.all(Asns, Number(from), Number(to)).map(({ asn }) => BigInt(asn))
         return {

@@ -33,10 +33,15 @@ export function find(call: Visit, m: AnyModel, preferences: Record<string, unkno
   return paged(call, m, preferences, conditionOf(call, m, withSavedFilters(call, m)))
 }
 
+/** How many rows a page of a list has. */
+export function sizeOf(call: Visit, preferences: Record<string, unknown>): number {
+  const wanted = Number(call.query.get('per_page') ?? preference(preferences, 'pagination.per_page'))
+  return Sizes.includes(wanted) ? wanted : 50
+}
+
 /** The page of a list that the query asks for, of what a condition finds. */
 export function paged(call: Visit, m: AnyModel, preferences: Record<string, unknown>, condition: Condition): Found {
-  const wanted = Number(call.query.get('per_page') ?? preference(preferences, 'pagination.per_page'))
-  const size = Sizes.includes(wanted) ? wanted : 50
+  const size = sizeOf(call, preferences)
   const at = Math.max(1, Math.trunc(Number(call.query.get('page'))) || 1)
   const { ids, count } = call.store.reader.page(
     m,

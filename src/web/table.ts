@@ -74,6 +74,10 @@ export interface TableOptions {
   caption?: string
   /** Where a row leads, when not to the page of its object. */
   href?: (row: Row) => string
+  /** Rows that stand before the row of an index, or after the last; `width` is the number of their columns. */
+  between?: (index: number, width: number) => Html | ''
+  /** Rows that someone looked for. */
+  marked?: (row: Row) => boolean
 }
 
 /** Rows as a table; the first column, or the one of the name, leads to the object. */
@@ -86,6 +90,7 @@ export function table(
 ): Html {
   const lead = columns.some(({ path }) => path === 'name') ? 'name' : columns[0]?.path
   const ordering = call.query.get('sort') ?? ''
+  const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
   const heads = columns.map(({ path, label, order }) => {
     if (!options.ordered || !order) return html`<th scope="col" data-column="${path}">${label}</th>`
     const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : 'none'
@@ -97,17 +102,17 @@ export function table(
       ? html`<th class="pick"><input type="checkbox" data-all aria-label="Choose all on this page"></th>`
       : ''
   }${heads}${options.actions ? html`<th class="acts"><span class="unseen">Actions</span></th>` : ''}</tr></thead><tbody>${rows.map(
-    (row) =>
-      html`<tr>${
+    (row, i) =>
+      html`${options.between?.(i, width) ?? ''}<tr${options.marked?.(row) ? raw(' class="found" aria-current="true"') : ''}>${
         options.chosen
           ? html`<td class="pick"><input type="checkbox" name="pk" value="${row.id}" aria-label="${row.display}"></td>`
           : ''
       }${columns.map(({ path, field }) =>
         path === lead
           ? leading(call, m, row, path, field, options.href)
-          : html`<td${numeric(row[path])}>${cell(call, row[path], field)}</td>`,
+          : html`<td${field?.look ? '' : numeric(row[path])}>${cell(call, row[path], field)}</td>`,
       )}${options.actions ? html`<td class="acts">${options.actions(row)}</td>` : ''}</tr>`,
-  )}</tbody></table></div>`
+  )}${options.between?.(rows.length, width) ?? ''}</tbody></table></div>`
 }
 
 const numeric = (value: unknown) => (typeof value === 'number' ? raw(' class="number"') : '')

@@ -50,7 +50,7 @@ export const aggregate = model(
       form: { Aggregate: 'prefix rir date_added description tags', Tenancy: 'tenant' },
       bulk: 'rir tenant date_added description',
       panels: { Aggregate: 'family rir prefix utilization tenant date_added description' },
-      tabs: { prefixes: ['ipam.prefix', 'within_include=$prefix'] },
+      tabs: { prefixes: true },
       weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
     },
   },

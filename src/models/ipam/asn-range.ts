@@ -41,7 +41,7 @@ export const asnRange = model(
       form: { 'ASN range': 'name slug rir start end description tags', Tenancy: 'tenant' },
       bulk: 'rir tenant description',
       panels: { 'ASN range': 'name rir start tenant description' },
-      tabs: { asns: ['ipam.asn', 'asn__gte=$start&asn__lte=$end'] },
+      tabs: { asns: true },
       weights: { name: 100, description: 500, comments: 5000 },
     },
   },

@@ -83,7 +83,7 @@ export const ipRange = model(
         'IP range':
           'family start_address end_address size mark_populated mark_utilized utilization vrf role status tenant description',
       },
-      tabs: { ipaddresses: ['ipam.ipaddress', 'parent=$start_address'] },
+      tabs: { ipaddresses: true },
       weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
     },
   },

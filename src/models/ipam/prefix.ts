@@ -112,9 +112,9 @@ export const prefix = model(
         Addressing: 'utilization children mark_utilized',
       },
       tabs: {
-        prefixes: ['ipam.prefix', 'within=$prefix&vrf_id=$vrf'],
+        prefixes: true,
         ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf'],
-        ipaddresses: ['ipam.ipaddress', 'parent=$prefix&vrf_id=$vrf'],
+        ipaddresses: true,
       },
       weights: { prefix: 110, description: 500, comments: 5000 },
     },

@@ -129,7 +129,7 @@ export const vlanGroup = model(
       },
       bulk: 'vid_ranges description scope tenant',
       panels: { 'VLAN group': 'name description scope vid_ranges utilization tenant' },
-      tabs: { vlans: ['ipam.vlan', 'group_id'] },
+      tabs: { vlans: true },
       weights: { name: 100, slug: 110, description: 500, comments: 5000 },
     },
   },

@@ -9,6 +9,7 @@ import { imagePanel, imageTab } from './images.ts'
 import { jobLog } from './job-log.ts'
 import { journal } from './journal.ts'
 import { renderConfig } from './render-config.ts'
+import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 import { traceTab } from './trace.ts'
@@ -19,6 +20,10 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   configcontext: configContext,
   'render-config': renderConfig,
   log: jobLog,
+  prefixes: spaceTab('Child prefixes', 'ipam.prefix', true),
+  ipaddresses: spaceTab('IP addresses', 'ipam.ipaddress', true),
+  vlans: spaceTab('VLANs', 'ipam.vlan', false),
+  asns: spaceTab('ASNs', 'ipam.asn', true),
   contacts,
   'image-attachments': imageTab,
   journal,
