@@ -37,6 +37,8 @@ export interface Pages {
   tables?: readonly Related[]
   /** Tabs by the last part of their address: a table, or `true` for a page of its own in src/web. */
   tabs?: Readonly<Record<string, Related | true>>
+  /** Lines of a printed label below the name: `{site} · U{position}`; parts whose members have no value are left out. */
+  sticker?: readonly string[]
   /** How much a hit in a member counts in the search over everything: lower comes first. */
   weights?: Readonly<Record<string, number>>
   /** Pickers of this model show what matches: query parameter → name of another field of the same form. */

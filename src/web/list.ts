@@ -11,6 +11,7 @@ import { addToChosen } from './add-components.ts'
 import { hasNames } from './bulk-rename.ts'
 import { chips, filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
+import { hasLabels, labelsHref } from './labels.ts'
 import { listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import { portButtons } from './parts/connection.ts'
@@ -107,6 +108,8 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
       : []),
   ]
   buttons.push(...portButtons(call, m))
+  if (hasLabels(m))
+    buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)
   if (buttons.length === 0) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
 <input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">

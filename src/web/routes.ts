@@ -21,6 +21,7 @@ import { leadTo } from './frame.ts'
 import { importObjects, importPage } from './import.ts'
 import { homeRoutes } from './home/routes.ts'
 import { listHref } from './links.ts'
+import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
@@ -85,6 +86,9 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
       if (!m) throw noSuchPage()
       return handle(visit, m, Number(id), c)
     })
+  pages.get('/labels/', shown(labelsPage))
+  pages.post('/labels/', shown(labelsPost))
+  pages.get('/labels/sheet.css', shown(sheetStyle))
   pages.get(
     '/dcim/rack-elevations/',
     shown((visit) => elevationsPage(visit)),

@@ -26,7 +26,12 @@ export interface Selection {
 }
 
 /** What the boxes of a list, or its query, name. Throws `ApiError` for more than one may change at once. */
-export function selectionOf(visit: Visit, m: AnyModel, data: FormData, action: 'change' | 'delete'): Selection {
+export function selectionOf(
+  visit: Visit,
+  m: AnyModel,
+  data: FormData,
+  action: 'view' | 'change' | 'delete',
+): Selection {
   demand(visit, action, m)
   demand(visit, 'view', m)
   const isAll = data.all('_all').includes('1')

@@ -96,6 +96,7 @@ export const cable = model(
       bulk: 'type status profile tenant bundle label description color length length_unit',
       panels: { Cable: 'type status profile tenant bundle label description color length' },
       labels: { a_terminations: 'Ends at A', b_terminations: 'Ends at B' },
+      sticker: ['{a_terminations}', '{b_terminations}', '{type} · {label}'],
       weights: { label: 100, description: 500, comments: 5000 },
     },
   },

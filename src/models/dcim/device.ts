@@ -224,6 +224,7 @@ export const device = model(
         'render-config': true,
         'virtual-machines': ['virtualization.virtualmachine', 'device_id'],
       },
+      sticker: ['{site} · {rack} · U{position}', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, name: 100, virtual_chassis: 200, description: 500, comments: 5000 },
       narrow: { site_id: 'site', location_id: 'location', cluster_id: 'cluster' },
     },

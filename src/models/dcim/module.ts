@@ -75,6 +75,7 @@ export const moduleModel = model(
       },
       bulk: 'module_type status serial description',
       panels: { Module: 'device device.device_type module_bay status description serial asset_tag' },
+      sticker: ['{device} · {module_bay}', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, description: 500, comments: 5000 },
       narrow: { device_id: 'device' },
     },

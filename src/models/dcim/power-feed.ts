@@ -85,6 +85,7 @@ export const powerFeed = model(
         'Power feed': 'power_panel rack type status description tenant connected_endpoints',
         'Electrical characteristics': 'supply voltage amperage phase max_utilization',
       },
+      sticker: ['{power_panel} · {rack}', '{voltage} V · {amperage} A · {phase}'],
       weights: { name: 100, description: 500, comments: 5000 },
     },
   },

@@ -139,6 +139,7 @@ export const rack = model(
         nonracked_devices: ['dcim.device', 'rack_id&position__empty=true'],
         reservations: ['dcim.rackreservation', 'rack_id'],
       },
+      sticker: ['{site} · {location}', '{facility_id} · {u_height}U', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, name: 100, facility_id: 200, description: 500, comments: 5000 },
       narrow: { site_id: 'site', location_id: 'location' },
     },

@@ -133,6 +133,9 @@
     all(root, 'input[data-from]').forEach(follow)
     all(root, 'select[data-kind]').forEach(kinds)
     if (navigator.clipboard) for (const button of all(root, 'button[data-copy]')) button.hidden = false
+    all(root, '[data-print]').forEach((button) => {
+      button.hidden = false
+    })
     all(root, 'input[data-color]').forEach((input) => {
       input.addEventListener('input', () => {
         document.getElementById(input.dataset.color).value = input.value.slice(1)
@@ -170,6 +173,7 @@
     if (bars) bars.setAttribute('aria-expanded', String(menu.classList.toggle('open')))
     else if (menu?.classList.contains('open') && (!menu.contains(target) || target.closest('a')))
       menu.classList.remove('open')
+    if (target.closest('[data-print]')) print()
     if (target.closest('.theme')) {
       const root = document.documentElement
       const isDark = root.dataset.theme

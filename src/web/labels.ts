@@ -1,0 +1,124 @@
+import { html, raw } from 'hono/html'
+import { conditionOf } from '../api/lists.ts'
+import { type Answer, ApiError, forbidden, noSuchPage } from '../api/request.ts'
+import { may } from '../registry/actor.ts'
+import { models } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { inTurns } from '../tools/turns.ts'
+import type { Html } from './cells.ts'
+import { readForm } from './form-data.ts'
+import { csrf, icon, leadTo, page } from './frame.ts'
+import { Default, Fields, fits, type Layout, paperOf, Papers, readLayout } from './label-layout.ts'
+import { type Label, sheets } from './label-sheet.ts'
+import { labelLines, membersIn } from './label-lines.ts'
+import { hrefOf, listHref } from './links.ts'
+import { keepPreferences, preferencesOf } from './preferences.ts'
+import { selectionOf } from './selection.ts'
+import type { Row } from './table.ts'
+import type { Visit } from './visit.ts'
+import { pluralOf } from './words.ts'
+
+/** How many labels are made at once. */
+const MaxLabels = 250
+
+/** The model of a query that has labels: one whose objects have pages. Throws 404 for others. */
+function modelIn(visit: Visit): AnyModel {
+  const name = visit.query.get('type') ?? ''
+  const m = Object.hasOwn(models, name) ? models[name] : undefined
+  if (!m || !hasLabels(m)) throw noSuchPage()
+  if (!may(visit.actor, 'view', m)) throw forbidden()
+  return m
+}
+
+/** Whether objects of a model have a page that a label can lead to. */
+export const hasLabels = (m: AnyModel): boolean => !m.internal && m.displayUrl !== false
+
+/** Where the labels of some objects are. */
+export const labelsHref = (visit: Visit, m: AnyModel, ids: readonly number[] = []): string =>
+  `${visit.config.basePath}/labels/?${new URLSearchParams([['type', m.name], ...ids.map((id): [string, string] => ['id', String(id)])])}`
+
+/** `/labels/?type=dcim.device&id=1&id=2`: labels to print, with codes that lead to the objects. */
+export async function labelsPage(visit: Visit): Promise<Answer> {
+  const m = modelIn(visit)
+  const ids = visit.query.getAll('id').filter((text) => /^\d{1,15}$/.test(text))
+  if (ids.length > MaxLabels) throw tooMany(ids.length)
+  const kept = (preferencesOf(visit).labels ?? {}) as Record<string, unknown>
+  const { layout, errors } = readLayout((name) => visit.query.get(name), { ...Default, ...kept })
+  const problem = Object.values(errors)[0] ?? fits(layout)
+  const labels = ids.length ? labelsOf(visit, m, ids) : []
+  const drawn = problem || !labels.length ? [] : await inTurns(sheets(labels, layout))
+  const [width, height] = paperOf(layout)
+  return page(visit, {
+    status: problem ? 400 : 200,
+    title: 'Labels',
+    note: html`${labels.length}`,
+    crumbs: [[listHref(visit, m), pluralOf(m)]],
+    body: html`<link rel="stylesheet" href="${visit.config.basePath}/labels/sheet.css?width=${width}&amp;height=${height}">${
+      problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+    }${form(visit, m, ids, layout)}${
+      labels.length ? '' : html`<p class="empty">There is nothing to print. Choose objects in their list.</p>`
+    }<div class="sheets">${drawn}</div>`,
+  })
+}
+
+const tooMany = (count: number): ApiError =>
+  new ApiError(400, { detail: `These are ${count} labels; no more than ${MaxLabels} are made at once.` })
+
+/** Labels of those of some objects that the user may view, in the order given. */
+function labelsOf(visit: Visit, m: AnyModel, ids: readonly string[]): Label[] {
+  const query = new URLSearchParams(ids.map((id): [string, string] => ['id', id]))
+  const seen = new Set(visit.store.reader.page(m, conditionOf(visit, m, query), undefined, undefined, 0).ids)
+  const wanted = [...new Set(ids.map(Number))].filter((id) => seen.has(id))
+  const members = ['id', 'url', 'display', ...membersIn(m)]
+  const { origin } = new URL(visit.base)
+  return visit.store.reader.rows(m, wanted, { members }, visit.config.basePath).map((bytes) => {
+    const row = JSON.parse(bytes.toString()) as Row
+    return { title: row.display, lines: labelLines(m, row), address: `${origin}${hrefOf(visit, row.url)}` }
+  })
+}
+
+function form(visit: Visit, m: AnyModel, ids: readonly string[], layout: Layout): Html {
+  return html`<form class="sizes-of-labels panel" method="post" action="${labelsHref(visit, m)}">${csrf(visit)}${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}<div class="sizes-in">
+<label>Paper <select name="paper">${Object.entries(Papers).map(([name, { label }]) => html`<option value="${name}"${name === layout.paper ? raw(' selected') : ''}>${label}</option>`)}</select></label>
+${Object.entries(Fields).map(
+  ([name, { label, least, most, step }]) =>
+    html`<label>${label} <input type="number" name="${name}" value="${layout[name as keyof typeof Fields]}" min="${least}" max="${most}" step="${step}"></label>`,
+)}</div><p class="submit"><button class="primary" name="_show" value="1">Show</button>${
+    visit.actor.userId === null ? '' : html`<button name="_keep" value="1">Keep these sizes</button>`
+  }<button type="button" data-print hidden>${icon(visit, 'print')}Print</button></p></form>`
+}
+
+/** `POST /labels/`: leads from the objects chosen in a list to their labels, or shows labels in other sizes, which it may keep. */
+export async function labelsPost(visit: Visit): Promise<Answer> {
+  const m = modelIn(visit)
+  const data = await readForm(visit)
+  if (!data.all('_show').length && !data.all('_keep').length) {
+    const { ids } = selectionOf(visit, m, data, 'view')
+    if (ids.length > MaxLabels) throw tooMany(ids.length)
+    return leadTo(visit, labelsHref(visit, m, ids))
+  }
+  const names = ['paper', ...Object.keys(Fields)]
+  const to = new URLSearchParams({ type: m.name })
+  for (const name of ['id', ...names]) for (const text of data.all(name)) to.append(name, text)
+  const { layout, errors } = readLayout((name) => to.get(name), Default)
+  const isKept = data.all('_keep').length > 0 && visit.actor.userId !== null
+  if (isKept && Object.keys(errors).length === 0 && !fits(layout)) {
+    await keepPreferences(visit, { labels: layout })
+    for (const name of names) to.delete(name)
+    return leadTo(visit, `${visit.config.basePath}/labels/?${to}`, 'These sizes are kept.')
+  }
+  return leadTo(visit, `${visit.config.basePath}/labels/?${to}`)
+}
+
+/** `/labels/sheet.css`: a style that prints the sheets on paper of this size, and nothing else of the page. */
+export function sheetStyle(visit: Visit): Answer {
+  const size = (name: string): number => {
+    const n = Number(visit.query.get(name))
+    if (!(n >= 5 && n <= 1000)) throw noSuchPage()
+    return n
+  }
+  const body = `@page{size:${size('width')}mm ${size('height')}mm;margin:0}
+@media print{.head,.crumbs,.sizes-of-labels,.message,.top,.menu{display:none!important}
+main{padding:0!important;max-width:none!important}.sheets{display:block;overflow:visible}.sheet{display:block;border:0;box-shadow:none;break-after:page;max-width:none;height:${size('height')}mm;width:${size('width')}mm}.sheet:last-child{break-after:auto}.sheet .cut{display:none}}`
+  return { status: 200, body, headers: { 'content-type': 'text/css', 'cache-control': 'private, max-age=86400' } }
+}
