@@ -82,6 +82,8 @@ for (const m of paged) {
     const pages = m.pages ?? {}
     const unknown = (names: readonly string[]) => names.filter((path) => !columnOf(m, path))
     assert.deepEqual(unknown(words(pages.columns)), [])
+    assert.deepEqual(unknown(words(pages.within)), [])
+    assert.deepEqual(unknown(words(pages.series)), [])
     assert.deepEqual(unknown(Object.values(pages.panels ?? {}).flatMap(words)), [])
     assert.deepEqual(
       [...Object.values(pages.form ?? {}).flatMap(words), ...words(pages.bulk)].filter((name) => !(name in m.fields)),

@@ -5,7 +5,7 @@ export type Groups = Readonly<Record<string, string>>
 
 /**
  * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone is this object's id,
- * `$name` one of its values. The third is its title where that is not the model's.
+ * `$name` one of its values, `$name!` one without which there is no table. The third is its title where that is not the model's.
  */
 export type Related = readonly [model: string, query: string, title?: string]
 
@@ -16,6 +16,8 @@ export type Related = readonly [model: string, query: string, title?: string]
 export interface Pages {
   /** Columns of the list, for whoever chose no others. */
   columns?: string
+  /** Columns where a table stands on the page of what the objects belong to, which need not be named there. */
+  within?: string
   /** Labels of members where pages call them otherwise than OPTIONS does. */
   labels?: Readonly<Record<string, string>>
   /** Members that pages may show beside those of the API. */

@@ -15,7 +15,7 @@ import { markdown } from './markdown.ts'
 import { ownActions } from './own-actions.ts'
 import { panelsOf, specialTabs } from './parts/index.ts'
 import type { SpecialPanel, SpecialTab } from './parts/part.ts'
-import { countOf, queryFor, relatedCounts, relatedTable } from './related.ts'
+import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './related.ts'
 import { columnOf, type Row } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 
@@ -146,7 +146,7 @@ export function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
       if (tab === true) return specialTabs[name] ? special(name, specialTabs[name]) : []
       const target = modelNamed(tab[0])
       if (!may(call.actor, 'view', target)) return []
-      const count = countOf(call, target, queryFor(row, tab[1]))
+      const count = isAsked(row, tab[1]) ? countOf(call, target, queryFor(row, tab[1])) : 0
       return count > 0 ? [{ name, label: tab[2] ?? pluralOf(target), count }] : []
     }),
     ...byFeature.flatMap(([name, tab]) => special(name, tab)),

@@ -8,11 +8,21 @@ import type { AnyModel } from '../registry/model.ts'
 import type { Related } from '../registry/pages.ts'
 import type { Html } from './cells.ts'
 import { listHref, withQuery } from './links.ts'
-import { columnsBy, type Row, rowsOf, table } from './table.ts'
-import { pluralOf } from './words.ts'
+import { type Column, columnsBy, type Row, rowsOf, table } from './table.ts'
+import { pluralOf, words } from './words.ts'
 
 /** Rows that a table below an object shows at most; a link leads to the others. */
 const MaxRows = 25
+
+/** Whether the object has the values that the query of a related table cannot do without (`$name!`). */
+export const isAsked = (row: Row, query: string): boolean =>
+  [...query.matchAll(/=\$(\w+)!/g)].every(([, name]) => row[name!] !== null && row[name!] !== undefined)
+
+/** The columns of a table on the page of another object: less where the objects belong to that. */
+export function columnsWithin(m: AnyModel, owner: AnyModel): Column[] {
+  const isPart = fieldsOf(m).some(([, { target }]) => target?.model === owner.name && target.onDelete === 'cascade')
+  return columnsBy(m, isPart ? words(m.pages?.within) : []).filter(({ field }) => field?.target?.model !== owner.name)
+}
 
 /** The query of a related table for an object: a name alone is its id, `$name` one of its values. */
 export function queryFor(row: Row, query: string): URLSearchParams {
@@ -21,7 +31,11 @@ export function queryFor(row: Row, query: string): URLSearchParams {
     const [name, value] = part.split('=') as [string, string?]
     made.append(
       name,
-      value === undefined ? String(row.id) : value.startsWith('$') ? textOf(row[value.slice(1)]) : value,
+      value === undefined
+        ? String(row.id)
+        : value.startsWith('$')
+          ? textOf(row[value.slice(1).replace('!', '')])
+          : value,
     )
   }
   return made
@@ -42,10 +56,10 @@ export function countOf(call: Visit, m: AnyModel, query: URLSearchParams): numbe
 /** A table of related objects with its heading; nothing where the user may not view them. */
 export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, query, title]: Related): Html | '' {
   const m = modelNamed(name)
-  if (!may(call.actor, 'view', m)) return ''
+  if (!may(call.actor, 'view', m) || !isAsked(row, query)) return ''
   const wanted = queryFor(row, query)
   const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), undefined, MaxRows, 0)
-  const columns = columnsBy(m, []).filter(({ field }) => field?.target?.model !== owner.name)
+  const columns = columnsWithin(m, owner)
   const add = addHref(call, m, wanted)
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${add ? html`<a class="add" href="${add}">Add</a>` : ''}</h2>${
     ids.length ? table(call, m, columns, rowsOf(call, m, ids, columns)) : html`<p class="empty">None</p>`

@@ -10,9 +10,9 @@ import { framed, objectRow } from './object.ts'
 import { specialTabs } from './parts/index.ts'
 import type { SpecialTab } from './parts/part.ts'
 import { preferencesOf } from './preferences.ts'
-import { addHref, queryFor } from './related.ts'
+import { addHref, columnsWithin, queryFor } from './related.ts'
 import { rowLinks } from './row-links.ts'
-import { columnsBy, rowsOf, table } from './table.ts'
+import { rowsOf, table } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
 
@@ -50,7 +50,7 @@ function relatedTab(visit: Visit, m: AnyModel, id: number, name: string, [of, qu
   const own = queryFor(row, query)
   const asked: Visit = { ...visit, query: new URLSearchParams([...own, ...visit.query]) }
   const found = find(asked, target, preferencesOf(visit))
-  const columns = columnsBy(target, []).filter(({ field }) => field?.target?.model !== m.name)
+  const columns = columnsWithin(target, m)
   const add = addHref(visit, target, own)
   return framed(
     visit,

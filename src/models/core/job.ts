@@ -72,7 +72,11 @@ export const job = model(
             completed__before completed__after user
           `,
       },
-      panels: { Job: 'object name status error user', Scheduling: 'created scheduled started completed queue_name' },
+      panels: {
+        Job: 'object name status error user',
+        Scheduling: 'created scheduled started completed queue_name',
+        Data: 'data',
+      },
       tabs: { log: true },
     },
   },

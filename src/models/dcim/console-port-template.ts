@@ -25,6 +25,7 @@ export const consolePortTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label type description' },
+      within: 'name label type description',
       series: 'name label',
       bulk: 'label type',
       narrow: { device_type_id: 'device_type' },

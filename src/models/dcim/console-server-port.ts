@@ -37,6 +37,7 @@ export const consoleServerPort = model(
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type speed mark_connected description tags' },
+      within: 'name label type speed description cable connected_endpoints',
       series: 'name label',
       bulk: 'module type label speed description mark_connected',
       panels: { 'Console server port': 'device module name label type speed description' },

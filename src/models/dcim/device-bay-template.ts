@@ -32,6 +32,7 @@ export const deviceBayTemplate = model(
     },
     pages: {
       form: { '': 'device_type name label enabled description' },
+      within: 'name label enabled description',
       series: 'name label',
       bulk: 'label description enabled',
     },

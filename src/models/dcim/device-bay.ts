@@ -43,6 +43,7 @@ export const deviceBay = model(
         Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
       },
       form: { '': 'device name label enabled description tags' },
+      within: 'name label enabled installed_device.status installed_device description',
       series: 'name label',
       bulk: 'label enabled description',
       panels: {

@@ -206,6 +206,7 @@ export const device = model(
           'device_type.manufacturer device_type device_type.u_height device_type.front_image device_type.rear_image',
       },
       tables: [
+        ['dcim.device', 'virtual_chassis_id=$virtual_chassis!', 'Virtual chassis members'],
         ['dcim.virtualdevicecontext', 'device_id'],
         ['ipam.service', 'device_id'],
       ],

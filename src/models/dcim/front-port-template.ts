@@ -31,6 +31,7 @@ export const frontPortTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label type color positions rear_ports description' },
+      within: 'name label type color positions rear_ports description',
       series: 'name label rear_ports',
       bulk: 'label type color description',
       narrow: { device_type_id: 'device_type' },

@@ -38,6 +38,7 @@ export const frontPort = model(
         Cable: 'cabled occupied',
       },
       form: { '': 'device module name label type color positions rear_ports mark_connected description tags' },
+      within: 'name label type color positions description cable link_peers',
       series: 'name label rear_ports',
       bulk: 'module type label color description mark_connected',
       panels: { 'Front port': 'device module name label type color positions description' },

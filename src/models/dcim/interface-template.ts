@@ -46,6 +46,7 @@ export const interfaceTemplate = model(
         PoE: 'poe_mode poe_type',
         Wireless: 'rf_role',
       },
+      within: 'name label enabled type mgmt_only description bridge poe_mode poe_type rf_role',
       series: 'name label',
       bulk: 'label type enabled mgmt_only description poe_mode poe_type rf_role',
       narrow: { device_type_id: 'device_type' },

@@ -58,6 +58,7 @@ export const inventoryItemTemplate = model(
     },
     pages: {
       form: { '': 'device_type parent name label role manufacturer part_id description' },
+      within: 'name label parent role manufacturer part_id description component',
       series: 'name label',
       bulk: 'label description role manufacturer',
       narrow: { device_type_id: 'device_type' },

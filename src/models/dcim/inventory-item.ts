@@ -76,6 +76,7 @@ export const inventoryItem = model(
         Component: 'component',
         Hardware: 'manufacturer part_id serial asset_tag',
       },
+      within: 'name label status role manufacturer part_id serial asset_tag component',
       series: 'name label',
       bulk: 'device label role manufacturer part_id status description',
       panels: {

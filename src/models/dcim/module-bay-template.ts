@@ -34,6 +34,7 @@ export const moduleBayTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label position enabled description' },
+      within: 'name label position enabled description',
       series: 'name label position',
       bulk: 'label description enabled',
     },

@@ -67,6 +67,7 @@ export const moduleBay = model(
         Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
       },
       form: { '': 'device module name label position enabled description tags' },
+      within: 'name label position enabled installed_module description',
       series: 'name label position',
       bulk: 'label position enabled description',
       panels: { 'Module bay': 'device module name label position description', 'Installed module': 'installed_module' },

@@ -109,7 +109,7 @@ export const moduleTypeProfile = model(
       columns: 'name description',
       form: { Profile: 'name description schema tags' },
       bulk: 'name description schema',
-      panels: { 'Module type profile': 'name description' },
+      panels: { 'Module type profile': 'name description', Schema: 'schema' },
       tables: [['dcim.moduletype', 'profile_id']],
       weights: { name: 100, description: 500, comments: 5000 },
     },

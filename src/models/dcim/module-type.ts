@@ -82,7 +82,10 @@ export const moduleType = model(
       },
       form: { '': 'profile manufacturer model part_number description airflow weight weight_unit tags' },
       bulk: 'profile manufacturer part_number description airflow weight weight_unit',
-      panels: { 'Module type': 'profile manufacturer model part_number description airflow weight' },
+      panels: {
+        'Module type': 'profile manufacturer model part_number description airflow weight',
+        Attributes: 'attributes',
+      },
       tabs: {
         interfaces: ['dcim.interfacetemplate', 'module_type_id'],
         frontports: ['dcim.frontporttemplate', 'module_type_id'],

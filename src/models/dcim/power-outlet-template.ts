@@ -28,6 +28,7 @@ export const powerOutletTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label type color power_port feed_leg description' },
+      within: 'name label type color power_port feed_leg description',
       series: 'name label',
       bulk: 'device_type label type color power_port feed_leg description',
       narrow: { device_type_id: 'device_type' },

@@ -37,6 +37,7 @@ export const powerOutlet = model(
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type status color power_port feed_leg mark_connected description tags' },
+      within: 'name label type status color power_port feed_leg description cable connected_endpoints',
       series: 'name label',
       bulk: 'module type label status description mark_connected color feed_leg power_port',
       panels: { 'Power outlet': 'device module name label type status description color power_port feed_leg' },

@@ -27,6 +27,7 @@ export const powerPortTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label type maximum_draw allocated_draw description' },
+      within: 'name label type maximum_draw allocated_draw description',
       series: 'name label',
       bulk: 'label type maximum_draw allocated_draw description',
       narrow: { device_type_id: 'device_type' },

@@ -35,6 +35,7 @@ export const powerPort = model(
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type maximum_draw allocated_draw mark_connected description tags' },
+      within: 'name label type maximum_draw allocated_draw description cable connected_endpoints',
       series: 'name label',
       bulk: 'module type label description mark_connected maximum_draw allocated_draw',
       panels: { 'Power port': 'device module name label type description maximum_draw allocated_draw' },

@@ -31,6 +31,7 @@ export const rearPortTemplate = model(
     },
     pages: {
       form: { '': 'device_type module_type name label type color positions description' },
+      within: 'name label type color positions description',
       series: 'name label',
       bulk: 'label type color description',
       narrow: { device_type_id: 'device_type' },

@@ -37,6 +37,7 @@ export const rearPort = model(
         Cable: 'cabled occupied',
       },
       form: { '': 'device module name label type color positions mark_connected description tags' },
+      within: 'name label type color positions description cable link_peers',
       series: 'name label',
       bulk: 'module type label color description mark_connected',
       panels: { 'Rear port': 'device module name label type color positions description' },

@@ -53,6 +53,7 @@ export const virtualChassis = model(
       form: { 'Virtual chassis': 'name domain master description tags' },
       bulk: 'domain description',
       panels: { 'Virtual chassis': 'domain master description' },
+      tables: [['dcim.device', 'virtual_chassis_id', 'Members']],
       weights: { name: 100, domain: 300, description: 500, comments: 5000 },
     },
   },

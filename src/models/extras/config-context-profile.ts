@@ -41,7 +41,11 @@ export const configContextProfile = model(
       filters: { Data: 'data_source_id data_file_id' },
       form: { 'Config context profile': 'name description schema tags', 'Data source': 'data_source data_file' },
       bulk: 'description',
-      panels: { 'Config context profile': 'name description' },
+      panels: {
+        'Config context profile': 'name description',
+        'Data source': 'data_source data_file data_path data_synced',
+        Schema: 'schema',
+      },
       weights: { name: 100, description: 500, comments: 5000 },
     },
   },

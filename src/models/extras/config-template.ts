@@ -63,6 +63,8 @@ export const configTemplate = model(
       panels: {
         'Config template':
           'name description mime_type file_name file_extension as_attachment debug data_source data_path data_synced',
+        Template: 'template_code',
+        'Environment parameters': 'environment_params',
       },
     },
   },

@@ -75,7 +75,10 @@ export const customFieldChoiceSet = model(
         'Custom field choice set': 'name description base_choices extra_choices choice_colors order_alphabetically',
       },
       bulk: 'base_choices description order_alphabetically',
-      panels: { 'Custom field choice set': 'name description base_choices order_alphabetically' },
+      panels: {
+        'Custom field choice set': 'name description base_choices order_alphabetically',
+        Choices: 'extra_choices',
+      },
     },
   },
 )

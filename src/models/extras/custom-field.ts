@@ -106,6 +106,8 @@ export const customField = model(
           `,
         Behavior: 'search_weight filter_logic weight ui_visible ui_editable',
         'Validation rules': 'validation_minimum validation_maximum validation_regex',
+        'Object types': 'object_types related_object_type',
+        'Validation schema': 'validation_schema',
       },
       weights: { name: 100, label: 100, description: 500, comments: 5000 },
     },

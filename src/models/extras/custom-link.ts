@@ -46,7 +46,11 @@ export const customLink = model(
         Templates: 'link_text link_url',
       },
       bulk: 'enabled new_window weight button_class',
-      panels: { 'Custom link': 'name enabled group_name weight button_class new_window' },
+      panels: {
+        'Custom link': 'name enabled group_name weight button_class new_window',
+        'Object types': 'object_types',
+        Templates: 'link_text link_url',
+      },
     },
   },
 )

@@ -74,7 +74,13 @@ export const eventRule = model(
         Action: 'action_type action_object action_data',
       },
       bulk: 'enabled event_types description',
-      panels: { 'Event rule': 'name enabled description', Action: 'action_type action_object' },
+      panels: {
+        'Event rule': 'name enabled description',
+        Action: 'action_type action_object',
+        'Object types': 'object_types event_types',
+        Conditions: 'conditions',
+        'Action data': 'action_data',
+      },
     },
   },
 )

@@ -56,7 +56,13 @@ export const exportTemplate = model(
         Rendering: 'mime_type file_name file_extension environment_params as_attachment',
       },
       bulk: 'description mime_type file_name file_extension as_attachment',
-      panels: { 'Export template': 'name description mime_type file_name file_extension as_attachment' },
+      panels: {
+        'Export template': 'name description mime_type file_name file_extension as_attachment',
+        'Object types': 'object_types',
+        'Data source': 'data_source data_file data_path data_synced',
+        Template: 'template_code',
+        'Environment parameters': 'environment_params',
+      },
     },
   },
 )

@@ -26,7 +26,7 @@ export const notificationGroup = model(
       columns: 'name description groups users',
       form: { '': 'name description groups users' },
       bulk: 'description',
-      panels: { 'Notification group': 'name description' },
+      panels: { 'Notification group': 'name description', Members: 'groups users' },
     },
   },
 )

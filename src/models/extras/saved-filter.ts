@@ -56,7 +56,11 @@ export const savedFilter = model(
       filters: { Attributes: 'object_type_id enabled shared weight' },
       form: { 'Saved filter': 'name slug object_types description weight enabled shared', Parameters: 'parameters' },
       bulk: 'description weight enabled shared',
-      panels: { 'Saved filter': 'name description user enabled shared weight' },
+      panels: {
+        'Saved filter': 'name description user enabled shared weight',
+        'Object types': 'object_types',
+        Parameters: 'parameters',
+      },
     },
   },
 )

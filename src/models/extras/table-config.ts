@@ -47,7 +47,11 @@ export const tableConfig = model(
       filters: { Attributes: 'object_type_id enabled shared weight' },
       form: { '': 'object_type table name description weight enabled shared columns ordering' },
       bulk: 'description weight enabled shared',
-      panels: { 'Table config': 'name description object_type table user enabled shared weight' },
+      panels: {
+        'Table config': 'name description object_type table user enabled shared weight',
+        'Columns shown': 'columns',
+        Ordering: 'ordering',
+      },
     },
   },
 )

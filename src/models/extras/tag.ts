@@ -66,7 +66,7 @@ export const tag = model(
       filters: { Attributes: 'content_type_id for_object_type_id' },
       form: { Tag: 'name slug color weight description object_types' },
       bulk: 'color description weight',
-      panels: { Tag: 'name description color weight tagged_items' },
+      panels: { Tag: 'name description color weight tagged_items', 'Object types': 'object_types' },
       weights: { name: 100, slug: 110, description: 500 },
     },
   },

@@ -31,7 +31,7 @@ export const group = model(
     pages: {
       form: { Group: 'name description', Permissions: 'permissions' },
       bulk: 'description',
-      panels: { Group: 'name description' },
+      panels: { Group: 'name description', Permissions: 'permissions' },
       tables: [
         ['users.user', 'group_id'],
         ['users.objectpermission', 'group_id', 'Assigned permissions'],

@@ -42,7 +42,7 @@ export const owner = model(
       filters: { Group: 'group_id', Membership: 'user_group_id user_id' },
       form: { Owner: 'name group description', Groups: 'user_groups', Users: 'users' },
       bulk: 'group description',
-      panels: { Owner: 'name group description' },
+      panels: { Owner: 'name group description', Members: 'user_groups users' },
       tables: [
         ['users.group', 'owner_id'],
         ['users.user', 'owner_id'],

@@ -67,7 +67,12 @@ export const permission = model(
         Assignment: 'users groups',
       },
       bulk: 'enabled description',
-      panels: { 'Object permission': 'name description enabled' },
+      panels: {
+        'Object permission': 'name description enabled',
+        Objects: 'object_types actions',
+        Holders: 'groups users',
+        Constraints: 'constraints',
+      },
       tables: [
         ['users.user', 'permission_id', 'Assigned users'],
         ['users.group', 'permission_id', 'Assigned groups'],

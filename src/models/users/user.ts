@@ -63,7 +63,7 @@ export const user = model(
         Permissions: 'permissions',
       },
       bulk: 'first_name last_name is_active',
-      panels: { User: 'username first_name email date_joined last_login is_active' },
+      panels: { User: 'username first_name email date_joined last_login is_active', Membership: 'groups permissions' },
       tables: [
         ['users.group', 'user_id', 'Assigned groups'],
         ['users.objectpermission', 'user_id', 'Assigned permissions'],

@@ -35,6 +35,7 @@ export const virtualDisk = model(
       columns: 'name virtual_machine size description',
       filters: { 'Virtual machine': 'virtual_machine_id', Attributes: 'size' },
       form: { Disk: 'virtual_machine name size description tags' },
+      within: 'name size description',
       series: 'name',
       bulk: 'size description',
       panels: { 'Virtual disk': 'virtual_machine name size description' },
