@@ -193,7 +193,7 @@ export interface Field<T extends Types = Types> {
   /** How a form asks for the value; absent where it is not entered. */
   readonly control?: (name: string) => Control
   /** How pages show the value where its JSON does not tell. */
-  readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret' | 'percent'
+  readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret' | 'types' | 'percent'
   /** OPTIONS facts of each member; `shape`: as shown in a nested object that asks for these members of it. */
   readonly describe: (name: string, shape?: Shape) => Record<string, OptionFacts>
   /** JSON schema of each member as read, keyed by member; `write` when the written form differs. `shape` as above. */

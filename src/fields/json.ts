@@ -258,6 +258,7 @@ export function contentTypes(
       return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
     },
     control: (): Control => ({ as: 'types', feature: allowed, multiple: true }),
+    look: 'types' as const,
     describe: (name: string) => facts('field', name, base),
   } as never
 }
@@ -294,6 +295,7 @@ export function contentType(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
     control: (): Control => ({ as: 'types', feature: allowed.replace('feature:', '') }),
+    look: 'types' as const,
     describe: (name: string): Record<string, OptionFacts> =>
       facts('field', name, self, o.listed ? { choices: { '~types': allowed } } : {}),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),

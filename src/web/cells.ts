@@ -1,8 +1,11 @@
 import { html } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
-import { hrefOf } from './links.ts'
+import { may } from '../registry/actor.ts'
+import { models } from '../registry/catalog.ts'
+import { hrefOf, listHref } from './links.ts'
 import { markdown } from './markdown.ts'
+import { titleOf } from './words.ts'
 
 /** HTML, escaped where it holds values. */
 export type Html = ReturnType<typeof html>
@@ -59,6 +62,7 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
       : html`${value as string}`,
   mail: (_, value) => html`<a href="mailto:${value as string}">${value as string}</a>`,
   percent: (_, value) => bar(Number(value)),
+  types: (call, value) => list(call, [value].flat(), (each) => kind(call, String(each))),
   secret: () => html`••••••••`,
 }
 
@@ -97,9 +101,22 @@ function object(call: Visit, value: Shown): Html {
   return href ? html`<a href="${href}">${text}</a>` : text
 }
 
-function list(call: Visit, values: readonly unknown[]): Html {
+function list(
+  call: Visit,
+  values: readonly unknown[],
+  one: (value: unknown) => Html = (value) => cell(call, value),
+): Html {
   if (values.length === 0) return Nothing
-  const shown = values.slice(0, MaxItems).map((value) => html`<li>${cell(call, value)}</li>`)
+  const shown = values.slice(0, MaxItems).map((value) => html`<li>${one(value)}</li>`)
   const more = values.length - shown.length
   return html`<ul class="items">${shown}${more > 0 ? html`<li class="more">+${more}</li>` : ''}</ul>`
+}
+
+/** A kind of object by its name for clients (`dcim.site`), with a link to its list. */
+function kind(call: Visit, name: string): Html {
+  const m = models[name]
+  if (!m) return html`${name}`
+  return m.internal || !may(call.actor, 'view', m)
+    ? html`${titleOf(m)}`
+    : html`<a href="${listHref(call, m)}">${titleOf(m)}</a>`
 }

@@ -28,7 +28,11 @@ async function parsed(call: Visit): Promise<FormData> {
   const bytes = await readBytes(call)
   if (/^application\/x-www-form-urlencoded/i.test(type)) {
     const given = new URLSearchParams(bytes.toString('utf8'))
-    return { all: (name) => given.getAll(name), file: () => undefined, names: () => [...new Set(given.keys())] }
+    return {
+      all: (name) => given.getAll(name).map(asTyped),
+      file: () => undefined,
+      names: () => [...new Set(given.keys())],
+    }
   }
   if (!/^multipart\/form-data/i.test(type)) throw new ApiError(415, { detail: 'This is not the body of a form.' })
   const parts = await formParts(call, bytes, type)
@@ -42,3 +46,6 @@ async function parsed(call: Visit): Promise<FormData> {
     names: () => [...new Set(parts.map(({ name }) => name))],
   }
 }
+
+/** A text as it was typed: browsers end the lines of forms with two characters. */
+const asTyped = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -7,12 +7,14 @@ import { fieldsOf, genericPrefix, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { Upload } from '../tools/upload.ts'
 import type { Html } from './cells.ts'
+import type { Definition } from '../store/custom-fields.ts'
 import { controlOf } from './custom-controls.ts'
+import { customLabel } from './custom-panels.ts'
 import type { Filled } from './form.ts'
 import type { FormData } from './form-data.ts'
 import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
-import { labelAt, labelFor, titleOf, words } from './words.ts'
+import { labelAt, titleOf, words } from './words.ts'
 
 /** One field of a form: what it is called, how it is asked for, how its texts are read and written. */
 export interface FormField {
@@ -64,8 +66,8 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
     names.filter((name) => !said.has(name) && !last.includes(name) && (!m.pages?.form || entered.get(name)!.required)),
   )
   add('Comments', last)
-  const custom = m.fields.custom_fields && !only ? customGroup(call, m) : undefined
-  const all = custom ? [...groups, custom] : groups
+  const custom = m.fields.custom_fields && !only ? customGroups(call, m) : []
+  const all = [...groups, ...custom]
   return (!only && specialForm(m)?.groups(call, all)) || all
 }
 
@@ -181,30 +183,36 @@ function named(model: string, text: string): unknown {
   return { [by]: text }
 }
 
-function customGroup(call: Visit, m: AnyModel): FormGroup | undefined {
-  const fields = call.store.customFields.of(m).map((definition): FormField => {
-    const control = controlOf(definition)
-    const texts = customTexts(definition)
-    return {
-      name: `cf_${definition.name}`,
-      label: labelFor(definition.name),
-      help: undefined,
-      required: definition.required === 1,
-      control,
-      texts: (row) => {
-        const value = (row.custom_fields as Record<string, unknown> | undefined)?.[definition.name]
-        return value === null || value === undefined
-          ? []
-          : textsOf(control, 'value', texts, { value } as unknown as Row)
-      },
-      read: (data) => {
-        const given = data.all(`cf_${definition.name}`)
-        const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? '')
-        return { [`cf_${definition.name}`]: texts.fromText(text, byIds, definition.name) }
-      },
-    }
-  })
-  return fields.length ? { title: 'Custom fields', fields } : undefined
+/** The custom fields that may be edited, by their groups. */
+function customGroups(call: Visit, m: AnyModel): FormGroup[] {
+  const editable = call.store.customFields.of(m).filter(({ ui_editable: editing }) => editing === 'yes')
+  return [...Map.groupBy(editable, ({ group_name: group }) => group)].map(([group, definitions]) => ({
+    title: group || 'Custom fields',
+    fields: definitions.map(customField),
+  }))
+}
+
+function customField(definition: Definition): FormField {
+  const control = controlOf(definition)
+  const texts = customTexts(definition)
+  const name = `cf_${definition.name}`
+  return {
+    name,
+    label: customLabel(definition),
+    help: definition.description || undefined,
+    required: definition.required === 1,
+    control,
+    texts: (row) => {
+      const values = row.custom_fields as Record<string, unknown> | undefined
+      const value = values ? values[definition.name] : JSON.parse(definition.default ?? 'null') // of a new object
+      return value === null || value === undefined ? [] : textsOf(control, 'value', texts, { value } as unknown as Row)
+    },
+    read: (data) => {
+      const given = data.all(name)
+      const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? '')
+      return { [name]: texts.fromText(text, byIds, definition.name) }
+    },
+  }
 }
 
 /** The body that a form says, or what is wrong with its texts, by field. */

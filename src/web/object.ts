@@ -16,7 +16,7 @@ import { ownActions } from './own-actions.ts'
 import { panelsOf, specialTabs } from './parts/index.ts'
 import type { SpecialPanel, SpecialTab } from './parts/part.ts'
 import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './related.ts'
-import { columnOf, type Row } from './table.ts'
+import { columnOf, isMember, type Row } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
@@ -25,7 +25,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) throw notFound(m.objectName)
   const also = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
-    .filter((path) => !(path in m.fields) && columnOf(m, path))
+    .filter((path) => !isMember(m, path) && columnOf(m, path))
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
   if (!bytes) throw notFound(m.objectName)
   return JSON.parse(bytes.toString()) as Row

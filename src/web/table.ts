@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
-import { fieldsOf, modelNamed } from '../registry/catalog.ts'
+import { fieldsOf, genericPrefix, memo, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { cell, type Html } from './cells.ts'
 import { objectHref, withQuery } from './links.ts'
@@ -30,8 +30,24 @@ export function columnOf(m: AnyModel, path: string): Column | undefined {
   return { path, label: labelAt(m, path), field, ...(isOwn && (field.compare || field.target) ? { order: path } : {}) }
 }
 
+/** Members of a model's objects, those that come with a generic reference among them. */
+const members = memo((m) => new Set(fieldsOf(m).flatMap(([name, field]) => [name, ...(field.keys?.(name) ?? [])])))
+/** Whether objects of the model have a member of this name in the API. */
+export const isMember = (m: AnyModel, name: string): boolean => members(m).has(name)
+
+/** The kind of a generic reference, which is a member of its own. */
+const typeOf = memo((m): ReadonlyMap<string, Field> => {
+  const generic = fieldsOf(m).filter(([, field]) => field.generic)
+  return new Map(
+    generic.map(([name, field]) => [
+      `${genericPrefix(field, name)}_type`,
+      { ...field, look: 'types', target: undefined, compare: undefined, options: {} } as unknown as Field,
+    ]),
+  )
+})
+
 function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undefined {
-  const field = (m.pages?.extra?.[head!] ?? m.fields[head!]) as Field | undefined
+  const field = (m.pages?.extra?.[head!] ?? m.fields[head!] ?? typeOf(m).get(head!)) as Field | undefined
   if (!field || rest.length === 0) return field
   return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
 }
@@ -57,9 +73,9 @@ export function columnsBy(m: AnyModel, paths: readonly string[]): Column[] {
 
 /** Rows of some ids with what the columns show, in the order of the ids. */
 export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns: readonly Column[]): Row[] {
-  const own = columns.filter(({ path }) => path in m.fields).map(({ path }) => path)
+  const own = columns.filter(({ path }) => isMember(m, path)).map(({ path }) => path)
   if ('_depth' in m.fields) own.push('_depth') // trees are shown with their steps
-  const also = columns.filter(({ path }) => !(path in m.fields) && !(path in Heads)).map(({ path }) => path)
+  const also = columns.filter(({ path }) => !isMember(m, path) && !(path in Heads)).map(({ path }) => path)
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
   return call.store.reader.rows(m, ids, view, call.config.basePath).map((bytes) => JSON.parse(bytes.toString()) as Row)
 }

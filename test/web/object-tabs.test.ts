@@ -35,7 +35,7 @@ test('a journal is written, read, changed and deleted on the page of an object',
   assert.equal(empty.status, 400)
   assert.match(empty.text, /class="error" id="e-comments"/)
   assert.match(empty.text, /<option value="warning" selected>/, 'what was chosen is kept')
-  const hostile = '**bold** <script>alert(1)</script>'
+  const hostile = '**bold** <script>alert(1)</script>\r\nmore'
   assert.equal((await browser.post(at, { kind: 'warning', comments: hostile })).location, at)
   const shown = (await browser.get(at)).text
   assert.match(shown, /<strong>bold<\/strong> &lt;script&gt;/)
@@ -43,6 +43,7 @@ test('a journal is written, read, changed and deleted on the page of an object',
   assert.match(shown, /Journal <small>1<\/small>/)
   const entry = (await call('GET', `/api/extras/journal-entries/?assigned_object_id=${site}`)).json.results[0]
   assert.equal(entry.created_by, 1)
+  assert.ok(entry.comments.endsWith('</script>\nmore'), 'lines end as they were typed')
   const edit = /href="(\/extras\/journal-entries\/\d+\/edit\/\?[^"]+)"/.exec(shown)![1]!
   const changed = await browser.post(edit, {
     _back: at,

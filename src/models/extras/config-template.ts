@@ -10,7 +10,7 @@ export const configTemplate = model(
     name: text({ max: 100 }),
     description,
     environment_params: json({ nullable: true, label: 'Environment parameters', default: {}, check: checkEnvironment }),
-    template_code: text({ filter: false }),
+    template_code: text({ filter: false, lines: 'code' }),
     mime_type: text({ blank: true, label: 'MIME type', max: 50 }),
     file_name: text({ blank: true, max: 200 }),
     file_extension: text({ blank: true, max: 15 }),

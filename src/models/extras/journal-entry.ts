@@ -17,7 +17,7 @@ export const journalEntry = model(
     created: datetime({ nullable: true, readOnly: true, filter: false }),
     created_by: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
     kind: choice(JournalEntryKindChoices, { default: 'info' }),
-    comments: text({ filter: false }),
+    comments: text({ filter: false, lines: 'markdown' }),
     tags: tags(),
     custom_fields: customFields(),
     last_updated: datetime({ nullable: true, readOnly: true }),

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { fieldsIn, login } from '../support/session.ts'
+
+const client = await serve()
+const { call } = client
+const browser = await login(client)
+const make = new Maker(call)
+const field = async (body: object) => {
+  const made = await call('POST', '/api/extras/custom-fields/', { object_types: ['dcim.site'], ...body })
+  assert.equal(made.status, 201, made.text)
+}
+const panel = (page: string, title: string) =>
+  new RegExp(`<section class="panel"><h2>${title}</h2>[\\s\\S]*?</section>`).exec(page)?.[0]
+
+test('custom fields stand in their groups, under their labels, each shown as its type wants', async () => {
+  const set = await make.fresh('extras.customfieldchoiceset', { extra_choices: [['hi', 'High']] })
+  const contact = await make.fresh('tenancy.contact', { name: 'Ada' })
+  await field({ name: 'rank', label: 'Rank of it', type: 'select', choice_set: set, group_name: 'Order' })
+  await field({ name: 'page', type: 'url', group_name: 'Order' })
+  await field({ name: 'who', type: 'object', related_object_type: 'tenancy.contact' })
+  await field({ name: 'notes', type: 'longtext' })
+  await field({ name: 'rarely', type: 'text', ui_visible: 'if-set' })
+  await field({ name: 'secretly', type: 'text', ui_visible: 'hidden' })
+  await field({ name: 'fixed', type: 'text', ui_editable: 'no', default: 'kept' })
+  await field({ name: 'unseen', type: 'text', ui_editable: 'hidden' })
+  await field({ name: 'preset', type: 'text', default: 'from before' })
+  const site = await make.fresh('dcim.site', {
+    custom_fields: { rank: 'hi', page: 'javascript:alert(1)', who: contact, notes: '**deep** <i>', secretly: 'hush' },
+  })
+  const page = (await browser.get(`/dcim/sites/${site}/`)).text
+  const order = panel(page, 'Order')!
+  assert.match(order, /Rank of it<\/dt><dd>High/)
+  assert.doesNotMatch(order, /href="javascript:/)
+  const others = panel(page, 'Custom fields')!
+  assert.match(others, /<a href="\/tenancy\/contacts\/\d+\/">Ada<\/a>/)
+  assert.match(others, /<strong>deep<\/strong> &lt;i&gt;/)
+  assert.match(others, /Fixed<\/dt><dd>kept/)
+  assert.doesNotMatch(page, /Rarely|Secretly|hush/)
+  await call('PATCH', `/api/dcim/sites/${site}/`, { custom_fields: { rarely: 'now' } })
+  assert.match((await browser.get(`/dcim/sites/${site}/`)).text, /Rarely<\/dt><dd>now/)
+
+  const form = (await browser.get('/dcim/sites/add/')).text
+  assert.match(form, /<legend>Order<\/legend>[\s\S]*Rank of it/)
+  assert.match(form, /<option value="hi">High</)
+  assert.doesNotMatch(form, /cf_fixed|cf_unseen/)
+  const made = await browser.post('/dcim/sites/add/', { ...fieldsIn(form), name: 'By form', slug: 'by-form' })
+  assert.equal(made.status, 303, made.text.slice(0, 300))
+  const values = (await call('GET', '/api/dcim/sites/?slug=by-form')).json.results[0].custom_fields
+  assert.deepEqual([values.fixed, values.preset], ['kept', 'from before'], 'a form keeps what is not asked for')
+})
+
+test('custom links are buttons with the texts and addresses of their templates, and run nothing', async () => {
+  const link = (name: string, link_text: string, link_url: string, more = {}) =>
+    make.fresh('extras.customlink', { name, link_text, link_url, object_types: ['dcim.site'], ...more })
+  await link('plain', 'See {{ object.name }}', 'https://example.org/?q={{ object.slug }}', { new_window: true })
+  await link('absent', '{% if object.facility %}Facility{% endif %}', 'https://example.org/')
+  await link('grouped', 'In a group <b>', '/path', { group_name: 'More' })
+  await link('script', 'Run', 'javascript:alert({{ object.id }})')
+  await link('faulty', '{{ object.', 'https://example.org/')
+  await link('asleep', 'Asleep', 'https://example.org/', { enabled: false })
+  const site = await make.fresh('dcim.site', { name: 'Linked', slug: 'linked' })
+  const page = (await browser.get(`/dcim/sites/${site}/`)).text
+  assert.match(
+    page,
+    /<a class="button [^"]*" href="https:\/\/example.org\/\?q=linked"[^>]*target="_blank" rel="noreferrer">See Linked/,
+  )
+  assert.match(page, /<summary class="button">More<\/summary>[\s\S]*In a group &lt;b&gt;/)
+  assert.match(page, /⚠ faulty/)
+  assert.match(page, /⚠ script/)
+  assert.doesNotMatch(page, />Facility<\/a>|Asleep|href="javascript:/)
+})
+
+test('tags lead to the objects that have them, kinds of objects to their lists', async () => {
+  const tag = await make.fresh('extras.tag', { name: 'Blue', slug: 'blue' })
+  const site = await make.fresh('dcim.site', { tags: [tag] })
+  assert.match((await browser.get(`/dcim/sites/${site}/`)).text, /<a class="tag" href="\/dcim\/sites\/\?tag=blue">/)
+  const template = await make.fresh('extras.exporttemplate', {
+    object_types: ['dcim.site'],
+    template_code: '<b>{{ x }}',
+  })
+  const page = (await browser.get(`/extras/export-templates/${template}/`)).text
+  assert.match(page, /<a href="\/dcim\/sites\/">Site<\/a>/)
+  assert.match(panel(page, 'Template')!, /<pre class="code"><code>&lt;b&gt;/)
+})
+
+test('members of a virtual chassis are shown with each of them', async () => {
+  const chassis = await make.fresh('dcim.virtualchassis')
+  const a = await make.fresh('dcim.device', { name: 'vc-a', virtual_chassis: chassis, vc_position: 1 })
+  await make.fresh('dcim.device', { name: 'vc-b', virtual_chassis: chassis, vc_position: 2 })
+  const alone = await make.fresh('dcim.device')
+  assert.match((await browser.get(`/dcim/devices/${a}/`)).text, /Virtual chassis members <small>2<\/small>/)
+  assert.doesNotMatch((await browser.get(`/dcim/devices/${alone}/`)).text, /Virtual chassis members/)
+  assert.match((await browser.get(`/dcim/virtual-chassis/${chassis}/`)).text, /Members <small>2<\/small>[\s\S]*vc-b/)
+})
