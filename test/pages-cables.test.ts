@@ -251,3 +251,91 @@ test('ends that may not be viewed are not told, and what may not be done is not 
   assert.match(sent.text, /There is no such port/)
   assert.ok(!sent.text.includes('secret-free'))
 })
+
+test('many ports are joined with many in their order, after a preview, all of them or none', async () => {
+  const left = await panel('west', 3)
+  const far = await device('east')
+  const inside = await Promise.all([0, 1, 2].map((i) => nic(far, `port${i}`)))
+  const begin = { pk: left.fronts.map(String), _back: '/dcim/front-ports/' }
+  const form = await browser.post('/dcim/front-ports/connect/', begin)
+  assert.equal(form.status, 200)
+  assert.match(form.text, /<h1>Connect 3 front ports/)
+  const at = { ...begin, b_terminations_type: 'dcim.interface', b_device: String(far.id), status: 'planned', label: '' }
+  const narrowed = await browser.post('/dcim/front-ports/connect/', { ...at, _redraw: '1' })
+  const ticked = [...narrowed.text.matchAll(/name="b_pk" value="(\d+)" checked/g)].map(([, id]) => Number(id))
+  assert.deepEqual(ticked, inside, 'as many of its first free ports')
+  const few = await browser.post('/dcim/front-ports/connect/', {
+    ...at,
+    b_pk: inside.slice(1).map(String),
+    _preview: '1',
+  })
+  assert.equal(few.status, 400)
+  assert.match(few.text, /choose as many/)
+  const chosen = { ...at, b_pk: inside.map(String) }
+  const preview = await browser.post('/dcim/front-ports/connect/', { ...chosen, _preview: '1' })
+  assert.equal(preview.status, 200)
+  assert.match(preview.text, /west › front 1<\/td><td>east › port0<[\s\S]*west › front 3<\/td><td>east › port2</)
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable, null, 'a preview makes nothing')
+  await join(nicEnd(inside[2]!), nicEnd((await nics(1))[0]!))
+  const refused = await browser.post('/dcim/front-ports/connect/', { ...chosen, _apply: '1' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Nothing was connected[\s\S]*port2<\/td><td class="error">[^<]*already has a cable/)
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable, null, 'none of them')
+  const free = { ...chosen, pk: left.fronts.slice(0, 2).map(String), b_pk: inside.slice(0, 2).map(String), _apply: '1' }
+  const made = await browser.post('/dcim/front-ports/connect/', free)
+  assert.deepEqual([made.status, made.location], [303, '/dcim/front-ports/'])
+  assert.deepEqual(
+    await Promise.all(inside.slice(0, 2).map(async (id) => (await peersOf(id))[0])),
+    left.fronts.slice(0, 2),
+  )
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable.id > 0, true)
+  assert.equal((await browser.post('/dcim/sites/connect/', { pk: String(site.id) })).status, 404)
+})
+
+test('chosen ports are disconnected after a question, by who may delete cables', async () => {
+  const [a, b, c, d] = await nics(4)
+  const first = (await join(nicEnd(a!), nicEnd(b!), { label: 'gone <1>' })).id as number
+  const second = (await join(nicEnd(c!), nicEnd(d!), { label: 'kept' })).id as number
+  const pk = [a, c].map(String)
+  const partly = await limited('partly', [
+    [['dcim.interface'], ['view', 'change']],
+    [['dcim.cable'], ['view', 'delete'], { id: first }],
+  ])
+  const asked = await partly.post('/dcim/interfaces/disconnect/', { pk, _back: '/dcim/interfaces/' })
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /gone &lt;1&gt;/)
+  assert.match(asked.text, /1 cable stays/)
+  assert.equal((await get(`dcim/cables/${first}/`)).id, first, 'a question deletes nothing')
+  const done = await partly.post('/dcim/interfaces/disconnect/', { pk, _back: '/dcim/interfaces/', _apply: '1' })
+  assert.deepEqual([done.status, done.location], [303, '/dcim/interfaces/'])
+  assert.equal((await client.call('GET', `/api/dcim/cables/${first}/`)).status, 404)
+  assert.equal((await get(`dcim/cables/${second}/`)).id, second)
+  const none = await limited('none', [[['dcim.interface'], ['view', 'change']]])
+  assert.equal((await none.post('/dcim/interfaces/disconnect/', { pk, _apply: '1' })).status, 403)
+  assert.equal((await get(`dcim/cables/${second}/`)).id, second)
+})
+
+test('lists of connections show both ends of complete paths, and only what may be viewed', async () => {
+  const [a, b, open] = await nics(3)
+  await join(nicEnd(a!), nicEnd(b!), { status: 'planned' })
+  const { fronts } = await panel('dead end', 1)
+  await join(nicEnd(open!), frontEnd(fronts[0]!))
+  const name = (await get(`dcim/interfaces/${a}/`)).device.name as string
+  const list = await browser.get(`/dcim/interface-connections/?device=${encodeURIComponent(name)}`)
+  assert.equal(list.status, 200)
+  const rows = list.text.match(/<tr><td>/g)!
+  assert.equal(rows.length, 2, 'both directions, and no dead end')
+  assert.match(list.text, /Not in service/)
+  for (const kind of ['console', 'power']) {
+    const page = await browser.get(`/dcim/${kind}-connections/`)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<tr><td>/)
+  }
+  assert.equal((await browser.get('/dcim/other-connections/')).status, 404)
+  await client.call('PATCH', `/api/dcim/interfaces/${b}/`, { name: 'unseen-port' })
+  const reader = await limited('half', [[['dcim.interface'], ['view'], { id: a }]])
+  const half = await reader.get('/dcim/interface-connections/')
+  assert.match(half.text, /not shown to you/)
+  assert.ok(!half.text.includes('unseen-port'))
+  assert.equal((await reader.get('/dcim/power-connections/')).status, 403)
+})

@@ -51,6 +51,12 @@ export const isReachable = (t: string, sql: SqlContext): string => {
   return `coalesce((select p.is_complete and p.is_active from dcim_cablepath p where p.id = ${t}._path_id), 0)`
 }
 
+/** Conditions on rows that begin a path which reaches an end, in service or not; and the tables that they read. */
+export const onCompletePath = {
+  where: ['exists (select 1 from dcim_cablepath p where p.id = t._path_id and p.is_complete = 1)'],
+  uses: ['dcim_cablepath'],
+} as const
+
 /** A list of nested objects of any model. */
 const Objects = { type: 'array', items: { type: 'object', additionalProperties: {} } }
 

@@ -29,6 +29,9 @@ import { searchPage, suggestions } from './search.ts'
 import { ownAction } from './own-actions.ts'
 import { elevationsPage } from './parts/rack-elevations.ts'
 import { placeDevice } from './parts/rack-place.ts'
+import { connectChosen } from './parts/connect-many.ts'
+import { cableRoutes } from './parts/cable-routes.ts'
+import { bulkDisconnect } from './parts/disconnect.ts'
 import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -68,6 +71,7 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
 
   const shown = pageHandlers(authenticator)
   homeRoutes(pages, shown)
+  cableRoutes(pages, shown)
   pages.get(
     '/search/',
     shown((visit) => searchPage(visit)),
@@ -111,6 +115,8 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
     rename: bulkRename,
     delete: bulkDelete,
     components: addToMany,
+    connect: connectChosen,
+    disconnect: bulkDisconnect,
   })) {
     pages.post(`${list}${part}/`, of(work))
     pages.get(`${list}${part}/`, of(toList)) // reloaded: what was chosen is known no more

@@ -5,14 +5,14 @@ import type { Node } from '../../domain/paths.ts'
 import { FieldError } from '../../fields/field.ts'
 import { modelNamed } from '../../registry/catalog.ts'
 import type { Html } from '../cells.ts'
-import { controlHtml } from '../controls.ts'
 import type { Filled } from '../form.ts'
 import type { FormField, FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { titleOf } from '../words.ts'
-import { type End, endsOf, fullName, hereOf, isCabled, parentOf, toolsOf } from './ends.ts'
+import { type End, endsOf, fullName, isCabled, parentOf, toolsOf } from './ends.ts'
 import { byParent, freePorts, MaxOffered, Places, type Place, placesOf, resolved, type Where } from './free-ports.ts'
+import { whereHtml } from './where.ts'
 
 type Side = 'a' | 'b'
 interface State {
@@ -122,35 +122,10 @@ function endsHtml(visit: Visit, filled: Filled, fields: Readonly<Record<Side, Fo
   return html`<button class="unseen" tabindex="-1" aria-hidden="true">Save</button><div class="ends" id="ends">${endHtml(visit, filled, a, undefined)}${endHtml(visit, filled, b, a)}</div>`
 }
 
-/** What htmx asks for when something of an end changed: the form again, of which it takes a part. */
-const redraws = (visit: Visit, part: string) =>
-  raw(
-    ` hx-post="${hereOf(visit).replaceAll('&', '&amp;')}" hx-vals='{"_redraw":"1"}' hx-trigger="change" hx-include="closest form" hx-target="#${part}" hx-select="#${part}" hx-swap="outerHTML"`,
-  )
-
 function endHtml(visit: Visit, filled: Filled, state: State, other: State | undefined): Html {
   const { side, type, where } = state
-  const name = (part: string) => `${side}_${part}`
   const wrong = filled.errors[`${side}_terminations`]
-  const picker = (place: Place): Html => {
-    const { model, narrow } = Places[place]
-    const own = Object.entries(narrow).filter(([, by]) => placesOf(type).includes(by))
-    return html`<div class="field"><label for="f-${name(place)}">${titleOf(modelNamed(model))}</label>${controlHtml(
-      visit,
-      { as: 'pick', model },
-      {
-        name: name(place),
-        values: where[place] ? [where[place]] : [],
-        narrow: Object.fromEntries(own.map(([parameter, by]) => [parameter, name(by)])),
-      },
-    )}</div>`
-  }
-  return html`<fieldset><legend>${side.toUpperCase()} end</legend><div class="field"><label for="f-${name('kind')}">Kind</label><select id="f-${name('kind')}" name="${name('terminations_type')}"${redraws(visit, 'ends')}>${kindsOf(
-    other,
-  ).map(
-    (each) =>
-      html`<option value="${each}"${each === type ? raw(' selected') : ''}>${titleOf(modelNamed(each))}</option>`,
-  )}</select></div><div class="where"${redraws(visit, `${side}-ports`)}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw" value="${side}">Show the free ports there</button>${portsHtml(visit, state, other, wrong)}</fieldset>`
+  return html`<fieldset><legend>${side.toUpperCase()} end</legend>${whereHtml(visit, { side, type, where, kinds: kindsOf(other), whole: 'ends' })}${portsHtml(visit, state, other, wrong)}</fieldset>`
 }
 
 /** So many free ports have a button of their own, by which one click connects. */
