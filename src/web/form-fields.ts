@@ -25,6 +25,8 @@ export interface FormField {
   required: boolean
   control: Control
   narrow?: Readonly<Record<string, string>>
+  /** What stands below its control. */
+  after?: (filled: Filled) => Html
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
   /** What a body says of the texts that the form sent. Throws `FieldError`. */

@@ -268,7 +268,8 @@ const Message: FormField = {
 }
 
 /** A field with its label, help and errors. */
-export function fieldHtml(call: Visit, field: FormField, { texts, errors }: Filled): Html {
+export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
+  const { texts, errors } = filled
   const wrong = [errors[field.name], errors[`${field.name}_id`], errors[`${field.name}_type`]].filter(
     (text) => text !== undefined,
   )
@@ -286,7 +287,7 @@ export function fieldHtml(call: Visit, field: FormField, { texts, errors }: Fill
       narrow: field.narrow,
       quickAdd: add,
     },
-  )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}</div>`
+  )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
 }
 
 /** Where objects of a small model are made on the spot: those known by a name and a slug alone. */

@@ -124,6 +124,36 @@ test('a change by somebody else is noticed; a click on a free unit adds there; u
   assert.deepEqual(complaints, [])
 })
 
+test('the unit of a device is chosen in the drawing, or in the list below it', async () => {
+  const { page, complaints } = await open(client, { viewport: { width: 1280, height: 1000 } })
+  await page.goto(`/dcim/devices/${server.id}/edit/`)
+  await page.click('[data-choose-unit]')
+  await page.locator('.unit-dialog svg[data-face="rear"]').waitFor()
+  await picture(page, 'unit-dialog')
+  assert.deepEqual(await violations(page), [])
+  const at = async (unit: number) => {
+    const box = (await page.locator('.unit-dialog svg[data-face="rear"]').boundingBox())!
+    await page.mouse.click(box.x + box.width / 2, box.y + ((12 - unit + 0.5) * box.height) / 12)
+  }
+  await at(12)
+  await page.locator('.unit-dialog [role=status]', { hasText: 'needs 2U' }).waitFor()
+  await at(8)
+  await page.locator('.unit-dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(
+    [await page.locator('[name=position]').inputValue(), await page.locator('[name=face]').inputValue()],
+    ['8', 'rear'],
+  )
+  await page.focus('[data-choose-unit]')
+  await page.keyboard.press('Enter')
+  await page.locator('.unit-dialog option[value="2"]').waitFor({ state: 'attached' })
+  await page.locator('.unit-dialog select[name=unit]').selectOption('2')
+  await page.focus('.unit-dialog button[value=use]')
+  await page.keyboard.press('Enter')
+  await page.locator('.unit-dialog').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('[name=position]').inputValue(), '2')
+  assert.deepEqual(complaints, [])
+})
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [390, 1280])
     test(`racks can be used by everybody, ${colorScheme}, ${width} wide`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creating, serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const make = creating(client)
@@ -204,4 +204,21 @@ test('a device and a reservation show where in the rack they are', async () => {
     assert.equal(text.match(/class="reserved bright"/g)?.length, 2, 'on each face')
     assert.equal(text.match(/class="reserved"/g)?.length, 2)
   }
+})
+
+test('the form of a device offers the free units of its rack, scripts or none', async () => {
+  const own = await rack('Chosen', { u_height: 4 })
+  await device('below', tall, at(own, 1))
+  await device('behind', flat, at(own, 3, 'rear'))
+  const moved = await device('chooses', flat, at(own, 4))
+  const text = await page(`/dcim/devices/${moved.id}/edit/`)
+  const offered = /<noscript> <select name="position"[\s\S]*?<\/noscript>/.exec(text)![0]
+  const units = [...offered.matchAll(/<option value="(\d+)">([^<]*)/g)].map(([, , label]) => label)
+  assert.deepEqual(units, ['U4, front and rear', 'U3, front'])
+  assert.match(text, new RegExp(`data-choose-unit data-self="${moved.id}"`))
+  const fields = { ...fieldsIn(text) }
+  const sent = await admin.post(`/dcim/devices/${moved.id}/edit/`, { ...fields, position: ['4.0', '3'] })
+  assert.equal(sent.status, 303, sent.text)
+  assert.deepEqual(await place(moved.id), [own.id, 3, 'front', hall.id])
+  assert.ok(!(await page('/dcim/devices/add/')).includes('<select name="position"'))
 })

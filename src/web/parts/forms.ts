@@ -3,6 +3,7 @@ import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { cableForm, traceOf } from './cable-form.ts'
+import { deviceForm } from './rack-form.ts'
 
 /** What the form of a model has that its fields do not say. */
 export interface SpecialForm {
@@ -14,6 +15,7 @@ export interface SpecialForm {
 
 const forms: Readonly<Record<string, SpecialForm>> = {
   'dcim.cable': { groups: cableForm, next: traceOf },
+  'dcim.device': { groups: deviceForm },
 }
 
 /** The special form of a model, if it has one. */

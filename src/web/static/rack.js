@@ -381,11 +381,78 @@
     true,
   )
 
+  /* Choosing a unit for the form of a device. */
+  async function chooseUnit(button) {
+    const fields = button.closest('form').elements
+    const rack = fields.rack?.value
+    const dialog = document.createElement('dialog')
+    dialog.className = 'unit-dialog'
+    dialog.setAttribute('aria-label', 'Choose a unit')
+    dialog.innerHTML =
+      '<p role="status"></p><div class="faces"></div><form method="dialog"><label>Face <select name="side"><option>front</option><option>rear</option></select></label> <label>Unit <select name="unit"></select></label> <button value="use" class="primary">Use it</button> <button value="">Cancel</button></form>'
+    const [line, drawings, form] = dialog.children
+    document.body.append(dialog)
+    dialog.addEventListener('close', () => {
+      if (dialog.returnValue === 'use' && form.unit.value) {
+        fields.position.value = form.unit.value
+        fields.face.value = form.side.value
+        for (const each of [fields.position, fields.face]) each.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+      dialog.remove()
+      fields.position.focus()
+    })
+    dialog.showModal()
+    if (!rack) {
+      line.textContent = 'Choose a rack first.'
+      return
+    }
+    const type = fields.device_type?.value
+    const [page, about] = await Promise.all([
+      fetch(`${base}/dcim/racks/${rack}/`, { headers: { accept: 'text/html' } }),
+      type ? fetch(`${base}/api/dcim/device-types/${type}/?fields=u_height,is_full_depth`) : undefined,
+    ])
+    const shown = new DOMParser().parseFromString(await page.text(), 'text/html').querySelector('[data-racks]')
+    if (!shown) {
+      line.textContent = 'You may not see this rack.'
+      return
+    }
+    const { u_height: units = 1, is_full_depth: deep = false } = about?.ok ? await about.json() : {}
+    const device = { id: Number(button.dataset.self), units, deep, name: 'The device' }
+    for (const each of shown.querySelectorAll('.face, svg.unseen')) drawings.append(document.adoptNode(each))
+    for (const link of drawings.querySelectorAll('a'))
+      for (const name of ['href', 'aria-label']) link.removeAttribute(name)
+    line.textContent = type
+      ? `The device takes ${units}U${deep ? ' and the full depth' : ''}.`
+      : 'No device type is chosen: 1U is taken.'
+    if (['front', 'rear'].includes(fields.face.value)) form.side.value = fields.face.value
+    const choose = () => fill(form.unit, device, facesOf(drawings, Number(rack), form.side.value))
+    choose()
+    form.unit.value = fields.position.value ? String(Number(fields.position.value)) : ''
+    form.side.addEventListener('change', choose)
+    drawings.addEventListener('click', (event) => {
+      const svg = near(event.target, 'svg[data-rack]')
+      if (!svg) return
+      const face = faceOf(svg)
+      const row = (point(svg, event).y - face.y) / face.unit
+      const unit = Math.floor(face.descending ? face.start + row : face.start + face.height - row)
+      const reason = why(device, face, unit)
+      if (reason) {
+        line.textContent = reason
+        return
+      }
+      form.side.value = face.face
+      choose()
+      form.unit.value = String(unit)
+      dialog.close('use')
+    })
+  }
+  document.addEventListener('click', ({ target }) => {
+    const button = near(target, '[data-choose-unit]')
+    if (button) chooseUnit(button)
+  })
+
   function ready() {
-    const own = tool()
-    if (!own) return
-    const button = own.querySelector('[data-rearrange]')
-    if (button) button.hidden = false
+    for (const button of document.querySelectorAll('[data-rearrange], [data-choose-unit]')) button.hidden = false
   }
   ready()
   document.addEventListener('htmx:load', ready)
