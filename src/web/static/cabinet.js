@@ -37,6 +37,7 @@
     const label = document.querySelector(`label[for="${select.id}"]`)
     const isRemote = Boolean(select.dataset.source)
     const add = select.dataset.add
+    let answered = ''
     new TomSelect(select, {
       maxOptions: 200,
       plugins: select.multiple ? ['remove_button'] : [],
@@ -47,7 +48,15 @@
         ? {
             preload: 'focus',
             shouldLoad: () => true,
-            load: (typed, done) => offered(select, typed).then(done, () => done()),
+            load: (typed, done) =>
+              offered(select, typed).then(
+                (found) => {
+                  answered = typed
+                  done(found)
+                  select.tomselect.refreshOptions(false)
+                },
+                () => done(),
+              ),
             render: {
               option: line,
               item: line,
@@ -59,6 +68,10 @@
         : {}),
       ...(add
         ? {
+            // Something new is offered once it is known that nothing is called so.
+            createFilter: (typed) =>
+              answered === typed &&
+              !Object.values(select.tomselect.options).some(({ text }) => text?.toLowerCase() === typed.toLowerCase()),
             create: (name, done) =>
               made(add, name).then(done, (why) => {
                 alert(why.message)
