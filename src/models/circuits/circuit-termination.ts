@@ -74,6 +74,7 @@ export const circuitTermination = model(
       provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),
     },
     pages: {
+      labels: { termination: 'Termination point', pp_info: 'Patch panel/port' },
       columns: 'circuit circuit.provider term_side termination description',
       filters: {
         Circuit: 'circuit_id term_side',

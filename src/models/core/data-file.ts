@@ -31,6 +31,7 @@ export const dataFile = model(
       source: relatedFilter('source', 'core.datasource', { by: 'name' }),
     },
     pages: {
+      labels: { hash: 'SHA-256' },
       columns: 'source path size last_updated',
       filters: { File: 'source_id' },
       panels: { 'Data file': 'source path last_updated size hash' },

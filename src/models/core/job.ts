@@ -64,6 +64,7 @@ export const job = model(
       completed__after: dateFilter('completed', 'datetime', { lookups: [], single: true, comparison: '>=' }),
     },
     pages: {
+      labels: { user: 'Created by', queue_name: 'Queue' },
       columns: 'object name status created started completed user',
       filters: {
         Attributes: 'object_type_id status queue_name',

@@ -67,6 +67,13 @@ export const objectChange = model(
       changed_object_type_id: typeIdFilter('changed_object_type'),
     },
     pages: {
+      labels: {
+        user_name: 'User',
+        changed_object_type: 'Object type',
+        changed_object: 'Object',
+        object_repr: 'Name then',
+        request_id: 'Request ID',
+      },
       columns: 'time user_name action changed_object_type object_repr request_id message',
       filters: { Time: 'time_before time_after', Attributes: 'action user_id changed_object_type_id' },
       panels: { Change: 'time user_name action changed_object_type changed_object object_repr message request_id' },

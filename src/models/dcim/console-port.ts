@@ -29,6 +29,7 @@ export const consolePort = model(
       speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type speed description',
       filters: {
         Attributes: 'name label type speed',

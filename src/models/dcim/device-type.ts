@@ -85,6 +85,7 @@ export const deviceType = model(
       inventory_items: hasFilter('inventoryitemtemplates'),
     },
     pages: {
+      labels: { u_height: 'Height (U)', is_full_depth: 'Full depth', subdevice_role: 'Parent/child' },
       columns: 'model manufacturer part_number u_height is_full_depth device_count',
       filters: {
         Hardware: 'manufacturer_id default_platform_id part_number device_count subdevice_role airflow',

@@ -173,6 +173,7 @@ export const device = model(
       device_bays: hasFilter('devicebays'),
     },
     pages: {
+      labels: { oob_ip: 'Out-of-band IP' },
       columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
       filters: {
         Location: 'region_id site_group_id site_id location_id rack_id',

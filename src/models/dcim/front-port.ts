@@ -30,6 +30,7 @@ export const frontPort = model(
       rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearport'),
     },
     pages: {
+      labels: { link_peers: 'Far end' },
       columns: 'name device label type color positions description',
       filters: {
         Attributes: 'name label type color',

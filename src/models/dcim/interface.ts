@@ -217,6 +217,13 @@ export const deviceInterface = model(
       ),
     },
     pages: {
+      labels: {
+        mode: '802.1Q mode',
+        primary_mac_address: 'MAC address',
+        vlan_translation_policy: 'VLAN translation',
+        count_ipaddresses: 'IP addresses',
+        connected_endpoints: 'Connection',
+      },
       columns: 'name device label enabled type description',
       filters: {
         Attributes: 'name label kind type speed duplex enabled mgmt_only',

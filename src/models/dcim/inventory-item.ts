@@ -65,6 +65,7 @@ export const inventoryItem = model(
       role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
     },
     pages: {
+      labels: { parent: 'Parent item' },
       columns: 'name device label status role manufacturer part_id serial asset_tag',
       filters: {
         Attributes: 'name label status role_id manufacturer_id serial asset_tag discovered',

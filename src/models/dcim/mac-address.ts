@@ -50,6 +50,7 @@ export const macAddress = model(
       assigned: hasFilter('assigned_object_id'),
     },
     pages: {
+      labels: { assigned_object: 'Assigned to' },
       columns: 'mac_address assigned_object description',
       filters: { Attributes: 'mac_address', Assignments: 'device_id virtual_machine_id assigned primary' },
       form: { '': 'mac_address description tags' },

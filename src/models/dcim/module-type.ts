@@ -73,6 +73,7 @@ export const moduleType = model(
       module_bays: hasFilter('modulebaytemplates'),
     },
     pages: {
+      labels: { model: 'Model name' },
       columns: 'model profile manufacturer part_number module_count',
       filters: {
         Hardware: 'profile_id manufacturer_id part_number module_count airflow',

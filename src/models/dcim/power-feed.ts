@@ -67,6 +67,7 @@ export const powerFeed = model(
       site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
     },
     pages: {
+      labels: { connected_endpoints: 'Connected to' },
       columns: 'name power_panel rack status type supply voltage amperage phase cable link_peers',
       filters: {
         Location: 'region_id site_group_id site_id power_panel_id rack_id',

@@ -29,6 +29,7 @@ export const powerOutlet = model(
       ...pathEndpointFilters,
     },
     pages: {
+      labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type status color power_port feed_leg description',
       filters: {
         Attributes: 'name label type color status',

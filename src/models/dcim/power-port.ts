@@ -27,6 +27,7 @@ export const powerPort = model(
       ...pathEndpointFilters,
     },
     pages: {
+      labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type maximum_draw allocated_draw description',
       filters: {
         Attributes: 'name label type',

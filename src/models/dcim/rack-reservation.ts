@@ -78,6 +78,7 @@ export const rackReservation = model(
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
     pages: {
+      labels: { unit_count: 'Units in all' },
       columns: 'rack.site rack units unit_count status user description',
       filters: {
         Reservation: 'status user_id unit_count_min unit_count_max',

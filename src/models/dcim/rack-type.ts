@@ -71,6 +71,7 @@ export const rackType = model(
       width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      labels: { max_weight: 'Maximum weight' },
       columns: 'model manufacturer form_factor u_height description rack_count',
       filters: {
         'Rack type': 'manufacturer_id form_factor width u_height rack_count',

@@ -29,6 +29,7 @@ export const rearPort = model(
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
     },
     pages: {
+      labels: { link_peers: 'Far end' },
       columns: 'name device label type color positions description',
       filters: {
         Attributes: 'name label type color',

@@ -91,6 +91,7 @@ export const configContext = model(
       tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
     },
     pages: {
+      labels: { is_active: 'Active' },
       columns: 'name weight profile is_active description',
       filters: {
         Attributes: 'tag_id',
@@ -113,7 +114,7 @@ export const configContext = model(
         'Config context': 'name weight profile description is_active',
         Assignment:
           'regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters tenant_groups tenants tags',
-        'Data source': 'data_source data_file data_path data_synced auto_sync_enabled',
+        'Data source': 'data_source data_file data_path data_synced',
         Data: 'data',
       },
     },

@@ -49,6 +49,7 @@ export const configTemplate = model(
       ...primaryFilters,
     },
     pages: {
+      labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       columns: 'name description',
       filters: {
         Data: 'data_source_id data_file_id auto_sync_enabled',

@@ -84,6 +84,7 @@ export const customField = model(
       choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
     },
     pages: {
+      labels: { is_cloneable: 'Cloneable', default: 'Default value', validation_regex: 'Regular expression' },
       columns: 'name object_types label group_name type required unique description',
       filters: {
         Attributes: 'object_type_id type group_name weight required unique',

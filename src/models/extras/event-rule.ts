@@ -66,6 +66,7 @@ export const eventRule = model(
       event_type: arrayFilter('event_types'),
     },
     pages: {
+      labels: { action_type: 'Type', action_object: 'Object' },
       columns: 'name enabled action_type action_object object_types event_types',
       filters: { Attributes: 'object_type_id event_type action_type enabled' },
       form: {
@@ -79,7 +80,6 @@ export const eventRule = model(
         Action: 'action_type action_object',
         'Object types': 'object_types event_types',
         Conditions: 'conditions',
-        'Action data': 'action_data',
       },
     },
   },

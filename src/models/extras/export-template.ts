@@ -44,6 +44,7 @@ export const exportTemplate = model(
       object_type: contentTypeFilter('object_types', { char: true }),
     },
     pages: {
+      labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       columns: 'name object_types description mime_type file_name file_extension as_attachment',
       filters: {
         Attributes: 'object_type_id',

@@ -43,6 +43,7 @@ export const imageAttachment = model(
       object_type_id: typeIdFilter('object_type', ['n'], { single: true }),
     },
     pages: {
+      labels: { parent: 'Belongs to' },
       columns: 'image parent description',
       filters: { Attributes: 'object_type_id name' },
       form: { '': 'image name description' },

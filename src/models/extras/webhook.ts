@@ -53,7 +53,6 @@ export const webhook = model(
         Webhook: 'name description',
         'HTTP request': 'http_method payload_url http_content_type',
         SSL: 'ssl_verification ca_file_path',
-        'Additional headers': 'additional_headers',
         'Body template': 'body_template',
       },
       weights: { name: 100, description: 500 },

@@ -49,6 +49,7 @@ export const asn = model(
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
     pages: {
+      labels: { asn: 'AS number' },
       columns: 'asn rir role site_count provider_count sites description tenant',
       filters: { Assignment: 'rir_id role_id site_group_id site_id' },
       form: { ASN: 'asn rir role sites description tags', Tenancy: 'tenant' },

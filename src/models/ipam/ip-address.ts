@@ -98,6 +98,7 @@ export const ipAddress = model(
       service_id: relatedFilter('services', 'ipam.service'),
     },
     pages: {
+      labels: { assigned_object: 'Assigned to' },
       columns: 'address vrf status role tenant assigned_object dns_name description',
       filters: {
         Attributes: 'parent family status role mask_length assigned_to_interface dns_name',

@@ -32,6 +32,7 @@ export const applicationServiceTemplate = model(
       ...primaryFilters,
     },
     pages: {
+      labels: { ports: 'Ports' },
       columns: 'name protocol ports description',
       filters: { Attributes: 'protocol port' },
       form: { 'Application service template': 'name protocol ports description tags' },

@@ -56,6 +56,7 @@ export const applicationService = model(
       ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
     },
     pages: {
+      labels: { ports: 'Ports', ipaddresses: 'IP addresses' },
       columns: 'name parent protocol ports description',
       filters: { Attributes: 'protocol port', Assignment: 'device_id virtual_machine_id fhrpgroup_id' },
       form: { 'Application service': 'parent name protocol ports ipaddresses description tags' },

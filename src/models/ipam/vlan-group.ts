@@ -115,6 +115,7 @@ export const vlanGroup = model(
       ...tenancyFilters,
     },
     pages: {
+      labels: { vid_ranges: 'VLAN IDs' },
       columns: 'name scope vlan_count utilization tenant description',
       filters: {
         Location: 'region site_group site location rack_group rack',

@@ -77,6 +77,7 @@ export const vrf = model(
       export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
     },
     pages: {
+      labels: { enforce_unique: 'Unique IP space' },
       columns: 'name rd tenant description',
       filters: { 'Route targets': 'import_target_id export_target_id' },
       form: {

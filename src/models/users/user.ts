@@ -54,6 +54,7 @@ export const user = model(
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },
     pages: {
+      labels: { date_joined: 'Account created' },
       columns: 'username first_name last_name email is_active',
       filters: { Group: 'group_id', Status: 'is_active is_superuser' },
       form: {

@@ -98,6 +98,12 @@ export const vmInterface = model(
       primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
     },
     pages: {
+      labels: {
+        mode: '802.1Q mode',
+        primary_mac_address: 'MAC address',
+        vlan_translation_policy: 'VLAN translation',
+        count_ipaddresses: 'IP addresses',
+      },
       columns: 'name virtual_machine enabled description',
       filters: {
         'Virtual machine': 'cluster_id virtual_machine_id',

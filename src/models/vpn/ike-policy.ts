@@ -39,6 +39,7 @@ export const ikePolicy = model(
       ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
     },
     pages: {
+      labels: { version: 'IKE version' },
       columns: 'name version mode proposals description',
       filters: { Parameters: 'version mode' },
       form: { Policy: 'name description tags', Parameters: 'version mode proposals preshared_key' },

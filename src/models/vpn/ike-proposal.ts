@@ -43,6 +43,7 @@ export const ikeProposal = model(
       group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      labels: { group: 'DH group', sa_lifetime: 'SA lifetime (seconds)' },
       columns: 'name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime description',
       filters: { Parameters: 'authentication_method encryption_algorithm authentication_algorithm group' },
       form: {

@@ -52,6 +52,7 @@ export const wirelessLan = model(
       interface_id: relatedFilter('interfaces', 'dcim.interface'),
     },
     pages: {
+      labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       columns: 'ssid group status description vlan auth_type',
       filters: {
         Attributes: 'ssid group_id status',

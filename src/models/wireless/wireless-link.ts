@@ -47,6 +47,7 @@ export const wirelessLink = model(
       ...tenancyFilters,
     },
     pages: {
+      labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',
       filters: { Attributes: 'ssid status distance distance_unit', Authentication: 'auth_type auth_cipher auth_psk' },
       form: {
