@@ -22,10 +22,15 @@ export interface ExportOptions {
   format?: Format
   /** References are ids, which say something in this data folder alone. */
   ids?: boolean
+  /** Objects to write, in this order, instead of all. */
+  rows?: readonly number[]
+  /** For people's spreadsheets: cells of CSV that such a program would take for a formula begin with an apostrophe. */
+  harmless?: boolean
 }
 
-/** Objects made into text at a time. */
+/** Objects made into text at a time: of a whole table, and of some rows, between which others are served. */
 const Chunk = 500
+const ChunkOfSome = 100
 
 /** All rows of a model as a table that an import takes. */
 export class Export {
@@ -48,19 +53,25 @@ export class Export {
 
   /** The text in pieces, for one reader after another. */
   *[Symbol.iterator](): Generator<string> {
-    const { format = 'csv' } = this.#o
+    const { format = 'csv', rows: some, harmless = false } = this.#o
     const columns = this.#columns()
     if (format === 'csv') yield csvLines([columns.map(({ header }) => header)])
     const m = this.#m
-    const ids = this.#store.db
-      .all<{ id: number }>(`select id from ${q(m.table)} order by ${m.tree ? '_place' : 'id'}`)
-      .map(({ id }) => id)
-    for (let start = 0; start < ids.length; start += Chunk) {
+    const step = some ? ChunkOfSome : Chunk
+    const ids =
+      some ??
+      this.#store.db
+        .all<{ id: number }>(`select id from ${q(m.table)} order by ${m.tree ? '_place' : 'id'}`)
+        .map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += step) {
       const rows = this.#store.reader
-        .rows(m, ids.slice(start, start + Chunk), {}, '')
+        .rows(m, ids.slice(start, start + step), {}, '')
         .map((bytes) => parseExact(bytes.toString()) as Json)
       yield format === 'csv'
-        ? csvLines(rows.map((json) => columns.map(({ text }) => text(json))))
+        ? csvLines(
+            rows.map((json) => columns.map(({ text }) => text(json))),
+            harmless,
+          )
         : rows.map((json, i) => objectText(objectOf(columns, json), format, start + i === 0)).join('')
     }
     yield endOf(format, ids.length === 0)

@@ -89,6 +89,7 @@ export function countOf(
     ...base,
     kind: 'count',
     counts: true,
+    tally: { model, by },
     output: (t, name, sql) =>
       sql.isNested && options?.nested === undefined && !options?.cumulative ? [] : base.output(t, name, sql),
     compare: (t, _name, sql) => expression(t, sql!),
@@ -107,6 +108,7 @@ export function counter(
     required: false,
     readOnly: true,
     counter: { model, by },
+    tally: { model, by },
     columns: (name: string) => ({ [name]: { type: 'integer' as const, default: 0 } }),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,

@@ -194,6 +194,8 @@ export interface Field<T extends Types = Types> {
   readonly control?: (name: string) => Control
   /** How pages show the value where its JSON does not tell. */
   readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret' | 'types' | 'percent'
+  /** The value is the number of objects of this model whose reference `by` is the object: pages lead to them. */
+  readonly tally?: { readonly model: string; readonly by: string }
   /** OPTIONS facts of each member; `shape`: as shown in a nested object that asks for these members of it. */
   readonly describe: (name: string, shape?: Shape) => Record<string, OptionFacts>
   /** JSON schema of each member as read, keyed by member; `write` when the written form differs. `shape` as above. */

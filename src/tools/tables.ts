@@ -133,8 +133,12 @@ const textOf = (value: unknown): string =>
         : JSON.stringify(value)
       : String(value)
 
-/** Writes lines of CSV, without a head. */
-export const csvLines = (lines: readonly (readonly string[])[]): string => stringify(lines.map((line) => [...line]))
+/** Writes lines of CSV, without a head; `harmless` puts an apostrophe before what a spreadsheet would take for a formula. */
+export const csvLines = (lines: readonly (readonly string[])[], harmless = false): string =>
+  stringify(
+    lines.map((line) => [...line]),
+    { escape_formulas: harmless },
+  )
 
 /** Writes one object of a list. */
 export const objectText = (object: object, format: 'json' | 'yaml', isFirst: boolean): string =>

@@ -21,7 +21,11 @@ function tones(tone: string, values: string): Record<string, string> {
   return Object.fromEntries(values.split(' ').map((value) => [value, tone]))
 }
 
-export const Nothing = html`<span class="none" aria-label="none">—</span>`
+export const Nothing = html`<span class="none">—</span>`
+
+/** Whether there is nothing to show of a value. */
+export const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** How many items of a list a cell shows. */
 const MaxItems = 5
@@ -38,7 +42,7 @@ interface Shown {
 
 /** A value of a field, as JSON has it, the way people read it. */
 export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look'>): Html {
-  if (value === null || value === undefined || value === '') return Nothing
+  if (isNothing(value)) return Nothing
   if (field?.look) return looks[field.look](call, value)
   if (Array.isArray(value)) return list(call, value)
   if (typeof value === 'boolean') return truth(value)
@@ -76,10 +80,7 @@ export const dot = (color: string): Html =>
 export const moment = (text: string): Html =>
   html`<time datetime="${text}" title="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`
 
-const truth = (value: boolean): Html =>
-  value
-    ? html`<span class="yes">✓ <span class="unseen">yes</span></span>`
-    : html`<span class="no">✗ <span class="unseen">no</span></span>`
+const truth = (value: boolean): Html => (value ? html`<span class="yes">yes</span>` : html`<span class="no">no</span>`)
 
 /** A part of a whole as a bar and a figure; `of` 100 where it is a percentage. */
 export const bar = (part: number): Html => {
@@ -106,7 +107,6 @@ function list(
   values: readonly unknown[],
   one: (value: unknown) => Html = (value) => cell(call, value),
 ): Html {
-  if (values.length === 0) return Nothing
   const shown = values.slice(0, MaxItems).map((value) => html`<li>${one(value)}</li>`)
   const more = values.length - shown.length
   return html`<ul class="items">${shown}${more > 0 ? html`<li class="more">+${more}</li>` : ''}</ul>`

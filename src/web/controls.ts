@@ -3,6 +3,7 @@ import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
 import { allModels, modelNamed, typesWith } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { pageFile } from './assets.ts'
 import type { Html } from './cells.ts'
 import { pluralOf, titleOf } from './words.ts'
 
@@ -19,6 +20,10 @@ export interface Given {
   narrow?: Readonly<Record<string, string>> | undefined
   /** A filter: nothing chosen means anything goes. */
   filter?: boolean
+  /** Every object has one, so that nothing is found by asking for none. */
+  always?: boolean
+  /** Parameter of the same filter that takes a slug. */
+  plain?: string | undefined
   /** Objects may be made on the spot, at this address. */
   quickAdd?: string | undefined
 }
@@ -36,7 +41,7 @@ const attribute = (name: string, value: unknown) => (value === undefined ? '' : 
 
 const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
   line: (_, { type, max, least, most, step, from }, given) =>
-    html`<input ${attributes(given)} type="${type}" value="${given.values[0] ?? ''}"${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>`,
+    html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${given.values[0] ? html` value="${given.values[0]}"` : ''}${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>`,
   area: (_, { markdown, code, max }, given) =>
     html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${code ? raw(' class="code" spellcheck="false"') : ''}>${given.values[0] ?? ''}</textarea>`,
   color: (_, _control, given) =>
@@ -46,8 +51,9 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
       ? truths(given)
       : html`<input ${attributes(given)} type="checkbox" value="true"${given.values[0] === 'true' ? raw(' checked') : ''}>`,
   truth: (_, _control, given) => truths(given),
-  choice: (_, { choices, multiple }, given) => {
+  choice: (call, { choices, multiple }, given) => {
     const many = multiple ?? false
+    if (many && given.filter && choices.length > ManyChoices) return fetched(call, choices, given)
     const chosen = new Set(given.values)
     const empty =
       many || (given.required && given.values[0]) ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
@@ -61,7 +67,7 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
             return group ? html`<optgroup label="${group}">${own}</optgroup>` : own
           })
         : choices.map(option)
-    return html`<select ${attributes(given)}${many ? raw(' multiple size="3" data-many') : choices.length > 12 ? raw(' data-many') : ''}>${empty}${options}</select>`
+    return html`<select ${attributes(given)}${many ? raw(' multiple data-many') : choices.length > 12 ? raw(' data-many') : ''}>${empty}${options}</select>`
   },
   pick: (call, { model, multiple, by }, given) =>
     picker(call, modelNamed(model), { ...given, multiple: multiple ?? false, by }),
@@ -88,6 +94,22 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
   custom: () => html``,
 }
 
+type Choices = Extract<Control, { as: 'choice' }>['choices']
+
+/** More choices than these are fetched where they are first needed: a filter panel stays small. */
+const ManyChoices = 40
+const choiceFiles = new WeakMap<Choices, string>()
+
+/** Many choices of a filter, in a file that browsers keep; without scripts, a line that takes a value. */
+function fetched(call: Visit, choices: Choices, given: Given): Html {
+  const path = choiceFiles.get(choices) ?? pageFile('choices.json', JSON.stringify(choices))
+  choiceFiles.set(choices, path)
+  const chosen = choices.filter(([value]) => given.values.includes(String(value)))
+  return html`<select ${attributes(given)} multiple data-choices="${call.config.basePath}${path}">${chosen.map(
+    ([value, label]) => html`<option value="${value}" selected>${label}</option>`,
+  )}</select><noscript><input name="${given.name}" aria-label="Value" placeholder="value"></noscript>`
+}
+
 /** The models that a generic reference may lead to. */
 export const targetsOf = (models: readonly string[] | `feature:${string}`): AnyModel[] =>
   (typeof models === 'string' ? [...typesWith(models.slice('feature:'.length))] : models).map(modelNamed)
@@ -110,12 +132,18 @@ const source = (call: Visit, m: AnyModel): string => `${call.config.basePath}/ap
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {
   const { values, multiple, by } = given
   const chosen = values.map((value) => [value, displayOf(call, m, value, by)] as const)
-  const narrow = given.narrow ? attribute('data-narrow', escapeAttribute(JSON.stringify(given.narrow))) : ''
+  const narrow = given.narrow ? raw(` data-narrow='${JSON.stringify(given.narrow).replaceAll("'", '&#39;')}'`) : ''
   const key = by && by !== 'id' ? attribute('data-by', by) : ''
-  return html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple size="3"') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
+  return html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
     multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
-  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None</option>` : ''}</select><noscript><input name="${given.name}" aria-label="Id, slug or name" placeholder="id, slug or name"></noscript>`
+  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None</option>` : ''}</select>${unscripted(given)}`
 }
+
+/** What stands beside a picker where no script fills it: a filter takes what its parameter takes, a form finds names too. */
+const unscripted = ({ name, filter, plain }: Given): Html =>
+  filter
+    ? html`<noscript><input name="${plain ?? name}" aria-label="${plain ? 'Slug' : 'Id'}" placeholder="${plain ? 'slug' : 'id'}"></noscript>`
+    : html`<noscript><input name="${name}" aria-label="Id, slug or name" placeholder="id, slug or name"></noscript>`
 
 function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
   const text = value && displayOf(call, m, value, undefined)
@@ -140,6 +168,3 @@ function displayOf(call: Visit, m: AnyModel, value: string, by: string | undefin
   if (call.store.reader.mayOn(call.actor, 'view', m, Number(value)) !== true) return `#${value}`
   return call.store.reader.display(m, Number(value)) || `#${value}`
 }
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,4 +1,5 @@
 import type { Control } from '../fields/control.ts'
+import type { Field } from '../fields/field.ts'
 import type { Definition } from '../store/custom-fields.ts'
 
 const controls: Readonly<Record<string, (d: Definition) => Control>> = {
@@ -31,4 +32,14 @@ const controls: Readonly<Record<string, (d: Definition) => Control>> = {
 const choicesOf = (d: Definition) => [...(d.labels ?? [])]
 
 /** How a form asks for the value of a field that a user defined. */
-export const controlOf = (d: Definition): Control => controls[d.type]?.(d) ?? { as: 'line', type: 'text' }
+export function controlOf(d: Definition): Control {
+  const control = known.get(d) ?? controls[d.type]?.(d) ?? { as: 'line', type: 'text' }
+  known.set(d, control)
+  return control
+}
+const known = new WeakMap<Definition, Control>()
+
+const looks: Readonly<Record<string, Field['look']>> = { longtext: 'markdown', url: 'link', json: 'code' }
+
+/** How the value of such a field is shown, where its JSON does not tell. */
+export const lookOf = (d: Pick<Definition, 'type'>): Field['look'] => looks[d.type]

@@ -1,18 +1,27 @@
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
-import type { Filter } from '../filters/filter.ts'
 import { modelNamed } from '../registry/catalog.ts'
-import { filtersOf, parametersOf } from '../registry/filters.ts'
+import { filtersOf, type Parameter, parametersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { customParameter } from '../filters/custom.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
-import { withQuery } from './links.ts'
+import { controlOf } from './custom-controls.ts'
+import { savedFilters } from './saved-filters.ts'
 import { labelFor, words } from './words.ts'
 
 /** Parameters that every list takes besides its filters. */
-export const Paging = ['page', 'per_page', 'sort', 'q', 'columns', 'export', 'embedded']
+export const Paging = ['page', 'per_page', 'sort', 'q', 'columns', 'export', 'embedded', 'tableconfig_id', 'format']
 const Line: Control = { as: 'line', type: 'text' }
+
+/** A filter as the panel asks for it. */
+interface Asked {
+  name: string
+  label: string
+  control: Control
+  lookups: readonly string[]
+}
 
 /** Groups of parameters, those of the declaration first, then what nearly every model has. */
 export function filterGroups(m: AnyModel): (readonly [title: string, names: readonly string[]])[] {
@@ -31,83 +40,141 @@ export function filterGroups(m: AnyModel): (readonly [title: string, names: read
 }
 
 /** Where a picker of a filter narrows: the parameters of its model, by the filters beside it. */
-function narrowing(filter: Filter, names: ReadonlySet<string>): Readonly<Record<string, string>> | undefined {
-  if (filter.control?.as !== 'pick') return undefined
-  const all = Object.entries(modelNamed(filter.control.model).pages?.narrow ?? {})
+function narrowing(control: Control, names: ReadonlySet<string>): Readonly<Record<string, string>> | undefined {
+  if (control.as !== 'pick') return undefined
+  const all = Object.entries(modelNamed(control.model).pages?.narrow ?? {})
   const here = all
     .map(([parameter, field]) => [parameter, `${field}_id`] as const)
     .filter(([, name]) => names.has(name))
   return here.length ? Object.fromEntries(here) : undefined
 }
 
-/** The panel of a list's filters, as a form that asks for the list again; `more` are other parameters that it keeps. */
-export function filterPanel(call: Visit, m: AnyModel, more: readonly string[] = []): Html {
+/** The filters of the fields that users defined for a model. */
+const customFilters = (call: Visit, m: AnyModel): Asked[] =>
+  m.fields.custom_fields
+    ? call.store.customFields.of(m).flatMap((definition) => {
+        const parameter = customParameter(call.store.customFields.of(m), definition.name)
+        if (!parameter || definition.filter_logic === 'disabled') return []
+        const control = controlOf(definition)
+        const many = control.as === 'choice' || control.as === 'pick' ? { ...control, multiple: true } : control
+        const asked = many.as === 'area' ? Line : many
+        return [
+          {
+            name: `cf_${definition.name}`,
+            label: labelFor(definition.name),
+            control: asked,
+            lookups: parameter.filter.lookups,
+          },
+        ]
+      })
+    : []
+
+/** The panel of a list's filters, as a form that asks for the list again; what it does not ask for is kept. */
+export function filterPanel(call: Visit, m: AnyModel): Html {
   const filters = filtersOf(m)
-  const groups = filterGroups(m)
-  const custom = call.store.customFields
-    .of(m)
-    .map(({ name }) => `cf_${name}`)
-    .filter((name) => call.query.has(name))
-  const names = new Set(groups.flatMap(([, own]) => own))
-  const field = (name: string) => {
-    const filter = filters.get(name)!
-    return html`<div class="field"><label for="f-${name}">${labelFor(name)}</label>${controlHtml(
-      call,
-      filter.control ?? Line,
-      { name, values: call.query.getAll(name), filter: true, narrow: narrowing(filter, names) },
-    )}</div>`
-  }
-  const kept = [...call.query].filter(([name]) => ['q', 'sort', 'per_page', ...more].includes(name))
-  const isUsed = [...call.query.keys()].some((name) => names.has(name))
+  const declared = filterGroups(m).map(
+    ([title, names]) =>
+      [
+        title,
+        names.map(
+          (name): Asked => ({
+            name,
+            label: labelFor(name),
+            control: filters.get(name)!.control ?? Line,
+            lookups: filters.get(name)!.lookups,
+          }),
+        ),
+      ] as const,
+  )
+  const groups = [...declared, ['Custom fields', customFilters(call, m)] as const].filter(([, own]) => own.length)
+  const names = new Set(groups.flatMap(([, own]) => own.map(({ name }) => name)))
+  const saved = savedFilters(call, m)
+  const shown = new Set([...names].flatMap((name) => [name, `${name}__gte`, `${name}__lte`, `${name}__ic`]))
+  shown.add('filter_id')
+  // What the panel does not ask for stays in the address.
+  const kept = [...call.query].filter(
+    ([name, value]) => name !== 'page' && value !== '' && (!shown.has(name) || isBeside(call, name, names, filters)),
+  )
+  const isUsed = [...call.query.keys()].some((name) => shown.has(name))
   return html`<details class="filters"${isUsed ? raw(' data-used') : ''}><summary>Filters</summary><form method="get" action="${call.config.basePath}${call.path}">
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${custom.map((name) => html`<input type="hidden" name="${name}" value="${call.query.get(name) ?? ''}">`)}
-<div class="groups">${groups.map(([title, own]) => html`<fieldset><legend>${title}</legend>${own.map(field)}</fieldset>`)}</div>
+<span id="kept">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</span>
+<div class="groups">${
+    saved.length
+      ? html`<fieldset><legend>Saved filters</legend>${fieldHtml(call, m, { name: 'filter_id', label: 'Saved filter', control: { as: 'choice', choices: saved, multiple: true }, lookups: [] }, names)}</fieldset>`
+      : ''
+  }${groups.map(([title, own]) => html`<fieldset><legend>${title}</legend>${own.map((each) => fieldHtml(call, m, each, names))}</fieldset>`)}</div>
 <p class="submit"><button class="primary">Apply</button> <a class="button" href="${call.config.basePath}${call.path}">Clear</a></p></form></details>`
 }
 
-/** The filters in force, each with a link that takes it away. */
-export function chips(call: Visit, m: AnyModel): Html | '' {
-  const known = parametersOf(m)
-  const used = [...new Set(call.query.keys())].filter(
-    (name) =>
-      name !== 'q' &&
-      !Paging.includes(name) &&
-      (known.has(name) || name.startsWith('cf_') || m.openFilter?.(name)) &&
-      call.query.getAll(name).some(Boolean),
+/** A parameter that a control of the panel cannot show: an exact value where a range is asked for, or several of them. */
+function isBeside(
+  call: Visit,
+  name: string,
+  names: ReadonlySet<string>,
+  filters: ReturnType<typeof filtersOf>,
+): boolean {
+  if (name.includes('__')) return call.query.getAll(name).length > 1
+  const control = filters.get(name)?.control ?? Line
+  return (
+    names.has(name) &&
+    control.as === 'line' &&
+    formOf(control, filters.get(name)?.lookups ?? []) !== 'plain' &&
+    call.query.getAll(name).length > 1
   )
-  if (used.length === 0) return ''
-  return html`<ul class="chips" aria-label="Filters in force">${used.map((name) => {
-    const values = call.query.getAll(name).filter(Boolean).slice(0, 5)
-    const control = known.get(name)?.filter.control
-    return html`<li><span>${labelFor(name.replace(/__.*/, ''))}${lookupOf(name)}: ${values.map((value) => shownValue(call, control, value)).join(', ')}</span><a href="${withQuery(call, { [name]: null, page: null })}" aria-label="Remove the filter ${labelFor(name)}">×</a></li>`
-  })}</ul>`
 }
 
-const Lookups: Readonly<Record<string, string>> = {
-  n: ' is not',
-  ic: ' contains',
-  nic: ' does not contain',
-  isw: ' begins with',
-  iew: ' ends with',
-  gt: ' >',
-  gte: ' ≥',
-  lt: ' <',
-  lte: ' ≤',
-  empty: ' is empty',
-}
-const lookupOf = (name: string): string => {
-  const suffix = name.split('__')[1]
-  return suffix ? (Lookups[suffix] ?? ` (${suffix})`) : ''
+/** How a line asks: for a range, for a part of the text, or for the value itself. */
+function formOf(control: Control, lookups: readonly string[]): 'range' | 'part' | 'plain' {
+  if (control.as !== 'line') return 'plain'
+  if (control.type !== 'text') return lookups.includes('gte') && lookups.includes('lte') ? 'range' : 'plain'
+  return lookups.includes('ic') ? 'part' : 'plain'
 }
 
-function shownValue(call: Visit, control: Control | undefined, value: string): string {
-  if (value === 'null') return 'none'
-  if (control?.as === 'choice') return control.choices.find(([own]) => String(own) === value)?.[1] ?? value
-  if (control?.as === 'truth') return { true: 'yes', false: 'no' }[value] ?? value
-  if (control?.as !== 'pick' || (control.by ?? 'id') !== 'id' || !/^\d{1,15}$/.test(value)) return value
-  const target = modelNamed(control.model)
-  return call.store.reader.mayOn(call.actor, 'view', target, Number(value)) === true
-    ? call.store.reader.display(target, Number(value))
-    : value
+function fieldHtml(
+  call: Visit,
+  m: AnyModel,
+  { name, label, control, lookups }: Asked,
+  names: ReadonlySet<string>,
+): Html {
+  const form = formOf(control, lookups)
+  const exact = call.query.getAll(name).filter(Boolean)
+  const drawn = (parameter: string, extra: object = {}) => {
+    const own = call.query.getAll(parameter).filter(Boolean)
+    const values = own.length || exact.length !== 1 ? own : exact
+    return controlHtml(call, control, {
+      name: parameter,
+      values,
+      filter: true,
+      narrow: narrowing(control, names),
+      plain: plainOf(m, parameter, control),
+      always: isAlways(m, name),
+      ...extra,
+    })
+  }
+  if (form === 'range')
+    return html`<div class="field"><label for="f-${name}__gte">${label}</label><span class="range">${drawn(`${name}__gte`)}<label for="f-${name}__lte">to</label>${drawn(`${name}__lte`)}</span></div>`
+  const parameter = form === 'part' ? `${name}__ic` : name
+  return html`<div class="field"><label for="f-${parameter}">${label}</label>${drawn(parameter)}</div>`
+}
+
+/** Whether every object refers to one of these. */
+function isAlways(m: AnyModel, name: string): boolean {
+  const field = m.fields[name.replace(/_id$/, '')]
+  return Boolean(field?.target && !field.options.nullable)
+}
+
+/** The parameter beside `site_id` that takes the slug of a site. */
+function plainOf(m: AnyModel, name: string, control: Control): string | undefined {
+  const plain = name.replace(/_id$/, '')
+  const other = control.as === 'pick' && plain !== name ? filtersOf(m).get(plain)?.control : undefined
+  return other?.as === 'pick' && other.by === 'slug' ? plain : undefined
+}
+
+/** The parameter of a query, where it is a filter of the model. */
+export function filterOf(call: Visit, m: AnyModel, name: string): Parameter | undefined {
+  if (Paging.includes(name)) return undefined
+  const known =
+    parametersOf(m).get(name) ??
+    (name.startsWith('cf_') ? customParameter(call.store.customFields.of(m), name.slice(3)) : undefined)
+  return known ?? m.openFilter?.(name)
 }

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { exported } from '../api/export.ts'
 import { conditionOf } from '../api/lists.ts'
 import { type Answer, forbidden } from '../api/request.ts'
 import type { Visit } from './visit.ts'
@@ -9,17 +10,20 @@ import type { Condition } from '../store/reader.ts'
 import type { Html } from './cells.ts'
 import { addToChosen } from './add-components.ts'
 import { hasNames } from './bulk-rename.ts'
-import { chips, filterPanel, Paging } from './filter-panel.ts'
+import { chips } from './chips.ts'
+import { emptyList } from './empty.ts'
+import { filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { hasLabels, labelsHref } from './labels.ts'
 import { listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import { portButtons } from './parts/connection.ts'
-import { rowLinks } from './row-links.ts'
-import { columnsBy, rowsOf, table } from './table.ts'
+import { allowed, rowLinks } from './row-links.ts'
+import { tableConfig } from './table-configs.ts'
+import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
 import { pluralOf } from './words.ts'
 
-const Sizes = [25, 50, 100, 250, 500, 1000]
+export const Sizes = [25, 50, 100, 250, 500, 1000]
 
 /** Rows of one page of a list, and how many there are in all. */
 export interface Found {
@@ -54,22 +58,35 @@ export function paged(call: Visit, m: AnyModel, preferences: Record<string, unkn
   return { ids, count: count ?? 0, size, at }
 }
 
+/** Where the columns that somebody chose for a model's list are kept. */
+export const columnsPath = (m: AnyModel): string => `tables.${tableName(m)}.columns`
+export const tableName = (m: AnyModel): string => `${m.objectName.replaceAll(' ', '')}Table`
+
+/** The columns of a model's list for whoever asks: those of a named configuration, those they chose, or the model's own. */
+export function chosenColumns(call: Visit, m: AnyModel, preferences: Record<string, unknown>): Column[] {
+  const given = tableConfig(call, m)?.columns ?? preference(preferences, columnsPath(m))
+  return columnsBy(m, Array.isArray(given) ? given.map(String) : [], customColumns(call, m))
+}
+
 /** `/dcim/sites/`: the objects of a model as a table that can be filtered, ordered and worked on. */
-export function listPage(call: Visit, m: AnyModel): Answer {
+export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
   if (!may(call.actor, 'view', m)) throw forbidden()
+  if (call.query.has('export')) return exported(call, m)
   const preferences = preferencesOf(call)
   const found = find(call, m, preferences)
-  const columns = columnsBy(
-    m,
-    (preference(preferences, `tables.${m.objectName.replaceAll(' ', '')}Table.columns`) as string[]) ?? [],
-  )
+  const columns = chosenColumns(call, m, preferences)
   const rows = rowsOf(call, m, found.ids, columns)
+  const options = { ordered: true, caption: pluralOf(m), actions: rowActions(call, m, found.ids) }
   return page(call, {
     title: pluralOf(m),
-    note: html`${found.count.toLocaleString('en')}`,
+    note: html`<span id="count">${found.count.toLocaleString('en')}</span>`,
     actions: html`${actionsOf(call, m)}`,
-    body: html`${toolbar(call, m)}${chips(call, m)}${filterPanel(call, m)}
-${rows.length ? html`${chosen(call, m, (isOffered) => table(call, m, columns, rows, { chosen: isOffered, ordered: true, caption: pluralOf(m), actions: rowLinks(call, m, found.ids) }))}${pager(call, found)}` : empty(call, m)}`,
+    body: html`${toolbar(call, m)}${filterPanel(call, m)}
+<div id="found">${chips(call, m)}${
+      rows.length
+        ? html`${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${pager(call, found, m)}`
+        : emptyList(call, m)
+    }</div>`,
   })
 }
 
@@ -83,16 +100,21 @@ function actionsOf(call: Visit, m: AnyModel): Html {
   }`
 }
 
+/** What narrows a list as one types, and what is done with the list as a whole. */
 function toolbar(call: Visit, m: AnyModel): Html {
-  const kept = [...call.query].filter(([name]) => name !== 'q' && name !== 'page')
-  return html`<div class="toolbar"><form method="get" action="${call.config.basePath}${call.path}" role="search">
+  const kept = [...call.query].filter(([name, value]) => name !== 'q' && name !== 'page' && value !== '')
+  return html`<div class="toolbar">${
+    m.search
+      ? html`<form method="get" action="${call.config.basePath}${call.path}" role="search" hx-get="${call.config.basePath}${call.path}" hx-trigger="submit, input changed delay:250ms from:#quick" hx-target="#found" hx-select="#found" hx-select-oob="#count,#kept" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}">
-<button>Find</button></form></div>`
+<label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
+<button>Find</button></form>`
+      : ''
+  }<span class="tools">${call.actor.userId === null ? '' : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`}<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
 }
 
 /** A table of rows in a form that says what can be done with those chosen; alone for whoever may do nothing. */
-export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => Html): Html {
+export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => Html, count?: number): Html {
   const href = listHref(call, m)
   const can = (action: string, method: string) =>
     (m.methods ?? [method]).includes(method as never) && call.actor.writes && may(call.actor, action, m)
@@ -113,11 +135,20 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
   if (buttons.length === 0) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
 <input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
-<div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
+<div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
+}
+
+/** What stands at the end of each row: the link to its form, and to delete it where it has no page of its own. */
+function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
+  if (m.displayUrl === false) return rowLinks(call, m, ids)
+  const changed = allowed(call, 'change', m, ids)
+  const href = listHref(call, m)
+  return ({ id, display }) =>
+    changed.has(id) ? html`<a href="${href}${id}/edit/" aria-label="Edit ${display}">✎</a>` : ''
 }
 
 /** Links to the other pages of a list, and to other sizes. */
-export function pager(call: Visit, { count, size, at }: Found): Html {
+export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel): Html {
   const last = Math.max(1, Math.ceil(count / size))
   const near = [...new Set([1, at - 2, at - 1, at, at + 1, at + 2, last])].filter((n) => n >= 1 && n <= last)
   const first = (at - 1) * size + 1
@@ -130,15 +161,18 @@ export function pager(call: Visit, { count, size, at }: Found): Html {
             html`${i > 0 && n - near[i - 1]! > 1 ? html`<li aria-hidden="true">…</li>` : ''}<li>${link(n, String(n), n === at ? ' aria-current="page"' : '')}</li>`,
         )}${at < last ? html`<li>${link(at + 1, '›', ' rel="next" aria-label="Next page"')}</li>` : ''}</ul>`
       : ''
-  }<span class="sizes">${Sizes.slice(0, 5).map(
-    (n) =>
-      html`<a href="${withQuery(call, { per_page: String(n), page: null })}"${n === size ? raw(' aria-current="true"') : ''}>${n}</a>`,
-  )}<span>a page</span></span></nav>`
+  }${sizes(call, size, m)}</nav>`
 }
 
-function empty(call: Visit, m: AnyModel): Html {
-  const isFiltered = [...call.query.keys()].some((name) => !Paging.includes(name) || name === 'q')
-  if (isFiltered) return html`<p class="empty">No ${m.plural} match. <a href="${listHref(call, m)}">Show all</a></p>`
-  const isMade = (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
-  return html`<p class="empty">There are no ${m.plural} yet.${isMade ? html` <a href="${listHref(call, m)}add/">Add the first one</a> or <a href="${listHref(call, m)}import/">import a table</a>.` : ''}</p>`
+/** Other sizes of a page: kept for whoever is logged in, and else links. */
+function sizes(call: Visit, size: number, m?: AnyModel): Html {
+  const offered = Sizes.slice(0, m ? 6 : 5)
+  if (!m || call.actor.userId === null)
+    return html`<span class="sizes">${offered.map(
+      (n) =>
+        html`<a href="${withQuery(call, { per_page: String(n), page: null })}"${n === size ? raw(' aria-current="true"') : ''}>${n}</a>`,
+    )}<span>a page</span></span>`
+  return html`<form class="sizes" method="post" action="${listHref(call, m)}columns/">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, { per_page: null, page: null })}">${offered.map(
+    (n) => html`<button name="per_page" value="${n}"${n === size ? raw(' aria-current="true"') : ''}>${n}</button>`,
+  )}<span>a page</span></form>`
 }

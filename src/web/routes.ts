@@ -10,6 +10,8 @@ import { actorBySession, newToken, ownToken, tokenCookie } from '../api/session.
 import type { AnyModel } from '../registry/model.ts'
 import { accountRoutes } from './account/routes.ts'
 import { fileAnswer } from './assets.ts'
+import { columnsPage, keepColumns } from './columns.ts'
+import { exportPage } from './export.ts'
 import { deleteObject, deletePage } from './delete.ts'
 import { failurePage } from './failure.ts'
 import { bulkDelete } from './bulk-delete.ts'
@@ -104,6 +106,9 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
+  pages.get(`${list}columns/`, of(columnsPage))
+  pages.post(`${list}columns/`, of(keepColumns))
+  pages.get(`${list}export/`, of(exportPage))
   pages.get(`${list}import/`, of(importPage))
   pages.post(`${list}import/`, of(importObjects))
   pages.post(

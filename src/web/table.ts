@@ -1,17 +1,20 @@
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
+import { may } from '../registry/actor.ts'
 import { fieldsOf, genericPrefix, memo, modelNamed } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
-import { cell, type Html } from './cells.ts'
-import { objectHref, withQuery } from './links.ts'
-import { labelAt, words } from './words.ts'
+import { filtersOf } from '../registry/filters.ts'
+import { cell, type Html, isNothing } from './cells.ts'
+import { lookOf } from './custom-controls.ts'
+import { listHref, objectHref, withQuery } from './links.ts'
+import { labelAt, labelFor, words } from './words.ts'
 
-/** A column of a list: a member of the model or the end of a path of references. */
+/** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
 export interface Column {
   path: string
   label: string
-  field: Field | undefined
+  field: Pick<Field, 'look' | 'target' | 'tally'> | undefined
   /** Name by which the list can be ordered. */
   order?: string
 }
@@ -52,20 +55,29 @@ function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undef
   return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
 }
 
-/** All columns that a list of the model can have: every member, and what the model declares for pages. */
-export function allColumns(m: AnyModel): Column[] {
+/** The columns of the custom fields of a model. */
+export const customColumns = (call: Visit, m: AnyModel): Column[] =>
+  m.fields.custom_fields
+    ? call.store.customFields.of(m).map((definition) => {
+        const look = lookOf(definition)
+        return { path: `cf_${definition.name}`, label: labelFor(definition.name), field: look ? { look } : undefined }
+      })
+    : []
+
+/** All columns that a list of the model can have: every member, what the model declares for pages, and its custom fields. */
+export function allColumns(call: Visit, m: AnyModel): Column[] {
   const paths = [
     'id',
+    ...words(m.pages?.columns),
     ...fieldsOf(m).map(([name]) => name),
     ...Object.keys(m.pages?.extra ?? {}),
-    ...words(m.pages?.columns).filter((path) => path.includes('.')),
-  ]
-  return [...new Set(paths)].flatMap((path) => columnOf(m, path) ?? [])
+  ].filter((path) => path !== 'custom_fields')
+  return [...[...new Set(paths)].flatMap((path) => columnOf(m, path) ?? []), ...customColumns(call, m)]
 }
 
 /** The columns by some paths, those left out that there are not; those of the model when none is left. */
-export function columnsBy(m: AnyModel, paths: readonly string[]): Column[] {
-  const found = paths.flatMap((path) => columnOf(m, path) ?? [])
+export function columnsBy(m: AnyModel, paths: readonly string[], custom: readonly Column[] = []): Column[] {
+  const found = paths.flatMap((path) => custom.find((column) => column.path === path) ?? columnOf(m, path) ?? [])
   if (found.length) return found
   const own = words(m.pages?.columns ?? m.brief.filter((name) => !['url', 'id'].includes(name)).join(' '))
   return (own.length ? own : ['display']).flatMap((path) => columnOf(m, path) ?? [])
@@ -75,9 +87,19 @@ export function columnsBy(m: AnyModel, paths: readonly string[]): Column[] {
 export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns: readonly Column[]): Row[] {
   const own = columns.filter(({ path }) => isMember(m, path)).map(({ path }) => path)
   if ('_depth' in m.fields) own.push('_depth') // trees are shown with their steps
-  const also = columns.filter(({ path }) => !isMember(m, path) && !(path in Heads)).map(({ path }) => path)
+  const isCustom = (path: string) => path.startsWith('cf_') && !(path in m.fields)
+  const custom = columns.filter(({ path }) => isCustom(path)).map(({ path }) => path)
+  if (custom.length) own.push('custom_fields')
+  const also = columns
+    .filter(({ path }) => !isMember(m, path) && !(path in Heads) && !isCustom(path))
+    .map(({ path }) => path)
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
-  return call.store.reader.rows(m, ids, view, call.config.basePath).map((bytes) => JSON.parse(bytes.toString()) as Row)
+  const rows = call.store.reader.rows(m, ids, view, call.config.basePath)
+  return rows.map((bytes) => {
+    const row = JSON.parse(bytes.toString()) as Row
+    for (const path of custom) row[path] = (row.custom_fields as Record<string, unknown>)[path.slice(3)]
+    return row
+  })
 }
 
 export interface TableOptions {
@@ -113,32 +135,47 @@ export function table(
     const next = way === 'ascending' ? `-${order}` : order
     return html`<th scope="col" data-column="${path}" aria-sort="${way}"><a href="${withQuery(call, { sort: next, page: null })}">${label}</a></th>`
   })
-  return html`<div class="scroll"><table>${options.caption ? html`<caption class="unseen">${options.caption}</caption>` : ''}<thead><tr>${
-    options.chosen
-      ? html`<th class="pick"><input type="checkbox" data-all aria-label="Choose all on this page"></th>`
-      : ''
-  }${heads}${options.actions ? html`<th class="acts"><span class="unseen">Actions</span></th>` : ''}</tr></thead><tbody>${rows.map(
+  const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))
+  // Rows are short: their cells end where the next begins, and empty ones are marked by the style sheet.
+  return html`<div class="scroll"><table class="rows${options.chosen ? ' picks' : ''}${options.actions ? ' acting' : ''}">${options.caption ? html`<caption class="unseen">${options.caption}</caption>` : ''}<thead><tr>${
+    options.chosen ? html`<th><input type="checkbox" data-all aria-label="Choose all on this page"></th>` : ''
+  }${heads}${options.actions ? html`<th><span class="unseen">Actions</span></th>` : ''}</tr></thead><tbody>${rows.map(
     (row, i) =>
       html`${options.between?.(i, width) ?? ''}<tr${options.marked?.(row) ? raw(' class="found" aria-current="true"') : ''}>${
-        options.chosen
-          ? html`<td class="pick"><input type="checkbox" name="pk" value="${row.id}" aria-label="${row.display}"></td>`
-          : ''
-      }${columns.map(({ path, field }) =>
-        path === lead
-          ? leading(call, m, row, path, field, options.href)
-          : html`<td${field?.look ? '' : numeric(row[path])}>${cell(call, row[path], field)}</td>`,
-      )}${options.actions ? html`<td class="acts">${options.actions(row)}</td>` : ''}</tr>`,
+        options.chosen ? html`<td><input type=checkbox name=pk value=${row.id} aria-label="${row.display}">` : ''
+      }${columns.map(({ path, field }) => {
+        const value = row[path]
+        if (path === lead) return leading(call, m, row, path, field, options.href)
+        if (isNothing(value)) return Empty
+        const href = value ? linked.get(path) : undefined
+        if (typeof value === 'number' && field?.look === undefined)
+          return href ? html`<td class=number><a href="${href}${row.id}">${value}</a>` : html`<td class=number>${value}`
+        return html`<td>${cell(call, value, field)}`
+      })}${options.actions ? html`<td>${options.actions(row)}` : ''}`,
   )}${options.between?.(rows.length, width) ?? ''}</tbody></table></div>`
 }
 
-const numeric = (value: unknown) => (typeof value === 'number' ? raw(' class="number"') : '')
+const Empty = html`<td>`
+
+/** Where the objects that a column counts are listed, to be followed by the id of the row; undefined for other columns. */
+function countHref(call: Visit, { path, field }: Column): string | undefined {
+  if (!field?.tally || path.includes('.')) return undefined
+  const target = modelNamed(field.tally.model)
+  const parameter = `${field.tally.by}_id`
+  return target.displayUrl !== false &&
+    !target.internal &&
+    may(call.actor, 'view', target) &&
+    filtersOf(target).has(parameter)
+    ? `${listHref(call, target)}?${parameter}=`
+    : undefined
+}
 
 function leading(
   call: Visit,
   m: AnyModel,
   row: Row,
   path: string,
-  field: Field | undefined,
+  field: Column['field'],
   href?: TableOptions['href'],
 ): Html {
   const depth = typeof row._depth === 'number' ? row._depth : 0
@@ -151,5 +188,5 @@ function leading(
         ? cell(call, value, field)
         : shown
       : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
-  return html`<th scope="row" class="lead">${depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''}${inner}</th>`
+  return html`<th scope=row>${depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''}${inner}`
 }

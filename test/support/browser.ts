@@ -14,7 +14,8 @@ function browser(): Promise<Browser> {
   started ??= (async () => {
     const made = await playwright.launch({
       executablePath: await chromium.executablePath(),
-      args: [...chromium.args, '--no-sandbox'],
+      // In one process all contexts would send the cookies of the first.
+      args: [...chromium.args.filter((each) => each !== '--single-process'), '--no-sandbox'],
       headless: true,
     })
     return made

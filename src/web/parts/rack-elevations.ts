@@ -3,7 +3,8 @@ import { type Answer, forbidden } from '../../api/request.ts'
 import { may } from '../../registry/actor.ts'
 import { modelNamed } from '../../registry/catalog.ts'
 import type { Html } from '../cells.ts'
-import { chips, filterPanel } from '../filter-panel.ts'
+import { chips } from '../chips.ts'
+import { filterPanel } from '../filter-panel.ts'
 import { page } from '../frame.ts'
 import { find, pager } from '../list.ts'
 import { listHref } from '../links.ts'
@@ -36,7 +37,7 @@ export function elevationsPage(visit: Visit): Answer {
     title: 'Rack elevations',
     note: html`${found.count.toLocaleString('en')}`,
     crumbs: [[listHref(visit, m), 'Racks']],
-    body: html`${toolbar(visit, which)}${chips(visit, m)}${filterPanel(visit, m, ['face'])}${
+    body: html`${toolbar(visit, which)}${chips(visit, m)}${filterPanel(visit, m)}${
       held.racks.length
         ? html`${rackTool(
             visit,

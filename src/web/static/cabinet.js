@@ -44,6 +44,16 @@
       searchField: isRemote ? [] : ['text'],
       placeholder: select.multiple ? 'Any' : undefined,
       allowEmptyOption: false,
+      ...(select.dataset.choices
+        ? {
+            preload: 'focus',
+            shouldLoad: (typed) => typed === '',
+            load: (_typed, done) =>
+              fetch(select.dataset.choices)
+                .then((answer) => (answer.ok ? answer.json() : []))
+                .then((list) => done(list.map(([value, text]) => ({ value: String(value), text })))),
+          }
+        : {}),
       ...(isRemote
         ? {
             preload: 'focus',
@@ -142,7 +152,7 @@
   }
 
   function ready(root) {
-    all(root, 'select[data-source], select[data-many]').forEach(picker)
+    all(root, 'select[data-source], select[data-many], select[data-choices]').forEach(picker)
     all(root, 'input[data-from]').forEach(follow)
     all(root, 'select[data-kind]').forEach(kinds)
     if (navigator.clipboard) for (const button of all(root, 'button[data-copy]')) button.hidden = false
@@ -169,6 +179,12 @@
     setTimeout(() => {
       for (const field of target.elements) field.disabled = false
     }, 0)
+  })
+
+  document.addEventListener('htmx:configRequest', ({ detail }) => {
+    if (detail.verb !== 'get') return
+    for (const name of new Set(detail.formData.keys()))
+      if (!detail.formData.getAll(name).some(Boolean)) detail.formData.delete(name)
   })
 
   document.addEventListener('keydown', (event) => {

@@ -1,0 +1,134 @@
+import { html } from 'hono/html'
+import { conditionOf } from '../api/lists.ts'
+import { type Answer, ApiError, forbidden } from '../api/request.ts'
+import { withSavedFilters } from '../api/saved-filters.ts'
+import { csvLines, endOf, type Format, objectText } from '../tools/tables.ts'
+import { Export } from '../exchange/export.ts'
+import { may } from '../registry/actor.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import type { Html } from './cells.ts'
+import { page } from './frame.ts'
+import { listHref } from './links.ts'
+import { chosenColumns } from './list.ts'
+import { preferencesOf } from './preferences.ts'
+import { type Column, rowsOf } from './table.ts'
+import type { Visit } from './visit.ts'
+import { pluralOf } from './words.ts'
+
+/** Bytes that one file may have. */
+const MaxBytes = 48 * 1024 * 1024
+/** Rows made at a time, between which others are served. */
+const Step = 100
+
+const Formats: Readonly<Record<Format, readonly [name: string, type: string]>> = {
+  csv: ['CSV', 'text/csv; charset=utf-8'],
+  json: ['JSON', 'application/json'],
+  yaml: ['YAML', 'application/yaml; charset=utf-8'],
+}
+
+/** `/dcim/sites/export/`: what can be made of a list; with `_as=csv` and the like the file itself. */
+export function exportPage(visit: Visit, m: AnyModel): Answer | Promise<Answer> {
+  if (!may(visit.actor, 'view', m)) throw forbidden()
+  const format = visit.query.get('_as')
+  if (format === null) return choicePage(visit, m)
+  if (!Object.hasOwn(Formats, format)) throw new ApiError(400, { detail: 'A file is CSV, JSON or YAML.' })
+  return file(visit, m, format as Format, visit.query.get('_of') === 'shown')
+}
+
+function choicePage(visit: Visit, m: AnyModel): Answer {
+  const query = new URLSearchParams([...visit.query].filter(([name]) => name !== 'page'))
+  const count = found(visit, m).count ?? 0
+  const link = (more: Record<string, string>, text: Html): Html => {
+    const all = new URLSearchParams([...query, ...Object.entries(more)])
+    return html`<li><a href="${listHref(visit, m)}export/?${all}" hx-boost="false" download>${text}</a></li>`
+  }
+  const templates = exportTemplates(visit, m)
+  const formats = Object.entries(Formats)
+  return page(visit, {
+    title: `Export ${count.toLocaleString('en')} ${count === 1 ? m.label : m.plural}`,
+    crumbs: [[listHref(visit, m), pluralOf(m)]],
+    body: html`<div class="columns"><section class="panel"><h2>The table as it is shown</h2><p>The columns of your list, as texts.</p><ul class="files">${formats.map(([as, [name]]) => link({ _as: as, _of: 'shown' }, html`${name}`))}</ul></section>
+<section class="panel"><h2>Everything, to be imported again</h2><p>All fields; related objects by their natural keys.</p><ul class="files">${formats.map(([as, [name]]) => link({ _as: as }, html`${name}`))}</ul></section>
+${
+  templates.length
+    ? html`<section class="panel"><h2>Export templates</h2><ul class="files">${templates.map(
+        ({ name, description }) =>
+          html`<li><a href="${listHref(visit, m)}?${new URLSearchParams([...query, ['export', name]])}" hx-boost="false">${name}</a> ${description}</li>`,
+      )}</ul></section>`
+    : ''
+}</div><p><a class="button" href="${listHref(visit, m)}?${query}">Back to the list</a></p>`,
+  })
+}
+
+const found = (visit: Visit, m: AnyModel) =>
+  visit.store.reader.page(
+    m,
+    conditionOf(visit, m, withSavedFilters(visit, m)),
+    visit.query.get('sort') ?? undefined,
+    undefined,
+    0,
+  )
+
+/** The export templates of a model that the user may view. */
+function exportTemplates(visit: Visit, m: AnyModel): { name: string; description: string }[] {
+  const template = modelNamed('extras.exporttemplate')
+  if (!may(visit.actor, 'view', template)) return []
+  const asked = new URLSearchParams({ object_type: m.name })
+  const { ids } = visit.store.reader.page(template, conditionOf(visit, template, asked), undefined, 100, 0)
+  return visit.store.reader
+    .rows(template, ids, { members: ['name', 'description'] }, '')
+    .map((bytes) => JSON.parse(bytes.toString()) as { name: string; description: string })
+}
+
+async function file(visit: Visit, m: AnyModel, format: Format, isShown: boolean): Promise<Answer> {
+  const { ids } = found(visit, m)
+  const pieces = isShown
+    ? shownAs(visit, m, ids, format)
+    : new Export(visit.store, m, { format, rows: ids, harmless: true })
+  const parts: Buffer[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    const part = Buffer.from(piece)
+    bytes += part.length
+    if (bytes > MaxBytes) throw new ApiError(400, { detail: 'These are too many objects for one file; filter them.' })
+    parts.push(part)
+    await new Promise(setImmediate)
+  }
+  return {
+    status: 200,
+    body: Buffer.concat(parts),
+    headers: {
+      'content-type': Formats[format][1],
+      'content-security-policy': 'sandbox',
+      'content-disposition': `attachment; filename="cabinet_${m.plural.replaceAll(/[^\w]+/g, '_')}.${format}"`,
+    },
+  }
+}
+
+/** The columns of the list as texts. */
+function* shownAs(visit: Visit, m: AnyModel, ids: readonly number[], format: Format): Generator<string> {
+  const columns = chosenColumns(visit, m, preferencesOf(visit))
+  if (format === 'csv') yield csvLines([columns.map(({ label }) => label)], true)
+  for (let start = 0; start < ids.length; start += Step) {
+    const lines = rowsOf(visit, m, ids.slice(start, start + Step), columns).map((row) =>
+      columns.map(({ path }): [Column['path'], string] => [path, plain(row[path])]),
+    )
+    yield format === 'csv'
+      ? csvLines(
+          lines.map((line) => line.map(([, text]) => text)),
+          true,
+        )
+      : lines.map((line, i) => objectText(Object.fromEntries(line), format, start + i === 0)).join('')
+  }
+  yield endOf(format, ids.length === 0)
+}
+
+/** A value of the JSON of an object as one text: what it is called. */
+function plain(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(plain).join(', ')
+  if (typeof value !== 'object') return String(value)
+  const { display, label, object } = value as { display?: unknown; label?: unknown; object?: unknown }
+  return String(display ?? label ?? (object ? plain(object) : JSON.stringify(value)))
+}

@@ -1,0 +1,31 @@
+import { conditionOf } from '../api/lists.ts'
+import { may } from '../registry/actor.ts'
+import { modelNamed } from '../registry/catalog.ts'
+import type { AnyModel } from '../registry/model.ts'
+import { listHref } from './links.ts'
+import type { Visit } from './visit.ts'
+
+/** So many saved filters of a model are offered. */
+const MaxOffered = 100
+
+/** Ids and names of the saved filters of a model that the user may use, in their order. */
+export function savedFilters(call: Visit, m: AnyModel): (readonly [number, string])[] {
+  const saved = modelNamed('extras.savedfilter')
+  if (!may(call.actor, 'view', saved)) return []
+  const usable = new URLSearchParams({ object_type: m.name, usable: 'true' })
+  const { ids } = call.store.reader.page(saved, conditionOf(call, saved, usable), undefined, MaxOffered, 0)
+  return call.store.reader.rows(saved, ids, { members: ['id', 'name'] }, '').map((bytes) => {
+    const { id, name } = JSON.parse(bytes.toString()) as { id: number; name: string }
+    return [id, name] as const
+  })
+}
+
+/** The form of a new saved filter that has the values in force; undefined for whoever may not add one. */
+export function saveHref(call: Visit, m: AnyModel, used: readonly (readonly [string, string])[]): string | undefined {
+  const saved = modelNamed('extras.savedfilter')
+  const own = used.filter(([name]) => name !== 'filter_id')
+  if (!call.actor.writes || !may(call.actor, 'add', saved) || own.length === 0) return undefined
+  const parameters: Record<string, string[]> = {}
+  for (const [name, value] of own) parameters[name] = [...(parameters[name] ?? []), value]
+  return `${listHref(call, saved)}add/?${new URLSearchParams({ object_types: m.name, parameters: JSON.stringify(parameters) })}`
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { open, violations } from '../support/browser.ts'
+import { creating, serve } from '../support/server.ts'
+
+const client = await serve()
+const created = creating(client)
+const sites = [
+  await created('dcim/sites', { name: 'Aachen', slug: 'aachen' }),
+  await created('dcim/sites', { name: 'Bonn', slug: 'bonn' }),
+]
+for (const { id, name } of sites) await created('dcim/locations', { name: `Room in ${name}`, slug: name, site: id })
+for (let i = 0; i < 30; i++)
+  await created('dcim/racks', {
+    name: `R${i}`,
+    site: sites[i % 2].id,
+    status: i % 3 ? 'active' : 'planned',
+    u_height: 10 + i,
+  })
+
+test('a list narrows as one types, by pickers that narrow each other, by ranges, and back by its chips', async () => {
+  const { page, complaints } = await open(client)
+  await page.goto('/dcim/racks/')
+  await page.fill('#quick', 'R1')
+  await page.waitForURL(/q=R1$/)
+  await page.waitForSelector('#count:text-is("11")')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'quick', 'one may type on')
+  await page.fill('#quick', '')
+  await page.waitForURL(/\/dcim\/racks\/$/)
+  await page.click('.filters summary')
+  const pick = async (label: string, option: string) => {
+    await page.click(`.field:has(label:text-is("${label}")) .ts-control`)
+    await page.click(`.ts-dropdown .option:has-text("${option}")`)
+    await page.keyboard.press('Escape')
+  }
+  await pick('Site', 'Bonn')
+  await page.click('.field:has(label:text-is("Location")) .ts-control')
+  await page.waitForSelector('.ts-dropdown .option:has-text("Room in Bonn")')
+  assert.equal(await page.locator('.ts-dropdown .option:has-text("Room in Aachen")').count(), 0, 'narrowed by the site')
+  await page.keyboard.press('Escape')
+  await pick('Status', 'Active')
+  await page.fill('#f-u_height__gte', '30')
+  await page.click('.filters .submit button')
+  await page.waitForURL(/u_height__gte=30/)
+  assert.ok(!page.url().includes('=&') && !page.url().endsWith('='), 'empty fields stay out of the address')
+  assert.equal(await page.textContent('#count'), '3')
+  assert.deepEqual(await page.locator('.chips li span').allTextContents(), [
+    'Site: Bonn',
+    'Status: Active',
+    'U height ≥: 30',
+  ])
+  await page.click('.chips a[aria-label="Remove Status: Active"]')
+  await page.waitForSelector('#count:text-is("5")')
+  assert.deepEqual(await violations(page), [])
+  await page.goBack()
+  await page.waitForSelector('#count:text-is("3")')
+  assert.deepEqual(complaints, [])
+})
+
+test('rows are chosen, changed, renamed and deleted in a browser', async () => {
+  const { page, complaints } = await open(client)
+  page.on(
+    'request',
+    (r) => r.method() === 'POST' && console.log(r.url(), r.postData()?.slice(0, 200), JSON.stringify(r.headers())),
+  )
+  await page.goto('/dcim/racks/?q=R2')
+  await page.check('input[data-all]')
+  await page.click('button:has-text("Edit chosen")')
+  await page.waitForSelector('h1:has-text("Edit 11 racks")')
+  await page.fill('#f-description', 'in bulk')
+  assert.deepEqual(await violations(page), [])
+  await page.click('button:has-text("Change 11 racks")')
+  await page.waitForSelector('.message.good:has-text("11 racks were changed")')
+  assert.match(page.url(), /\/dcim\/racks\/\?q=R2$/)
+  await page.check('input[name=_all]')
+  await page.click('button:has-text("Rename chosen")')
+  await page.fill('#f-find', '^R(\\d+)$')
+  await page.fill('#f-replace', 'Rack $1')
+  await page.check('#f-use_pattern')
+  await page.click('button:has-text("Preview")')
+  await page.waitForSelector('td:text-is("Rack 25")')
+  assert.deepEqual(await violations(page), [])
+  await page.click('button:has-text("Rename 11")')
+  await page.waitForSelector('.message.good')
+  await page.goto('/dcim/racks/?q=Rack')
+  await page.check('input[name=_all]')
+  await page.click('button:has-text("Delete chosen")')
+  await page.waitForSelector('h1:has-text("Delete 11 racks?")')
+  assert.deepEqual(await violations(page), [])
+  await page.click('button:has-text("Delete 11 racks")')
+  await page.waitForSelector('.message.good:has-text("11 racks were deleted")')
+  assert.equal((await client.call('GET', '/api/dcim/racks/')).json.count, 19)
+  assert.deepEqual(complaints, [])
+})
+
+test('columns are chosen with the keyboard alone, and without scripts', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await open(client, { javaScriptEnabled })
+    await page.goto('/dcim/racks/')
+    await page.focus('a:text-is("Columns")')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:has-text("Columns of racks")')
+    await page.focus('#up-site')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.column-order li:first-child input[value=site]:checked')
+    await page.focus('button:text-is("Save")')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('th[data-column=site]:first-child, th:first-child + th[data-column=site]')
+    await page.goto('/dcim/racks/columns/')
+    await page.click('button:text-is("Back to the usual ones")')
+    await page.waitForSelector('.message.good')
+  }
+})
