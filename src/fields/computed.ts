@@ -55,6 +55,26 @@ export function computed(
   return self
 }
 
+/**
+ * SQL of the count of a table's rows that refer to a node of a tree or to one below it: from sums over the whole tree in the order
+ * of places, made once a statement. For many nodes, as walking down from each takes the square of their number in a deep tree.
+ */
+function countBelow(t: string, sql: SqlContext, table: string, column: string): string {
+  const tree = q(sql.owner.table)
+  const [node, sums, next] = [sql.alias(), sql.alias(), sql.alias()]
+  return `(with ${sums} as materialized (
+      select ${node}.id, sum(coalesce(d.count, 0)) over (order by ${node}._place) as upto, coalesce(d.count, 0) as own
+      from ${tree} ${node} left join (select ${column} as id, count(*) as count from ${table} group by 1) d
+        on d.id = ${node}.id
+    ) select coalesce((select upto - own from ${sums} where id = (
+        select ${next}.id from ${tree} ${next} where ${next}._place > cast(${t}._place || x'${AfterAllBelow}' as blob)
+        order by ${next}._place limit 1
+      )), (select max(upto) from ${sums}))
+      - (select upto - own from ${sums} where id = ${t}.id))`
+}
+/** What, after the place of a node, sorts after the places of all nodes below it, in hexadecimal digits. */
+const AfterAllBelow = 'ff'.repeat(8)
+
 /** Number of rows of another model whose reference `by` is this object; in trees it may include descendants. Not shown in nested objects. */
 export function countOf(
   model: ModelName,
@@ -70,6 +90,11 @@ export function countOf(
         join s on k.parent_id = s.id) select id from s)`
       : `= ${t}.id`
     const field = target.fields[by]
+    if (options?.cumulative && field?.target) {
+      const walked = `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
+      const summed = countBelow(t, sql, q(target.table), q(`${by}_id`))
+      return sql.few ? `case when ${sql.few} then ${walked} else ${summed} end` : summed
+    }
     if (field?.generic)
       return `(select count(*) from ${q(target.table)} ${c}
         where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`

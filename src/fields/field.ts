@@ -44,6 +44,8 @@ export interface SqlContext {
   owner: AnyModel
   /** True inside the nested form of another object, where plain counts are left out. */
   isNested: boolean
+  /** SQL that is true where few rows are asked for at a time; absent where all may be. */
+  few?: string
   /** Custom field columns of the owner as JSON pairs. */
   customFields: (t: string) => string
   /** A new table alias. */

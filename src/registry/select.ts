@@ -35,11 +35,15 @@ interface Making {
 
 const MaxDepth = 6
 
+/** True in a `rendering` of few rows. */
+const Few = '(select count(*) from json_each(:ids)) <= 10'
+
 function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Shape): SqlContext {
   return {
     owner: m,
     isNested,
     forced,
+    few: Few,
     models: allModels,
     model: modelNamed,
     typesWith,
