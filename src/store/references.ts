@@ -5,7 +5,7 @@ import { modelNamed, models, typesWith } from '../registry/catalog.ts'
 import { attribute, MaxTerms, UnknownAttribute } from '../registry/lookups.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Connection } from './database.ts'
-import { discard, keep } from './uploads.ts'
+import { keepInWrite } from './uploads.ts'
 import type { Writing } from './write.ts'
 
 /** Resolves what a body says of other rows: ids, or objects of attributes that name exactly one. */
@@ -23,11 +23,7 @@ export function resolver(
     model,
     before,
     exists,
-    keep: (folder, upload) => {
-      const path = keep(w.store.uploads, folder, upload)
-      discard(db, w.store.uploads, path)
-      return path
-    },
+    keep: (folder, upload) => keepInWrite(db, w.store.uploads, folder, upload),
     typesWith: (feature) => typesWith(feature.replace('feature:', '')),
     related: (name, value, options) => related(db, actor, modelNamed(name), value, options?.unrestricted),
     relatedIds: (name, list) =>

@@ -1,5 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Done, elsewhere, type Workshop } from '../runtime/elsewhere.ts'
 import { safeName, withSuffix } from '../tools/image.ts'
 import { q, type Stored } from '../fields/field.ts'
 import { allModels, fieldsOf, memo } from '../registry/catalog.ts'
@@ -19,6 +21,74 @@ export function keep(uploads: string, folder: string, upload: Upload): string {
   } finally {
     closeSync(file)
   }
+  return path
+}
+
+/** Files of more bytes than this are written while other requests go on. */
+const Large = 262_144
+/** Milliseconds after which a file that no row names is one of a write that never ended. */
+const Forgotten = 60_000
+
+interface Keeping {
+  uploads: string
+  folder: string
+  upload: Upload
+  /** Removes the file unless a row names it. */
+  discard: (path: string) => void
+}
+
+/** Writes files as `keep` does, without holding up anything. */
+const keeping: Workshop<Keeping, string> = (all) =>
+  Promise.all(
+    all.map(async ({ uploads, folder, upload, discard }): Promise<Done<string>> => {
+      try {
+        await mkdir(join(uploads, folder), { recursive: true, mode: 0o700 })
+        for (
+          let path = `${folder}/${safeName(upload.name)}`;
+          ;
+          path = `${folder}/${withSuffix(safeName(upload.name))}`
+        ) {
+          const file = await open(join(uploads, path), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+            if (error.code !== 'EEXIST') throw error
+          })
+          if (!file) continue
+          setTimeout(() => discard(path), Forgotten).unref()
+          try {
+            await file.writeFile(upload.bytes)
+            await file.sync()
+          } finally {
+            await file.close()
+          }
+          return { value: path }
+        }
+      } catch (error) {
+        return { error: error as Error }
+      }
+    }),
+  )
+
+const numbers = new WeakMap<Buffer, number>()
+let lastNumber = 0
+/** Tells the bytes of one upload from those of another, however often a write is run. */
+function numberOf(bytes: Buffer): number {
+  const number = numbers.get(bytes) ?? ++lastNumber
+  numbers.set(bytes, number)
+  return number
+}
+
+/** `keep` within a write: the file goes again if the write is refused, and a large one is written before the write goes on. */
+export function keepInWrite(db: Connection, uploads: string, folder: string, upload: Upload): string {
+  const here = () => keep(uploads, folder, upload)
+  const isLarge = upload.bytes.length > Large
+  const path = isLarge
+    ? elsewhere(keeping, {
+        key: `${numberOf(upload.bytes)} ${folder}/${upload.name}`,
+        input: { uploads, folder, upload, discard: (path) => discard(db, uploads, path) },
+        here,
+        meanwhile: '',
+      })
+    : here()
+  discard(db, uploads, path)
   return path
 }
 

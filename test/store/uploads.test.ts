@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { modelNamed } from '../../src/registry/catalog.ts'
 import { Maker } from '../support/maker.ts'
 import { png } from '../support/samples.ts'
-import { serve } from '../support/server.ts'
+import { AdminToken, serve } from '../support/server.ts'
 
 const { call, running } = await serve()
 const make = new Maker(call)
@@ -65,5 +65,31 @@ test('image attachments go with their object', async () => {
   assert.equal(reply.status, 201)
   assert.equal((await files()).length, 1)
   assert.equal((await call('DELETE', `/api/dcim/sites/${site}/`)).status, 204)
+  assert.deepEqual(await files(), [])
+})
+
+test('a large image is kept whole, beside one of its name, and goes when its write is refused', async () => {
+  const bytes = Buffer.concat([Buffer.from(await png().arrayBuffer()), Buffer.alloc(3_000_000, 7)])
+  const manufacturer = String(await make.shared('dcim.manufacturer'))
+  const send = (model: string, more: Record<string, string> = {}) => {
+    const data = form({ manufacturer, model, slug: model, ...more }, 'front_image', 'none.png')
+    data.set('front_image', new Blob([bytes]), 'large.png')
+    return call('POST', '/api/dcim/device-types/', data)
+  }
+  const refused = await send('refused', { u_height: '-1' })
+  assert.deepEqual([refused.status, Object.keys(refused.json)], [400, ['u_height']])
+  assert.deepEqual(await files(), [])
+  const both = await Promise.all([send('one'), send('two')])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [201, 201],
+  )
+  assert.equal(new Set(both.map(({ json }) => json.front_image)).size, 2)
+  for (const { json } of both) {
+    const shown = await fetch(json.front_image, { headers: { authorization: `Token ${AdminToken}` } })
+    assert.ok(Buffer.from(await shown.arrayBuffer()).equals(bytes))
+  }
+  assert.equal((await files()).length, 2)
+  for (const { json } of both) assert.equal((await call('DELETE', `/api/dcim/device-types/${json.id}/`)).status, 204)
   assert.deepEqual(await files(), [])
 })
