@@ -6,7 +6,8 @@ import { digestOf } from '../domain/tokens.ts'
 import { now } from '../tools/datetime.ts'
 import { Lru } from '../tools/lru.ts'
 import { AccountTables, Actors } from '../store/actors.ts'
-import { isBusy } from '../store/database.ts'
+import { complain } from '../log.ts'
+import { Locked } from '../store/commit.ts'
 import type { Actor } from '../registry/actor.ts'
 import { type ApiError, forbidden } from './request.ts'
 
@@ -42,7 +43,7 @@ export class Authenticator {
   readonly #store: Store
   readonly #config: Config
   readonly #known = new Lru<string, Known>(MaxKnown)
-  readonly #lastUsed = new Map<number, number>()
+  readonly #lastUsed = new Lru<number, number>(MaxKnown)
   readonly #actors: Actors
   #stamp = -1
 
@@ -108,20 +109,23 @@ export class Authenticator {
     return token
   }
 
-  /** Sets last_used, at most once a minute and not in maintenance mode. What is remembered of tokens stays true. */
+  /** Sets last_used a little later, at most once a minute and not in maintenance mode. What is remembered of tokens stays true. */
   #used(token: Token): void {
     const at = Date.now()
     const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
     if (at - before <= Refresh || this.#config.maintenanceMode) return
     this.#lastUsed.set(token.id, at)
     const { commit, db } = this.#store
-    try {
-      commit.now(() => db.run('update users_token set last_used = ? where id = ?', now(), token.id))
-      this.#stamp = db.stamp(AccountTables) // this write alone: what was written before it has been seen by `#refresh`
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      this.#lastUsed.set(token.id, at - Refresh + RetryUsed)
+    const note = () => {
+      const before = db.stamp(Tables)
+      db.run('update users_token set last_used = ? where id = ?', now(), token.id)
+      if (this.#stamp === before) this.#stamp = db.stamp(Tables) // of this write alone nothing need be forgotten
     }
+    commit.run(note).catch((error: unknown) => {
+      this.#lastUsed.set(token.id, at - Refresh + RetryUsed)
+      if (!(error instanceof Locked))
+        complain(`cabinet: the use of a token is not stored: ${(error as Error).message}\n`)
+    })
   }
 }
 
