@@ -167,7 +167,7 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
 
 function tags(call: Visit, m: AnyModel, row: Row): Html | '' {
   const given = row.tags as { display: string; color: string; slug: string }[] | undefined
-  if (!given) return ''
+  if (!given || !m.features?.includes('tags')) return ''
   return html`<section class="panel"><h2>Tags</h2><p class="tags">${
     given.length
       ? given.map(

@@ -50,7 +50,7 @@ export const virtualCircuitTermination = model(
       form: { '': 'virtual_circuit role interface description tags' },
       panels: {
         'Virtual circuit termination':
-          'virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role',
+          'virtual_circuit.provider_network.provider virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role',
         Interface: 'interface.device interface interface.type interface.description',
       },
       weights: { description: 500 },

@@ -8,10 +8,12 @@ import { contacts } from './contacts.ts'
 import { imagePanel, imageTab } from './images.ts'
 import { jobLog } from './job-log.ts'
 import { journal } from './journal.ts'
+import { powerPanel } from './power.ts'
 import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
+import { tokenUse } from './token-use.ts'
 import { traceTab } from './trace.ts'
 
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
@@ -33,6 +35,8 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
 const panels: readonly SpecialPanel[] = [
   connection,
   ...cablePanels,
+  powerPanel,
+  tokenUse,
   imagePanel,
   changeDifference,
   changeCompany,
