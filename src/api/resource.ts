@@ -155,11 +155,15 @@ export function demandOn(call: Call, action: string, m: AnyModel, id: number): v
   if (!call.actor.superuser && !mayOn(call, action, m, id)) throw forbidden()
 }
 
-export async function createOne(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+/** What is done besides in the transaction of a write, once the object is there. */
+export type Afterwards = (tools: WriteTools, id: number) => void
+
+export async function createOne(call: Call, m: AnyModel, body: unknown, after?: Afterwards): Promise<Answer> {
   const written = await transact(call, () => {
     const w = writingFor(call, messageOf(body))
     const made = create(w, m, body, readingOf(call, m, 'create'))
     demandOn(call, 'add', m, made.id)
+    after?.(w.tools, made.id)
     return made
   })
   return shown(call, m, written.id, 201, undefined, written)
@@ -214,18 +218,15 @@ export async function updateOne(
   id: number,
   body: unknown,
   ifMatch = call.request.headers.get('if-match'),
+  after?: Afterwards,
 ): Promise<Answer> {
   const written = await transact(call, () => {
     if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id, ifMatch)
-    const made = update(
-      writingFor(call, messageOf(body)),
-      m,
-      id,
-      body,
-      readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'),
-    )
+    const w = writingFor(call, messageOf(body))
+    const made = update(w, m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
     demandOn(call, 'change', m, id)
+    after?.(w.tools, id)
     return made
   })
   return shown(call, m, id, 200, undefined, written)

@@ -1,5 +1,5 @@
 import type { Row } from '../fields/field.ts'
-import type { WriteEvent, WriteTools } from '../registry/behaviour.ts'
+import { invalid, type WriteEvent, type WriteTools } from '../registry/behaviour.ts'
 import { isBroadcast, isNetworkAddress, parseAddress } from '../tools/ip.ts'
 import { sql } from '../registry/statement.ts'
 
@@ -79,6 +79,49 @@ function ownerOf(tools: Pick<WriteTools, 'row' | 'model'>, address: Row): { mode
   return assigned?.virtual_machine_id == null
     ? undefined
     : { model: 'virtualization.virtualmachine', id: assigned.virtual_machine_id as number }
+}
+
+/** What an address is to its device or virtual machine: primary of its family, out-of-band. */
+export interface Standing {
+  primary: boolean
+  oob: boolean
+}
+
+/** What a stored address is to the device or machine of its interface. */
+export function standingOf(tools: Pick<WriteTools, 'row' | 'model'>, id: number): Standing {
+  const row = tools.row('ipam.ipaddress', id) as Row | undefined
+  const owner = row && ownerOf(tools, row)
+  const of = owner && tools.row(tools.model(owner.model), owner.id)
+  return { primary: of?.[`${primaryOf(row!)}_id`] === id, oob: of !== undefined && of.oob_ip_id === id }
+}
+
+const primaryOf = (row: Row): string => `primary_ip${(row.address_host as Buffer)[0]}`
+
+/**
+ * Makes an address the primary or out-of-band one of the device or machine of its interface, or no more so, by the rules and
+ * permissions of a change to that. Throws `Refused` under `primary_for_parent` and `oob_for_parent`.
+ */
+export function setStanding(tools: WriteTools, id: number, wanted: Standing): void {
+  const row = tools.row('ipam.ipaddress', id) as unknown as Row
+  const now = standingOf(tools, id)
+  const owner = ownerOf(tools, row)
+  const changes: Row = {}
+  for (const [name, key, member] of [
+    ['primary', 'primary_for_parent', primaryOf(row)],
+    ['oob', 'oob_for_parent', 'oob_ip'],
+  ] as const) {
+    if (wanted[name] === now[name]) continue
+    if (!owner) throw invalid({ [key]: ['Choose the interface of a device or virtual machine that has the address.'] })
+    if (name === 'oob' && owner.model !== 'dcim.device')
+      throw invalid({ [key]: ['Virtual machines have no out-of-band address.'] })
+    if (!tools.mayOn('change', owner.model, owner.id))
+      throw invalid({ [key]: [`You may not change ${tools.display(owner.model, owner.id)}.`] })
+    changes[member] = wanted[name] ? id : null
+  }
+  if (!owner || Object.keys(changes).length === 0) return
+  tools.update(owner.model, owner.id, changes)
+  if (!tools.mayOn('change', owner.model, owner.id))
+    throw invalid({ primary_for_parent: [`You may not change ${tools.display(owner.model, owner.id)} so.`] })
 }
 
 /** Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record. */

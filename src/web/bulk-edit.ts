@@ -32,6 +32,7 @@ function settables(visit: Visit, m: AnyModel): Settable[] {
     .filter(({ name, control }) => {
       if (control.as === 'file' || name === 'tags') return false
       if (name.startsWith('cf_')) return true
+      if (!(name in m.fields)) return false // what a special form asks for besides
       const { unique } = m.fields[name].options as { unique?: boolean }
       return declared ? declared.has(name) : !unique && name !== 'name' && name !== 'slug'
     })

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
+import type { Field } from '../fields/field.ts'
 import { allModels, modelNamed, typesWith } from '../registry/catalog.ts'
 import type { AnyModel } from '../registry/model.ts'
 import { pageFile } from './assets.ts'
@@ -75,10 +76,11 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
     const targets = targetsOf(models)
     if (multiple) return several(call, targets, given)
     const [type = '', id = ''] = given.values
+    const chosen = targets.find((m) => m.name === type)
     return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${given.invalid ? raw(' aria-invalid="true"') : ''}><option value="">—</option>${targets.map(
       (m) =>
-        html`<option value="${m.name}" data-source="${source(call, m)}"${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
-    )}</select>${objectPicker(call, targets.find((m) => m.name === type) ?? targets[0]!, `${given.name}_id`, `f-${given.name}-id`, id)}</span>`
+        html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
+    )}</select>${within(call, targets, chosen, given.name, id)}${objectPicker(call, chosen ?? targets[0]!, `${given.name}_id`, `f-${given.name}-id`, id)}</span>`
   },
   types: (_, { feature, multiple }, given) => {
     const chosen = new Set(given.values)
@@ -108,6 +110,37 @@ function fetched(call: Visit, choices: Choices, given: Given): Html {
   return html`<select ${attributes(given)} multiple data-choices="${call.config.basePath}${path}">${chosen.map(
     ([value, label]) => html`<option value="${value}" selected>${label}</option>`,
   )}</select><noscript><input name="${given.name}" aria-label="Value" placeholder="value"></noscript>`
+}
+
+/** The reference of a model to what its objects are parts of: the device of an interface. */
+const wholeOf = (m: AnyModel): { name: string; model: AnyModel } | undefined => {
+  const name = [m.relatedObject ?? [], 'device', 'virtual_machine'].flat().find((each) => m.fields[each]?.target && m.fields[each].required)
+  const target = name && (m.fields[name] as Field).target
+  return target ? { name: name!, model: modelNamed(target.model) } : undefined
+}
+
+/** Where the objects of a kind are parts of others: these, and the parameter that narrows by one of them. */
+function inside(call: Visit, m: AnyModel): Html | string {
+  const whole = wholeOf(m)
+  return whole
+    ? html` data-within="${source(call, whole.model)}" data-by="${whole.name}_id" data-label="${titleOf(whole.model)}"`
+    : ''
+}
+
+/** A picker of what an object is part of, to find it by; scripts show it where the kind has one. It sends nothing that is read. */
+function within(
+  call: Visit,
+  targets: readonly AnyModel[],
+  m: AnyModel | undefined,
+  name: string,
+  id: string,
+): Html | '' {
+  if (!targets.some(wholeOf)) return ''
+  const whole = m && wholeOf(m)
+  const isKnown = whole && /^\d{1,15}$/.test(id) && call.store.reader.mayOn(call.actor, 'view', m, Number(id)) === true
+  const [row] = isKnown ? call.store.reader.rows(m, [Number(id)], { members: [whole.name] }, call.config.basePath) : []
+  const of = row && (JSON.parse(String(row)) as Record<string, { id: number; display: string } | null>)[whole!.name]
+  return html`<span class="within" hidden><select id="f-${name}-within" name="_within_${name}" aria-label="Of"><option value="">—</option>${of ? html`<option value="${of.id}" selected>${of.display}</option>` : ''}</select></span>`
 }
 
 /** The models that a generic reference may lead to. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Answer, ApiError, forbidden, notFound } from '../api/request.ts'
 import type { Visit } from './visit.ts'
-import { createOne, demand, etagOf, updateOne } from '../api/resource.ts'
+import { type Afterwards, createOne, demand, etagOf, updateOne } from '../api/resource.ts'
 import { modelNamed } from '../registry/catalog.ts'
 import { may } from '../registry/actor.ts'
 import { Refused } from '../registry/behaviour.ts'
@@ -76,7 +76,7 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
   const series = seriesIn(m, data)
   if (series) return addSeries(call, m, data, series)
   return written(call, m, undefined, data, async (body) => {
-    const answer = await createOne(call, m, body)
+    const answer = await createOne(call, m, body, afterwards(call, m, data))
     const made = JSON.parse(String(answer.body)) as Row
     if (shown) return shown(made)
     const again = data.all('_again').length > 0
@@ -86,6 +86,12 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
         (m.displayUrl === false ? listHref(call, m) : objectHref(call, m, made.id)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`, 'good', specialForm(m)?.next?.(call, made))
   })
+}
+
+/** What a special form does once its object is written, in the same transaction. */
+function afterwards(call: Visit, m: AnyModel, data: FormData): Afterwards | undefined {
+  const saved = specialForm(m)?.saved
+  return saved && ((tools, id) => saved(tools, id, data, call))
 }
 
 /** Makes the objects that the patterns of a form stand for, all or none. */
@@ -152,7 +158,7 @@ export async function editObject(call: Visit, m: AnyModel, id: number): Promise<
   const data = await readForm(call)
   const etag = data.all('_etag')[0] || null
   return written(call, m, row, data, async (body) => {
-    const answer = await updateOne(call, m, id, body, etag)
+    const answer = await updateOne(call, m, id, body, etag, afterwards(call, m, data))
     const made = JSON.parse(String(answer.body)) as Row
     const href =
       m.displayUrl === false ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))

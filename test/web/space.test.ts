@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { formatAddress, parseAddress } from '../../src/tools/ip.ts'
 import { creating, serve } from '../support/server.ts'
 import { Random, seedOf } from '../support/random.ts'
-import { login } from '../support/session.ts'
+import { Maker } from '../support/maker.ts'
+import { type Fields, fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const { call } = client
@@ -260,4 +261,51 @@ test('use of prefixes, aggregates and ranges: containers by prefixes, others by 
   assert.equal(await at('ip-ranges', range), 10)
   await call('PATCH', `/api/ipam/ip-ranges/${range.id}/`, { mark_utilized: true })
   assert.deepEqual([await at('prefixes', leaf), await at('ip-ranges', range)], [4.3, 100])
+})
+
+test('the form of an address makes it primary for the device of its interface, by the rules and permissions of that', async () => {
+  const maker = new Maker(call)
+  const [device, machine] = [await maker.fresh('dcim.device'), await maker.fresh('virtualization.virtualmachine')]
+  const port = await maker.fresh('dcim.interface', { device })
+  const card = await maker.fresh('virtualization.vminterface', { virtual_machine: machine })
+  const of = async (path: string) => (await call('GET', `/api/${path}/`)).json
+  const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: String(port) }
+  const add = (fields: Fields, session = admin) =>
+    session.post('/ipam/ip-addresses/add/', { status: 'active', ...fields })
+  const made = await add({ address: '10.30.0.1/24', ...assigned, primary_for_parent: 'true', oob_for_parent: 'true' })
+  assert.equal(made.status, 303, made.text)
+  const shown = await of(`dcim/devices/${device}`)
+  assert.deepEqual([shown.primary_ip4.address, shown.oob_ip.address], ['10.30.0.1/24', '10.30.0.1/24'])
+  const { id } = shown.primary_ip4
+  const edit = (await admin.get(`/ipam/ip-addresses/${id}/edit/`)).text
+  assert.match(edit, /id="f-primary_for_parent"[^>]* checked/)
+  assert.match(edit, new RegExp(`name="_within_assigned_object"[^>]*>.*<option value="${device}" selected>`))
+  const changed = await admin.post(`/ipam/ip-addresses/${id}/edit/`, { ...fieldsIn(edit), oob_for_parent: [] })
+  assert.equal(changed.status, 303)
+  const after = await of(`dcim/devices/${device}`)
+  assert.deepEqual([after.primary_ip4.id, after.oob_ip], [id, null])
+  const { json: log } = await call(
+    'GET',
+    `/api/core/object-changes/?changed_object_type=dcim.device&changed_object_id=${device}&action=update`,
+  )
+  assert.equal(log.count, 2, 'the device has a change record of each')
+  const six = {
+    address: '2001:db8:30::1/64',
+    assigned_object_type: 'virtualization.vminterface',
+    assigned_object_id: String(card),
+  }
+  assert.match((await add({ ...six, oob_for_parent: 'true' })).text, /Virtual machines have no out-of-band address/)
+  assert.equal((await add({ ...six, primary_for_parent: 'true' })).status, 303)
+  assert.equal((await of(`virtualization/virtual-machines/${machine}`)).primary_ip6.address, six.address)
+  const alone = await add({ address: '10.30.0.9/24', primary_for_parent: 'true' })
+  assert.deepEqual([alone.status, /id="e-primary_for_parent"/.test(alone.text)], [400, true])
+  assert.equal((await call('GET', '/api/ipam/ip-addresses/?address=10.30.0.9')).json.count, 0, 'nothing was written')
+  const user = await make('users/users', { username: 'otto', password: 'Otto-Passw0rd-1' })
+  const types = { object_types: ['ipam.ipaddress', 'dcim.interface', 'dcim.device'], users: [user.id] }
+  await make('users/permissions', { name: 'sees', ...types, actions: ['view'] })
+  await make('users/permissions', { name: 'adds', ...types, object_types: ['ipam.ipaddress'], actions: ['add'] })
+  const otto = await login(client, 'otto', 'Otto-Passw0rd-1')
+  const refused = await add({ address: '10.30.0.10/24', ...assigned, primary_for_parent: 'true' }, otto)
+  assert.deepEqual([refused.status, /You may not change/.test(refused.text)], [400, true])
+  assert.equal((await add({ address: '10.30.0.10/24', ...assigned }, otto)).status, 303)
 })

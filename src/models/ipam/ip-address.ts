@@ -108,6 +108,7 @@ export const ipAddress = model(
       },
       form: {
         'IP address': 'address status role vrf dns_name description tags',
+        Assignment: 'assigned_object',
         Tenancy: 'tenant',
         'NAT IP (Inside)': 'nat_inside',
       },

@@ -1,7 +1,10 @@
 import type { AnyModel } from '../../registry/model.ts'
+import type { WriteTools } from '../../registry/behaviour.ts'
+import type { FormData } from '../form-data.ts'
 import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
+import { addressForm } from './address-form.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
 
@@ -9,6 +12,8 @@ import { deviceForm } from './rack-form.ts'
 export interface SpecialForm {
   /** The groups of the form in the place of those of its fields. */
   groups: (visit: Visit, groups: readonly FormGroup[]) => FormGroup[]
+  /** Changes to other objects in the transaction that wrote the form's own. Throws `Refused`, by the names of the form's fields. */
+  saved?: (tools: WriteTools, id: number, data: FormData, visit: Visit) => void
   /** A link that the message shows after an object was saved. */
   next?: (visit: Visit, row: Row) => readonly [href: string, label: string] | undefined
 }
@@ -16,6 +21,7 @@ export interface SpecialForm {
 const forms: Readonly<Record<string, SpecialForm>> = {
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
+  'ipam.ipaddress': addressForm,
 }
 
 /** The special form of a model, if it has one. */

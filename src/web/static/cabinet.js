@@ -142,12 +142,48 @@
   function kinds(select) {
     if (select.dataset.ready) return
     select.dataset.ready = '1'
+    within(select)
     select.addEventListener('change', () => {
       const other = document.getElementById(select.dataset.kind)
       other.dataset.source = select.selectedOptions[0]?.dataset.source ?? ''
       other.tomselect?.clear()
       other.tomselect?.clearOptions()
       if (other.tomselect) other.tomselect.loadedSearches = {}
+    })
+  }
+
+  /** Where objects are parts of others (interfaces of devices), the other is chosen first and narrows what is offered. */
+  function within(select) {
+    const whole = document.getElementById(`${select.id}-within`)
+    if (!whole) return
+    const other = document.getElementById(select.dataset.kind)
+    const forget = () => {
+      other.tomselect?.clearOptions()
+      if (other.tomselect) other.tomselect.loadedSearches = {}
+    }
+    const turn = () => {
+      const { within: source, by, label } = select.selectedOptions[0]?.dataset ?? {}
+      whole.parentElement.hidden = !source
+      if (source) {
+        whole.dataset.source = source
+        whole.setAttribute('aria-label', label)
+        other.dataset.narrow = JSON.stringify({ [by]: whole.name })
+        picker(whole)
+        whole.tomselect.settings.placeholder = label
+        whole.tomselect.control_input.placeholder = label
+        whole.tomselect.control_input.setAttribute('aria-label', label)
+      } else delete other.dataset.narrow
+    }
+    turn()
+    select.addEventListener('change', () => {
+      whole.tomselect?.clear(true)
+      whole.tomselect?.clearOptions()
+      if (whole.tomselect) whole.tomselect.loadedSearches = {}
+      turn()
+    })
+    whole.addEventListener('change', () => {
+      other.tomselect?.clear(true)
+      forget()
     })
   }
 
