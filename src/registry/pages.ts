@@ -5,9 +5,10 @@ export type Groups = Readonly<Record<string, string>>
 
 /**
  * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone is this object's id,
- * `$name` one of its values, `$name!` one without which there is no table. The third is its title where that is not the model's.
+ * `$name` one of its values, `$name!` one without which there is no table.  The third is its title where that is not the model's; `if any`: nothing
+ * stands there where nothing is found.
  */
-export type Related = readonly [model: string, query: string, title?: string]
+export type Related = readonly [model: string, query: string, title?: string, show?: 'if any']
 
 /**
  * What the pages of a model show where it does not follow from the fields. A name is a member of the object, or a path that begins

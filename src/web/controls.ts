@@ -114,7 +114,9 @@ function fetched(call: Visit, choices: Choices, given: Given): Html {
 
 /** The reference of a model to what its objects are parts of: the device of an interface. */
 const wholeOf = (m: AnyModel): { name: string; model: AnyModel } | undefined => {
-  const name = [m.relatedObject ?? [], 'device', 'virtual_machine'].flat().find((each) => m.fields[each]?.target && m.fields[each].required)
+  const name = [m.relatedObject ?? [], 'device', 'virtual_machine']
+    .flat()
+    .find((each) => m.fields[each]?.target && m.fields[each].required)
   const target = name && (m.fields[name] as Field).target
   return target ? { name: name!, model: modelNamed(target.model) } : undefined
 }

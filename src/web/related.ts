@@ -5,6 +5,7 @@ import { may } from '../registry/actor.ts'
 import { fieldsOf, genericPrefix, modelNamed, referencesTo } from '../registry/catalog.ts'
 import { filtersOf } from '../registry/filters.ts'
 import type { AnyModel } from '../registry/model.ts'
+import type { Field } from '../fields/field.ts'
 import type { Related } from '../registry/pages.ts'
 import type { Html } from './cells.ts'
 import { listHref, withQuery } from './links.ts'
@@ -54,20 +55,26 @@ export function countOf(call: Visit, m: AnyModel, query: URLSearchParams): numbe
 }
 
 /** A table of related objects with its heading; nothing where the user may not view them. */
-export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, query, title]: Related): Html | '' {
+export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, query, title, show]: Related): Html | '' {
   const m = modelNamed(name)
   if (!may(call.actor, 'view', m) || !isAsked(row, query)) return ''
   const wanted = queryFor(row, query)
   const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), undefined, MaxRows, 0)
+  if (show === 'if any' && ids.length === 0) return ''
   const columns = columnsWithin(m, owner)
-  const add = addHref(call, m, wanted)
+  const add = addHref(call, m, wanted, { m: owner, row })
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${add ? html`<a class="add" href="${add}">Add</a>` : ''}</h2>${
     ids.length ? table(call, m, columns, rowsOf(call, m, ids, columns)) : html`<p class="empty">None</p>`
   }${(count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''}</section>`
 }
 
 /** Where an object of the model is added that the query would find; undefined for whoever may not. */
-export function addHref(call: Visit, m: AnyModel, query: URLSearchParams): string | undefined {
+export function addHref(
+  call: Visit,
+  m: AnyModel,
+  query: URLSearchParams,
+  owner?: { m: AnyModel; row: Row },
+): string | undefined {
   if (!(m.methods ?? ['POST']).includes('POST') || !call.actor.writes || !may(call.actor, 'add', m)) return undefined
   const preset = new URLSearchParams()
   const generic = new Map<string, string>(
@@ -83,10 +90,19 @@ export function addHref(call: Visit, m: AnyModel, query: URLSearchParams): strin
     if (generic.has(name)) preset.append(generic.get(name)!, value)
     else if (field in m.fields) preset.append(field, value)
     else if (name in m.fields) preset.append(name, value)
+    else if (owner && value === String(owner.row.id)) {
+      const [to] = fieldsOf(m).find(([, each]) => each.generic && takes(each, owner.m.name)) ?? []
+      if (to)
+        for (const [part, of] of Object.entries({ type: owner.m.name, id: value })) preset.append(`${to}_${part}`, of)
+    }
   }
   preset.append('_back', withQuery(call, {}))
   return `${listHref(call, m)}add/${preset.size ? `?${preset}` : ''}`
 }
+
+/** Whether a generic reference may lead to objects of a model that it names. */
+const takes = ({ generic }: Field, model: string): boolean =>
+  typeof generic!.models !== 'string' && generic!.models.includes(model)
 
 /** Counts of what refers to an object, as links to the lists; what has a tab or a table of its own is left out. */
 export function relatedCounts(call: Visit, m: AnyModel, row: Row): { label: string; href: string; count: number }[] {

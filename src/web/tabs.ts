@@ -51,7 +51,7 @@ function relatedTab(visit: Visit, m: AnyModel, id: number, name: string, [of, qu
   const asked: Visit = { ...visit, query: new URLSearchParams([...own, ...visit.query]) }
   const found = find(asked, target, preferencesOf(visit))
   const columns = columnsWithin(target, m)
-  const add = addHref(visit, target, own)
+  const add = addHref(visit, target, own, { m, row })
   return framed(
     visit,
     m,

@@ -17,12 +17,12 @@ async function rowsOf(path: string, session = admin): Promise<{ there: string[];
   for (let page = 1; page < 40; page++) {
     const { status, text } = await session.get(`${path}?per_page=25&page=${page}`)
     assert.equal(status, 200)
-    for (const [row] of text.matchAll(/<tr[ >][\s\S]*?<\/tr>/g)) {
+    for (const [row] of text.matchAll(/<tr[ >][\s\S]*?(?=<tr[ >]|<\/tbody>)/g)) {
       const said = row.replace(/<[^>]+>/g, ' ')
       if (row.startsWith('<tr class="free"'))
         free.push(/([\d.:a-f]+(?: – [\d.:a-f]+|\/\d+)?)(?: free)?\s/.exec(said.replace(/[\d,]+ free:/, ''))![1]!)
-      else if (/class="lead"/.test(row))
-        there.push(/class="lead">(?:<span[^>]*>[^<]*<\/span>)?<a[^>]*>([^<]+)/.exec(row)![1]!)
+      else if (/<th scope=row>/.test(row))
+        there.push(/<th scope=row>(?:<span[^>]*>[^<]*<\/span>)?<a[^>]*>([^<]+)/.exec(row)![1]!)
     }
     if (!text.includes('rel="next"')) return { there, free }
   }
@@ -220,7 +220,7 @@ test('an address is found on the page where it stands, or in the free block arou
   )
   const found = async (path: string) => {
     const { text } = await admin.get(path)
-    return [...text.matchAll(/<tr class="[^"]*found"[\s\S]*?<\/tr>/g)].map(([row]) =>
+    return [...text.matchAll(/<tr class="[^"]*found"[\s\S]*?(?=<tr[ >]|<\/tbody>)/g)].map(([row]) =>
       row
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ')

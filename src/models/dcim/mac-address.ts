@@ -1,3 +1,4 @@
+import { isPrimaryMac, parentOfAssigned } from '../../domain/assigned-objects.ts'
 import { assignedFilters } from '../../domain/devices.ts'
 import { comments, description, generic, mac, owned, primary } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
@@ -51,11 +52,12 @@ export const macAddress = model(
     },
     pages: {
       labels: { assigned_object: 'Assigned to' },
-      columns: 'mac_address assigned_object description',
+      extra: { is_primary: isPrimaryMac, assigned_object_parent: parentOfAssigned('assigned_object', 'Parent') },
+      columns: 'mac_address is_primary assigned_object_parent assigned_object description',
       filters: { Attributes: 'mac_address', Assignments: 'device_id virtual_machine_id assigned primary' },
-      form: { '': 'mac_address description tags' },
+      form: { '': 'mac_address description tags', Assignment: 'assigned_object' },
       bulk: 'description',
-      panels: { 'MAC address': 'mac_address description assigned_object' },
+      panels: { 'MAC address': 'mac_address description assigned_object_parent assigned_object is_primary' },
       weights: { mac_address: 100, description: 500, comments: 5000 },
     },
   },

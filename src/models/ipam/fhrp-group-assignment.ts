@@ -1,3 +1,4 @@
+import { parentOfAssigned } from '../../domain/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { genericDisplay } from '../../fields/generic.ts'
 import { assignedFilters } from '../../domain/devices.ts'
@@ -30,7 +31,9 @@ export const fhrpGroupAssignment = model(
       ...changelogFilters,
     },
     pages: {
-      form: { '': 'group priority' },
+      extra: { parent: parentOfAssigned('interface', 'Parent') },
+      columns: 'parent interface group priority',
+      form: { '': 'group interface priority' },
     },
   },
 )

@@ -1,7 +1,7 @@
 import { firstAddress, relatedIpFilter } from '../../domain/fhrp.ts'
 import { labelSql } from '../../fields/choice.ts'
 import { FHRPGroupAuthTypeChoices, FHRPGroupProtocolChoices } from '../../choices/ipam.ts'
-import { choice, comments, description, integer, owned, primary, reverseOf, text } from '../../fields/index.ts'
+import { choice, comments, countOf, description, integer, owned, primary, reverseOf, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -44,12 +44,16 @@ export const fhrpGroup = model(
       ...primaryFilters,
     },
     pages: {
-      columns: 'group_id protocol name auth_type description ip_addresses',
+      columns: 'group_id protocol name auth_type description ip_addresses member_count',
+      extra: { member_count: countOf('ipam.fhrpgroupassignment', 'group', { label: 'Members' }) },
       filters: { Attributes: 'name protocol group_id', Authentication: 'auth_type auth_key' },
       form: { 'FHRP group': 'protocol group_id name description tags', Authentication: 'auth_type auth_key' },
       bulk: 'protocol group_id name description auth_type auth_key',
-      panels: { 'FHRP group': 'protocol group_id name description', Authentication: 'auth_type auth_key' },
-      tables: [['ipam.ipaddress', 'fhrpgroup_id', 'Virtual IP addresses']],
+      panels: { 'FHRP group': 'protocol group_id name description member_count', Authentication: 'auth_type auth_key' },
+      tables: [
+        ['ipam.ipaddress', 'fhrpgroup_id', 'Virtual IP addresses'],
+        ['ipam.fhrpgroupassignment', 'group_id', 'Members'],
+      ],
       weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
     },
   },

@@ -1,4 +1,5 @@
 import { checkAddress, releaseAddress } from '../../domain/addresses.ts'
+import { isOutOfBandAddress, isPrimaryAddress, parentOfAssigned } from '../../domain/assigned-objects.ts'
 import { assignedFilters } from '../../domain/devices.ts'
 import { addressFilter, insideFilter, presentInVrf } from '../../filters/network.ts'
 import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
@@ -99,7 +100,12 @@ export const ipAddress = model(
     },
     pages: {
       labels: { assigned_object: 'Assigned to' },
-      columns: 'address vrf status role tenant assigned_object dns_name description',
+      extra: {
+        assigned_object_parent: parentOfAssigned('assigned_object', 'Parent'),
+        is_primary_ip: isPrimaryAddress,
+        is_oob_ip: isOutOfBandAddress,
+      },
+      columns: 'address vrf status role tenant assigned_object_parent assigned_object dns_name description',
       filters: {
         Attributes: 'parent family status role mask_length assigned_to_interface dns_name',
         VRF: 'vrf_id present_in_vrf_id',
@@ -114,10 +120,17 @@ export const ipAddress = model(
       },
       bulk: 'status role tenant description vrf dns_name',
       panels: {
-        'IP address': 'family vrf tenant status role dns_name description assigned_object nat_inside nat_outside',
+        'IP address': `
+          family vrf tenant status role dns_name description assigned_object assigned_object_parent
+          nat_inside nat_outside is_primary_ip is_oob_ip
+        `,
       },
-      tables: [['ipam.service', 'ip_address_id']],
-      tabs: { related_ips: ['ipam.ipaddress', 'nat_inside_id'] },
+      tables: [
+        ['ipam.prefix', 'contains=$address&vrf_id=$vrf', 'Parent prefixes'],
+        ['ipam.ipaddress', 'address=$address&vrf_id=$vrf&id__n', 'Duplicates', 'if any'],
+        ['ipam.service', 'ip_address_id'],
+      ],
+      tabs: { related_ips: ['ipam.ipaddress', 'parent=$address&vrf_id=$vrf&id__n', 'Related IPs'] },
       weights: { address: 100, dns_name: 300, description: 500, comments: 5000 },
     },
   },

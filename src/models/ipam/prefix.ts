@@ -111,6 +111,10 @@ export const prefix = model(
         Prefix: 'family vrf tenant aggregate scope vlan status role description is_pool',
         Addressing: 'utilization children mark_utilized',
       },
+      tables: [
+        ['ipam.prefix', 'contains=$prefix&vrf_id=$vrf&id__n', 'Parent prefixes'],
+        ['ipam.prefix', 'prefix=$prefix&vrf_id=$vrf&id__n', 'Duplicates', 'if any'],
+      ],
       tabs: {
         prefixes: true,
         ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf'],

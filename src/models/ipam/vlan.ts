@@ -11,6 +11,7 @@ import {
   owned,
   primary,
   ref,
+  reverseOf,
   text,
 } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
@@ -78,7 +79,8 @@ export const vlan = model(
       l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
     },
     pages: {
-      columns: 'vid name site group tenant status role description',
+      extra: { prefixes: reverseOf('ipam.prefix', 'vlan') },
+      columns: 'vid name site group prefixes tenant status role description',
       filters: {
         Location: 'region_id site_group_id site_id',
         Attributes: 'group_id status role_id vid l2vpn_id',
@@ -91,7 +93,10 @@ export const vlan = model(
         ['ipam.prefix', 'vlan_id', 'Prefixes'],
         ['ipam.vlan', 'qinq_svlan_id', 'Customer VLANs'],
       ],
-      tabs: { interfaces: ['dcim.interface', 'vlan_id'], vminterfaces: ['virtualization.vminterface', 'vlan_id'] },
+      tabs: {
+        interfaces: ['dcim.interface', 'vlan_id', 'Device interfaces'],
+        vminterfaces: ['virtualization.vminterface', 'vlan_id', 'VM interfaces'],
+      },
       weights: { name: 100, vid: 100, description: 500, comments: 5000 },
       narrow: { group_id: 'vlan_group' },
     },

@@ -87,6 +87,10 @@ export const vrf = model(
       },
       bulk: 'tenant enforce_unique description',
       panels: { VRF: 'rd tenant enforce_unique description' },
+      tables: [
+        ['ipam.routetarget', 'importing_vrf_id', 'Import route targets'],
+        ['ipam.routetarget', 'exporting_vrf_id', 'Export route targets'],
+      ],
       weights: { name: 100, rd: 200, description: 500, comments: 5000 },
     },
   },

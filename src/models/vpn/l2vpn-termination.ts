@@ -1,3 +1,4 @@
+import { parentOfAssigned } from '../../domain/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { genericDisplay } from '../../fields/generic.ts'
 import { generic, primary, ref } from '../../fields/index.ts'
@@ -62,13 +63,14 @@ export const l2vpnTermination = model(
       assigned_object_type_id: typeIdFilter('assigned_object_type'),
     },
     pages: {
-      columns: 'l2vpn assigned_object',
+      extra: { assigned_object_parent: parentOfAssigned('assigned_object', 'Parent') },
+      columns: 'l2vpn assigned_object_type assigned_object_parent assigned_object',
       filters: {
         Attributes: 'l2vpn_id',
         'Assigned object': 'assigned_object_type_id region_id site_id device_id virtual_machine_id vlan_id',
       },
-      form: { '': 'l2vpn tags' },
-      panels: { 'L2VPN termination': 'l2vpn assigned_object' },
+      form: { '': 'l2vpn assigned_object tags' },
+      panels: { 'L2VPN termination': 'l2vpn assigned_object_parent assigned_object' },
     },
   },
 )

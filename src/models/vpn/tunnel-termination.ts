@@ -1,3 +1,4 @@
+import { parentOfAssigned } from '../../domain/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { TunnelTerminationRoleChoices } from '../../choices/vpn.ts'
 import { choice, generic, primary, ref } from '../../fields/index.ts'
@@ -36,12 +37,13 @@ export const tunnelTermination = model(
       vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
     },
     pages: {
-      columns: 'tunnel role termination outside_ip',
+      extra: { termination_parent: parentOfAssigned('termination', 'Host') },
+      columns: 'tunnel role termination_parent termination outside_ip',
       filters: { Termination: 'tunnel_id role' },
       form: { 'Tunnel termination': 'tunnel role termination outside_ip tags' },
       bulk: 'role',
-      panels: { 'Tunnel termination': 'tunnel role termination outside_ip' },
-      tables: [['vpn.tunneltermination', 'tunnel_id&id__n', 'Peer terminations']],
+      panels: { 'Tunnel termination': 'tunnel role termination_parent termination outside_ip' },
+      tables: [['vpn.tunneltermination', 'tunnel_id=$tunnel&id__n', 'Peer terminations']],
     },
   },
 )

@@ -182,7 +182,7 @@ function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undef
       marked: (row) => at !== undefined && space.at(row) === at,
     })
   const all = { ...here, query: new URLSearchParams([...query, ...here.query]) }
-  return html`${chosen(all, target, drawn)}${found.ids.length ? pager(here, found) : ''}`
+  return html`${chosen(all, target, drawn, found.count)}${found.ids.length ? pager(here, found) : ''}`
 }
 
 type Reserved = ReturnType<NonNullable<Space['reserved']>>[number]
@@ -200,7 +200,7 @@ function reservedRow(visit: Visit, space: Space, { model, id, ...span }: Reserve
   const m = modelNamed(model)
   const isSeen = may(visit.actor, 'view', m) && visit.store.reader.mayOn(visit.actor, 'view', m, id) === true
   const said = html`${titleOf(m)} ${space.name(span)}`
-  return html`<tr class="kept"><td colspan="${width}">${isSeen ? html`<a href="${objectHref(visit, m, id)}">${said}</a>` : said} <small>${many(span.last - span.first + 1n)} kept</small></td></tr>`
+  return html`<tr class="kept"><td colspan="${width}">${isSeen ? html`<a href="${objectHref(visit, m, id)}">${said}</a>` : said} <small>${many(span.last - span.first + 1n)} kept</small>`
 }
 
 /** So many blocks, and the number up to which they are known. */
@@ -241,7 +241,7 @@ function freeRow(visit: Visit, space: Space, canAdd: boolean, atOnce: boolean): 
     const size = bits === undefined ? '' : html` <small>${count} ${count === '1' ? 'address' : 'addresses'}</small>`
     const mark =
       block.first <= at && at <= block.last ? raw(' class="free found" aria-current="true"') : raw(' class="free"')
-    if (!canAdd) return html`<tr${mark}><td colspan="${width}">${said}${size}</td></tr>`
+    if (!canAdd) return html`<tr${mark}><td colspan="${width}">${said}${size}`
     const preset = new URLSearchParams()
     const body = space.body(block.first, bits === undefined ? undefined : Number(name.split('/')[1]))
     for (const [key, value] of Object.entries({ ...space.presets, ...body }))
@@ -249,7 +249,7 @@ function freeRow(visit: Visit, space: Space, canAdd: boolean, atOnce: boolean): 
     preset.set('_back', turned(visit, {}))
     const first = space.name({ first: block.first, last: block.first }).split('/')[0]!
     const take = html`<button type="submit" form="take" name="at" value="${first}" aria-label="Take from ${name}">Take</button>`
-    return html`<tr${mark}><td colspan="${width}"><span><a href="${add}?${preset}">${said}</a>${size}${atOnce ? take : ''}</span></td></tr>`
+    return html`<tr${mark}><td colspan="${width}"><span><a href="${add}?${preset}">${said}</a>${size}${atOnce ? take : ''}</span>`
   }
 }
 
