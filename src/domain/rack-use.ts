@@ -49,6 +49,20 @@ function totalWeight(t: string, sql: SqlContext): string {
     then printf(' of %.0f kg (%.0f %%)', ${t}._abs_max_weight / 1000.0, (${grams}) * 100.0 / ${t}._abs_max_weight) else '' end`
 }
 
+/** Weight of a device with its modules, in kilograms; null where no type says any. */
+function deviceWeight(t: string, sql: SqlContext): string {
+  uses(sql, 'devicetype module moduletype')
+  const [y, m, k] = [sql.alias(), sql.alias(), sql.alias()]
+  const own = `(select ${y}._abs_weight from dcim_devicetype ${y} where ${y}.id = ${t}.device_type_id)`
+  const modules = `(select sum(${k}._abs_weight) from dcim_module ${m}
+    join dcim_moduletype ${k} on ${k}.id = ${m}.module_type_id where ${m}.device_id = ${t}.id)`
+  const grams = `(coalesce(${own}, 0) + coalesce(${modules}, 0))`
+  return `case when ${grams} > 0 then printf('%.2f kg', ${grams} / 1000.0) end`
+}
+
+/** What a device weighs, for its pages. */
+export const deviceUse = { total_weight: computed(deviceWeight, { label: 'Total weight' }) }
+
 /** How full a rack is, for its pages. */
 export const rackUse = {
   get_utilization: computed(spaceUsed, { label: 'Space', look: 'percent' }),

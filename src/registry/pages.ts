@@ -23,6 +23,8 @@ export interface Pages {
   labels?: Readonly<Record<string, string>>
   /** Members that pages may show beside those of the API. */
   extra?: Readonly<Record<string, Field<any>>>
+  /** Other pages that show what a list's filters find, by their path, and what they are called. */
+  views?: Readonly<Record<string, string>>
   /** Query parameters of the filter panel. */
   filters?: Groups
   /** Fields of the form; the comments, the owner and the custom fields come last by themselves. */

@@ -97,7 +97,10 @@ function actionsOf(call: Visit, m: AnyModel): Html {
     isMade
       ? html`<a class="button primary" href="${href}add/">${icon(call, 'add')}Add</a><a class="button" href="${href}import/">${icon(call, 'import')}Import</a>`
       : ''
-  }`
+  }${Object.entries(m.pages?.views ?? {}).map(
+    ([path, label]) =>
+      html`<a class="button" href="${call.config.basePath}/${path}/${call.query.size ? `?${call.query}` : ''}">${label}</a>`,
+  )}`
 }
 
 /** What narrows a list as one types, and what is done with the list as a whole. */

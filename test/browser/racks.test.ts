@@ -163,6 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         rack: `/dcim/racks/${two.id}/`,
         elevations: `/dcim/rack-elevations/?face=both`,
         place: `/dcim/devices/${server.id}/`,
+        labels: `/labels/?type=dcim.device&id=${server.id}`,
       })) {
         await page.goto(path)
         await picture(page, `${name}-${colorScheme}-${width}`)

@@ -76,6 +76,23 @@ test('a rack is drawn with what is in it, and leads to a form for what is free',
   assert.match(form, /value="front" selected/)
 })
 
+test('devices show the pictures of their types: the front at their face, the rear behind it', async () => {
+  const form = new FormData()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const fields = { manufacturer: maker.id, model: 'Pictured', slug: 'pictured', u_height: 1 }
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  for (const name of ['front_image', 'rear_image'])
+    form.set(name, new File([new Uint8Array(Buffer.from(png, 'base64'))], `${name}.png`))
+  const made = await client.call('POST', '/api/dcim/device-types/', form)
+  assert.equal(made.status, 201, made.text)
+  const own = await rack('Pictures')
+  await device('pictured', made.json, at(own, 1, 'rear'))
+  const text = await page(`/dcim/racks/${own.id}/`)
+  const pictures = [...text.matchAll(/<image [^>]*href="\/media\/([^"]+)"/g)].map(([, path]) => path)
+  const path = (address: string) => decodeURI(new URL(address).pathname.slice('/media/'.length))
+  assert.deepEqual(pictures, [made.json.rear_image, made.json.front_image].map(path))
+})
+
 test('without scripts a device is moved by a form; what does not fit is said with the form again', async () => {
   const [one, two] = [await rack('From'), await rack('To', { location: attic.id })]
   const moved = await device('moved', tall, at(one, 1))
@@ -186,7 +203,11 @@ test('a rack says how much of its space, power and weight is used', async () => 
   assert.equal(shown('Space').trim(), '45 %', 'units 1 to 3, half of 4, and 9')
   assert.equal(shown('Power').trim(), '35 %', '350 of 1000')
   assert.equal(shown('Total weight'), '60.50 kg of 100 kg (61 %)')
+  assert.match(await page(`/dcim/devices/${host.id}/`), /<dt>Total weight<\/dt><dd>10\.50 kg<\/dd>/)
+  const light = await device('weightless', half)
+  assert.match(await page(`/dcim/devices/${light.id}/`), /<dt>Total weight<\/dt><dd><span class="none"/)
   const list = await page('/dcim/racks/?name=Full')
+  assert.ok(list.includes('href="/dcim/rack-elevations/?name=Full"'))
   assert.match(list, /data-column="get_utilization">(?:<a[^>]*>)?Space/)
   assert.match(list, /45 %/)
 })

@@ -7,6 +7,7 @@ import { configContext } from '../../domain/config-contexts.ts'
 import { refreshComponents } from '../../domain/places.ts'
 import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
 import { renderConfigAction } from '../../domain/templates.ts'
+import { deviceUse } from '../../domain/rack-use.ts'
 import { unmountable } from '../../domain/racks.ts'
 import {
   choice,
@@ -173,6 +174,7 @@ export const device = model(
       device_bays: hasFilter('devicebays'),
     },
     pages: {
+      extra: deviceUse,
       labels: { oob_ip: 'Out-of-band IP' },
       columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
       filters: {
@@ -205,6 +207,7 @@ export const device = model(
         Management: 'status role platform primary_ip4 primary_ip6 oob_ip cluster',
         'Device type':
           'device_type.manufacturer device_type device_type.u_height device_type.front_image device_type.rear_image',
+        Dimensions: 'total_weight',
       },
       tables: [
         ['dcim.device', 'virtual_chassis_id=$virtual_chassis!', 'Virtual chassis members'],

@@ -105,6 +105,7 @@ export const rack = model(
       columns:
         'name site location group status facility_id tenant role rack_type u_height device_count get_utilization',
       extra: rackUse,
+      views: { 'dcim/rack-elevations': 'Elevations' },
       filters: {
         Location: 'region_id site_group_id site_id location_id group_id',
         Rack: 'status role_id manufacturer_id rack_type_id serial asset_tag',
@@ -137,8 +138,8 @@ export const rack = model(
         Weight: 'weight max_weight total_weight',
       },
       tabs: {
-        nonracked_devices: ['dcim.device', 'rack_id&position__empty=true'],
-        reservations: ['dcim.rackreservation', 'rack_id'],
+        nonracked_devices: ['dcim.device', 'rack_id&position__empty=true', 'Non-racked devices'],
+        reservations: ['dcim.rackreservation', 'rack_id', 'Reservations'],
       },
       sticker: ['{site} · {location}', '{facility_id} · {u_height}U', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, name: 100, facility_id: 200, description: 500, comments: 5000 },

@@ -216,6 +216,8 @@
       document.body.append(held.tip)
     }
     event.preventDefault()
+    const edge = event.clientY < 90 ? -18 : event.clientY > innerHeight - 40 ? 18 : 0
+    if (edge) scrollBy(0, edge)
     over(event)
   })
   let wasDragged = false
