@@ -8,6 +8,7 @@ import { type Answer, ApiError, type Env, forbidden, noSuchPage } from '../api/r
 import { answering, commonHeaders, PagePolicy, send } from '../api/send.ts'
 import { actorBySession, newToken, ownToken, tokenCookie } from '../api/session.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { systemPage } from './admin/system.ts'
 import { accountRoutes } from './account/routes.ts'
 import { fileAnswer } from './assets.ts'
 import { columnsPage, keepColumns } from './columns.ts'
@@ -84,6 +85,10 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   )
 
   accountRoutes(pages, shown)
+  pages.get(
+    '/core/system/',
+    shown((visit) => systemPage(visit)),
+  )
 
   const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>
     shown((visit, c) => {

@@ -69,14 +69,15 @@ export const customFieldChoiceSet = model(
       ...primaryFilters,
     },
     pages: {
-      columns: 'name base_choices description',
+      columns: 'name base_choices choices_count description',
       filters: { Choices: 'base_choices choice choice_colors' },
       form: {
         'Custom field choice set': 'name description base_choices extra_choices choice_colors order_alphabetically',
       },
       bulk: 'base_choices description order_alphabetically',
+      tables: [['extras.customfield', 'choice_set_id']],
       panels: {
-        'Custom field choice set': 'name description base_choices order_alphabetically',
+        'Custom field choice set': 'name description base_choices choices_count order_alphabetically',
         Choices: 'extra_choices',
       },
     },

@@ -94,6 +94,8 @@ export const customField = model(
       },
       form: {
         'Custom field': 'object_types name label group_name description type required unique default',
+        'Type options': 'choice_set related_object_type related_object_filter',
+        Validation: 'validation_minimum validation_maximum validation_regex validation_schema',
         Behavior: 'search_weight filter_logic ui_visible ui_editable weight is_cloneable',
       },
       bulk: `

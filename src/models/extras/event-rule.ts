@@ -75,6 +75,7 @@ export const eventRule = model(
         Action: 'action_type action_object action_data',
       },
       bulk: 'enabled event_types description',
+      tabs: { jobs: ['core.job', 'object_type=extras.eventrule&object_id', 'Deliveries'] },
       panels: {
         'Event rule': 'name enabled description',
         Action: 'action_type action_object',

@@ -48,6 +48,7 @@ export const webhook = model(
         'HTTP request': 'payload_url http_method http_content_type additional_headers body_template secret',
         SSL: 'ssl_verification ca_file_path',
       },
+      tabs: { deliveries: true },
       bulk: 'description http_method payload_url ssl_verification secret ca_file_path',
       panels: {
         Webhook: 'name description',

@@ -29,6 +29,7 @@ export const group = model(
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },
     pages: {
+      columns: 'name user_count description',
       form: { Group: 'name description', Permissions: 'permissions' },
       bulk: 'description',
       panels: { Group: 'name description', Permissions: 'permissions' },

@@ -28,7 +28,7 @@ export const ownerGroup = model(
     changeLogged: false,
     search: { text: ['name', 'description'] },
     pages: {
-      columns: 'name description',
+      columns: 'name member_count description',
       form: { 'Owner group': 'name description' },
       bulk: 'description',
       panels: { 'Owner group': 'name description' },

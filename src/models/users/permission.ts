@@ -1,4 +1,4 @@
-import { boolean, contentTypes, description, json, listOf, refs, text } from '../../fields/index.ts'
+import { boolean, computed, contentTypes, description, json, listOf, refs, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
@@ -8,6 +8,13 @@ import { behaviour, model } from '../../registry/model.ts'
 const can = (action: string) => ({
   [`can_${action}`]: conditionFilter((t) => `exists (select 1 from json_each(${t}.actions) where value = '${action}')`),
 })
+
+/** Whether an action is among those given, as a column of lists. */
+const includes = (action: string) =>
+  computed(
+    (t) => `json(iif(exists (select 1 from json_each(${t}.actions) where value = '${action}'), 'true', 'false'))`,
+    { label: `Can ${action}` },
+  )
 
 export const permission = model(
   'users.objectpermission',
@@ -59,12 +66,20 @@ export const permission = model(
       group: relatedFilter('groups', 'users.group', { by: 'name' }),
     },
     pages: {
-      columns: 'name enabled object_types description',
+      columns: 'name enabled object_types can_view can_add can_change can_delete description',
+      extra: {
+        can_view: includes('view'),
+        can_add: includes('add'),
+        can_change: includes('change'),
+        can_delete: includes('delete'),
+      },
       filters: { Permission: 'enabled group_id user_id', Actions: 'can_view can_add can_change can_delete' },
       form: {
         Permission: 'name description enabled',
-        Objects: 'object_types actions constraints',
-        Assignment: 'users groups',
+        Objects: 'object_types',
+        Actions: 'actions',
+        Assignment: 'groups users',
+        Constraints: 'constraints',
       },
       bulk: 'enabled description',
       panels: {
@@ -73,6 +88,7 @@ export const permission = model(
         Holders: 'groups users',
         Constraints: 'constraints',
       },
+      tabs: { try: true },
       tables: [
         ['users.user', 'permission_id', 'Assigned users'],
         ['users.group', 'permission_id', 'Assigned groups'],

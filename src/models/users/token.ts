@@ -65,7 +65,7 @@ export const token = model(
     pages: {
       columns: 'token version user enabled write_enabled description allowed_ips',
       filters: { Token: 'version user_id enabled write_enabled expires last_used' },
-      form: { '': 'version user enabled write_enabled expires description allowed_ips' },
+      form: { '': 'user description version enabled write_enabled expires allowed_ips' },
       bulk: 'enabled write_enabled description expires allowed_ips',
       panels: { Token: 'version key pepper_id user description enabled write_enabled expires last_used allowed_ips' },
     },

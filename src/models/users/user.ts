@@ -1,4 +1,4 @@
-import { boolean, datetime, email, refs, text } from '../../fields/index.ts'
+import { boolean, computed, datetime, email, refs, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hashInWrite, weaknessOf } from '../../domain/passwords.ts'
@@ -55,7 +55,8 @@ export const user = model(
     },
     pages: {
       labels: { date_joined: 'Account created' },
-      columns: 'username first_name last_name email is_active',
+      columns: 'username first_name last_name email groups is_active superuser last_login',
+      extra: { superuser: computed((t) => `json(iif(${t}.is_superuser, 'true', 'false'))`) },
       filters: { Group: 'group_id', Status: 'is_active is_superuser' },
       form: {
         User: 'username password first_name last_name email',
@@ -64,7 +65,11 @@ export const user = model(
         Permissions: 'permissions',
       },
       bulk: 'first_name last_name is_active',
-      panels: { User: 'username first_name email date_joined last_login is_active', Membership: 'groups permissions' },
+      panels: {
+        User: 'username first_name last_name email date_joined last_login is_active superuser',
+        Membership: 'groups permissions',
+      },
+      tabs: { access: true },
       tables: [
         ['users.group', 'user_id', 'Assigned groups'],
         ['users.objectpermission', 'user_id', 'Assigned permissions'],

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { conditionOf } from '../../api/lists.ts'
 import type { Answer } from '../../api/request.ts'
-import { may } from '../../registry/actor.ts'
+import { type Actor, may } from '../../registry/actor.ts'
 import { modelNamed, models } from '../../registry/catalog.ts'
 import type { AnyModel } from '../../registry/model.ts'
 import { cell, type Html, moment, Nothing } from '../cells.ts'
@@ -31,16 +31,16 @@ ${line('Username', user.username)}${line('Name', name || Nothing)}${line('Email 
 ${line('Account made', user.date_joined ? moment(user.date_joined) : Nothing)}${line('Last login', user.last_login ? moment(user.last_login) : Nothing)}
 ${line('Groups', groups.length ? groups.join(', ') : 'none')}${visit.actor.superuser ? line('Superuser', 'Yes: may do everything') : ''}</dl></section>
 <section class="panel"><h2>API</h2><p>Scripts log in with a token of yours: <a href="${accountHref(visit, 'api-tokens')}">API tokens</a>.</p></section></div>
-${visit.actor.superuser ? '' : permissions(visit)}${activity(visit, id)}`,
+${visit.actor.superuser ? '' : permissionsHtml(visit.actor)}${activity(visit, id)}`,
   )
 }
 
 const Standard = ['view', 'add', 'change', 'delete']
 
-/** What the user may do, model by model. */
-function permissions(visit: Visit): Html {
+/** What somebody may do, model by model. */
+export function permissionsHtml(actor: Actor): Html {
   const byModel = new Map<AnyModel, Map<string, readonly unknown[]>>()
-  for (const [grant, constraints] of visit.actor.grants) {
+  for (const [grant, constraints] of actor.grants) {
     const [, app, action, name] = /^([^.]+)\.(.+)_([^_]+)$/.exec(grant) ?? []
     const m = models[`${app}.${name}`]
     if (!m || !action) continue
@@ -62,7 +62,7 @@ function permissions(visit: Visit): Html {
           ([m, actions]) =>
             html`<tr><th scope="row">${pluralOf(m)} <small>${m.app}</small></th>${Standard.map((name) => html`<td>${extent(actions.get(name))}</td>`)}<td>${others(actions).join(', ')}</td></tr>`,
         )}</tbody></table></div>`
-      : html`<p class="empty">None. Ask an administrator for some.</p>`
+      : html`<p class="empty">None.</p>`
   }</section>`
 }
 

@@ -5,6 +5,7 @@ import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { addressForm } from './address-form.ts'
+import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
 
@@ -19,6 +20,7 @@ export interface SpecialForm {
 }
 
 const forms: Readonly<Record<string, SpecialForm>> = {
+  'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
   'ipam.ipaddress': addressForm,

@@ -12,6 +12,10 @@ import { powerPanel } from './power.ts'
 import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
+import { deliveries } from './deliveries.ts'
+import { tryPermission } from './permission.ts'
+import { tagObjects } from './tag-objects.ts'
+import { userAccess } from './user-access.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 import { tokenUse } from './token-use.ts'
 import { traceTab } from './trace.ts'
@@ -19,6 +23,10 @@ import { traceTab } from './trace.ts'
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
 export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   trace: traceTab,
+  try: tryPermission,
+  access: userAccess,
+  objects: tagObjects,
+  deliveries,
   configcontext: configContext,
   'render-config': renderConfig,
   log: jobLog,

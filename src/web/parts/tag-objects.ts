@@ -1,0 +1,35 @@
+import { html } from 'hono/html'
+import { conditionOf } from '../../api/lists.ts'
+import { typesTagged } from '../../domain/tagged.ts'
+import { may } from '../../registry/actor.ts'
+import { models } from '../../registry/catalog.ts'
+import { filtersOf } from '../../registry/filters.ts'
+import { listHref, objectHref } from '../links.ts'
+import { displaysOf } from '../selection.ts'
+import { pluralOf } from '../words.ts'
+import type { SpecialTab } from './part.ts'
+
+/** So many of each kind are named. */
+const MaxNamed = 10
+
+/** `/extras/tags/3/objects/`: what has a tag, of what the user may see, kind by kind. */
+export const tagObjects: SpecialTab = {
+  label: 'Objects',
+  body: (visit, _m, row) => {
+    const query = new URLSearchParams({ tag: String(row.slug) })
+    const kinds = typesTagged(visit.store.rows, row.id).flatMap((type) => {
+      const m = models[type]
+      if (!m || !filtersOf(m).has('tag') || !may(visit.actor, 'view', m)) return []
+      const { ids, count } = visit.store.reader.page(m, conditionOf(visit, m, query), undefined, MaxNamed, 0)
+      return count ? [{ m, ids, count, names: displaysOf(visit, m, ids) }] : []
+    })
+    return kinds.length
+      ? html`<div class="scroll"><table><caption class="unseen">Objects with this tag</caption><thead><tr><th scope="col">Kind</th><th scope="col" class="number">Objects</th><th scope="col">Among them</th></tr></thead><tbody>${kinds.map(
+          ({ m, ids, count, names }) =>
+            html`<tr><th scope="row"><a href="${listHref(visit, m)}?${query.toString()}">${pluralOf(m)}</a></th><td class="number">${count.toLocaleString('en')}</td><td>${ids.map(
+              (id, i) => html`${i ? ', ' : ''}<a href="${objectHref(visit, m, id)}">${names.get(id)}</a>`,
+            )}${count > ids.length ? ' …' : ''}</td></tr>`,
+        )}</tbody></table></div>`
+      : html`<p class="empty">Nothing that you may see has this tag.</p>`
+  },
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { receive } from '../support/receiver.ts'
+import { creating, serve } from '../support/server.ts'
+import { fieldsIn, login } from '../support/session.ts'
+
+const client = await serve({ webhookDeniedNetworks: [] })
+const create = creating(client)
+const admin = await login(client)
+const Password = 'Plain-User-Passw0rd'
+const north = await create('dcim/regions', { name: 'North', slug: 'north' })
+for (const [name, region] of [
+  ['Oslo', north.id],
+  ['Bergen', north.id],
+  ['Rome', null],
+] as const)
+  await create('dcim/sites', { name, slug: name.toLowerCase(), region })
+
+test('the form of a permission has boxes for actions, and keeps the others', async () => {
+  const fields = { name: 'Net', enabled: 'true', object_types: ['dcim.site'], constraints: '', groups: [], users: [] }
+  const added = await admin.post('/users/permissions/add/', { ...fields, actions: ['view', 'change', 'sync, render'] })
+  assert.equal(added.status, 303, added.text)
+  const id = /(\d+)\/$/.exec(added.location!)![1]
+  const kept = async () => (await client.call('GET', `/api/users/permissions/${id}/`)).json
+  assert.deepEqual((await kept()).actions, ['view', 'change', 'sync', 'render'])
+  const form = (await admin.get(`/users/permissions/${id}/edit/`)).text
+  assert.deepEqual(fieldsIn(form).actions, ['view', 'change', 'sync, render'])
+  assert.equal((await admin.post(`/users/permissions/${id}/edit/`, fieldsIn(form))).status, 303)
+  assert.deepEqual((await kept()).actions, ['view', 'change', 'sync', 'render'])
+  const none = await admin.post('/users/permissions/add/', { ...fields, actions: [''] })
+  assert.equal(none.status, 400)
+  assert.match((await admin.get('/users/permissions/')).text, /Can view/)
+})
+
+test('constraints are tried out before anything is saved: counts, samples, and what is wrong', async () => {
+  const ask = (constraints: string, more = {}) =>
+    admin.post('/users/permissions/add/', {
+      name: 'Tried',
+      object_types: ['dcim.site', 'dcim.manufacturer'],
+      actions: ['view'],
+      constraints,
+      _redraw: '1',
+      ...more,
+    })
+  const found = await ask('{"region__slug": "north"}')
+  assert.equal(found.status, 200)
+  assert.match(found.text, /Sites<\/a><\/th><td class="number">2 of 3<\/td><td>[^\n]*Bergen[^\n]*Oslo/)
+  assert.match(found.text, /These constraints allow none: no attribute region__slug/, 'manufacturers have no region')
+  assert.match(found.text, /value="Tried"/, 'what was typed stays')
+  assert.match((await ask('{"name": ')).text, /This is no JSON/)
+  assert.match((await ask('')).text, /3 of 3/)
+  assert.match((await ask('{"name": "<b>"}')).text, /0 of 3/)
+  const { json } = await client.call('GET', '/api/users/permissions/?name=Tried')
+  assert.equal(json.count, 0, 'nothing was saved')
+  const saved = await create('users/permissions', {
+    name: 'Kept',
+    object_types: ['dcim.site'],
+    actions: ['view'],
+    constraints: { name: 'Rome' },
+  })
+  assert.match((await admin.get(`/users/permissions/${saved.id}/try/`)).text, /1 of 3<\/td><td><a[^>]*>Rome/)
+})
+
+test('who administers permissions tries them on what they see themselves', async () => {
+  const { id } = await create('users/users', { username: 'deputy', password: Password })
+  await create('users/permissions', {
+    name: 'administers',
+    object_types: ['users.objectpermission'],
+    actions: ['view', 'add', 'change'],
+    users: [id],
+  })
+  await create('users/permissions', {
+    name: 'one site',
+    object_types: ['dcim.site'],
+    actions: ['view'],
+    constraints: { name: 'Rome' },
+    users: [id],
+  })
+  const deputy = await login(client, 'deputy', Password)
+  const tried = await deputy.post('/users/permissions/add/', {
+    name: 'x',
+    object_types: ['dcim.site', 'dcim.rack'],
+    actions: ['view'],
+    constraints: '',
+    _redraw: '1',
+  })
+  assert.match(tried.text, /1 of 1/)
+  assert.doesNotMatch(tried.text, /Oslo/)
+  assert.match(tried.text, /You may not view these yourself/)
+  const refused = await deputy.post('/users/permissions/add/', {
+    name: 'more',
+    object_types: ['dcim.rack'],
+    actions: ['view'],
+    constraints: '',
+  })
+  assert.equal(refused.status, 403, 'nobody gives what they do not hold')
+})
+
+test('the access of a user is shown with what their groups give; only superusers make superusers', async () => {
+  const group = await create('users/groups', { name: 'Readers' })
+  const { id } = await create('users/users', { username: 'member', password: Password, groups: [group.id] })
+  await create('users/permissions', {
+    name: 'by group',
+    object_types: ['ipam.vlan'],
+    actions: ['view', 'tag'],
+    groups: [group.id],
+  })
+  const at = `/users/users/${id}/access/`
+  const access = await admin.get(at)
+  assert.match(access.text, /VLANs <small>ipam<\/small>/)
+  const deputy = await login(client, 'deputy', Password)
+  assert.notEqual((await deputy.post(at, { superuser: 'true' })).status, 303)
+  assert.equal((await admin.post(at, { superuser: 'true' })).status, 303)
+  assert.match((await admin.get(at)).text, /may do everything/)
+  assert.equal((await admin.post(at, { superuser: 'false' })).status, 303)
+  const own = (await client.call('GET', '/api/users/users/?username=admin')).json.results[0].id
+  assert.equal((await admin.post(`/users/users/${own}/access/`, { superuser: 'false' })).status, 409, 'the only one')
+})
+
+test('the system page is for superusers, and shows no secret', async () => {
+  const page = await admin.get('/core/system/')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Write-ahead log/)
+  assert.doesNotMatch(page.text, /PEPPERS/i)
+  assert.equal((await (await login(client, 'deputy', Password)).get('/core/system/')).status, 403)
+})
+
+test('a tag shows what has it, of what the user may see', async () => {
+  const tag = await create('extras/tags', { name: 'Core', slug: 'core' })
+  const sites = (await client.call('GET', '/api/dcim/sites/')).json.results
+  for (const { id } of sites.slice(0, 2))
+    await client.call('PATCH', `/api/dcim/sites/${id}/`, { tags: [{ slug: 'core' }] })
+  const page = await admin.get(`/extras/tags/${tag.id}/objects/`)
+  assert.match(page.text, /href="\/dcim\/sites\/\?tag=core">Sites<\/a><\/th><td class="number">2/)
+})
+
+test('a webhook sends a test, and its deliveries are listed', async () => {
+  const receiver = await receive()
+  const hook = await create('extras/webhooks', { name: 'Chat', payload_url: receiver.url })
+  const at = `/extras/webhooks/${hook.id}/deliveries/`
+  assert.match((await admin.get(at)).text, /Nothing was sent yet/)
+  assert.equal((await admin.post(at, {})).status, 303)
+  const [sent] = await receiver.until(1)
+  assert.equal(JSON.parse(sent!.body).event, 'test')
+  assert.match((await admin.get(at)).text, /Test of Chat/)
+  assert.notEqual((await (await login(client, 'deputy', Password)).post(at, {})).status, 303)
+})
+
+test('a custom field with choices is made with the form alone', async () => {
+  const set = await create('extras/custom-field-choice-sets', { name: 'Levels', extra_choices: [['a', 'Alpha']] })
+  const made = await admin.post('/extras/custom-fields/add/', {
+    name: 'level',
+    type: 'select',
+    object_types: ['dcim.site'],
+    choice_set: String(set.id),
+    search_weight: '1000',
+    filter_logic: 'loose',
+    ui_visible: 'always',
+    ui_editable: 'yes',
+    weight: '100',
+  })
+  assert.equal(made.status, 303, /class="error"[^>]*>[^<]*|role="alert"[\s\S]*?<\/div>/.exec(made.text)?.[0])
+})
