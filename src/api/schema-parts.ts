@@ -86,9 +86,20 @@ export const shaped = (m: AnyModel, shape?: Shape): Json => ({
   ),
 })
 
+const explained = ({ read, write }: Member, description: string): Member => ({
+  ...(read ? { read: { ...read, description } } : {}),
+  ...(write ? { write: { ...write, description } } : {}),
+})
+
 export const membersOf = memo((m: AnyModel): Record<string, Member> => {
   const members: Record<string, Member> = {}
-  for (const [name, field] of fieldsOf(m)) if (!field.options.hidden) Object.assign(members, field.schema(name))
+  for (const [name, field] of fieldsOf(m)) {
+    if (field.options.hidden) continue
+    const own = field.schema(name)
+    const { help } = field.options
+    if (help && own[name]) own[name] = explained(own[name], help)
+    Object.assign(members, own)
+  }
   return members
 })
 

@@ -62,7 +62,7 @@ const Objects = { type: 'array', items: { type: 'object', additionalProperties: 
 
 /** Cable members that the cable's own rules write. */
 export const cable = {
-  mark_connected: boolean({ default: false }),
+  mark_connected: boolean({ help: 'Counts as connected though no cable is recorded.', default: false }),
   cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
   cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
 }

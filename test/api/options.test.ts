@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { allModels } from '../../src/registry/catalog.ts'
 import { fill } from '../support/inventory.ts'
 import { type Client, launch } from '../support/launch.ts'
+import { login } from '../support/session.ts'
 
 let client: Client
 
@@ -68,4 +69,16 @@ test('units of a reservation have the limits that OPTIONS tells', async () => {
   assert.equal(refused.status, 400)
   assert.deepEqual(refused.json.units, { 0: ['Ensure this value is less than or equal to 32767.'] })
   assert.equal((await make([-1])).status, 400)
+})
+
+test('what a field means is told in OPTIONS, in the OpenAPI document and beside its control', async () => {
+  const help = 'Units are numbered from the top down.'
+  assert.equal((await client.call('OPTIONS', '/api/dcim/racks/')).json.actions.POST.desc_units.help_text, help)
+  const { components } = (await client.call('GET', '/api/schema/?format=json')).json
+  const told = Object.values(components.schemas as Record<string, any>)
+    .map((schema) => schema.properties?.desc_units?.description)
+    .filter((description) => description !== undefined)
+  assert.deepEqual(new Set(told), new Set([help]))
+  const session = await login(client)
+  assert.match((await session.get('/dcim/racks/add/')).text, new RegExp(`id="h-desc_units"[^>]*>${help}`))
 })

@@ -19,7 +19,11 @@ export const interfaceTemplate = model(
     label: text({ blank: true, max: 64 }),
     type: choice(InterfaceTypeChoices),
     enabled: boolean({ default: true }),
-    mgmt_only: boolean({ label: 'Management only', default: false }),
+    mgmt_only: boolean({
+      help: 'Used for management alone, not for traffic.',
+      label: 'Management only',
+      default: false,
+    }),
     description,
     bridge: ref('dcim.interfacetemplate', {
       onDelete: 'set null',

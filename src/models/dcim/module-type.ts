@@ -28,7 +28,11 @@ export const moduleType = model(
     profile: ref('dcim.moduletypeprofile', { nullable: true, related: 'module_types' }),
     manufacturer: ref('dcim.manufacturer', { related: 'module_types' }),
     model: text({ max: 100 }),
-    part_number: text({ blank: true, max: 50 }),
+    part_number: text({
+      help: 'The number under which the manufacturer sells it, where it is not the model.',
+      blank: true,
+      max: 50,
+    }),
     airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
     weight: decimal({ nullable: true, digits: 8, places: 2 }),
     weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),

@@ -28,7 +28,12 @@ export const powerFeed = model(
     phase: choice(PowerFeedPhaseChoices, { single: true, default: 'single-phase', apiDefault: 'single-phase' }),
     voltage: integer({ min: -32768, max: 32767, default: 120 }),
     amperage: integer({ min: 1, max: 32767, default: 15 }),
-    max_utilization: integer({ min: 1, max: 100, default: 80 }),
+    max_utilization: integer({
+      help: 'How much of the power may be drawn, in percent.',
+      min: 1,
+      max: 100,
+      default: 80,
+    }),
     ...cabled,
     ...connected,
     description,

@@ -13,7 +13,11 @@ export const powerOutletTemplate = model(
     type: choice(PowerOutletTypeChoices, { nullable: true, blank: true, single: true }),
     color: color({ blank: true }),
     power_port: ref('dcim.powerporttemplate', { onDelete: 'set null', related: 'poweroutlet_templates' }),
-    feed_leg: choice(PowerOutletFeedLegChoices, { nullable: true, blank: true }),
+    feed_leg: choice(PowerOutletFeedLegChoices, {
+      help: 'The phase of a three-phase feed.',
+      nullable: true,
+      blank: true,
+    }),
     description,
     ...stamps,
   },

@@ -14,7 +14,11 @@ export const powerOutlet = model(
     status: choice(PowerOutletStatusChoices, { default: 'enabled' }),
     color: color({ blank: true }),
     power_port: ref('dcim.powerport', { onDelete: 'set null', related: 'poweroutlets' }),
-    feed_leg: choice(PowerOutletFeedLegChoices, { nullable: true, blank: true }),
+    feed_leg: choice(PowerOutletFeedLegChoices, {
+      help: 'The phase of a three-phase feed.',
+      nullable: true,
+      blank: true,
+    }),
     description,
     ...pathEnd,
   },

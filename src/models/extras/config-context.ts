@@ -22,10 +22,15 @@ export const configContext = model(
   'extras.configcontext',
   {
     name: text({ unique: true, max: 100 }),
-    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    weight: integer({
+      help: 'Contexts of more weight win where several say the same.',
+      min: 0,
+      max: 32767,
+      default: 1000,
+    }),
     profile: ref('extras.configcontextprofile', { nullable: true, apiDefault: null, related: 'config_contexts' }),
     description,
-    is_active: boolean({ default: true }),
+    is_active: boolean({ help: 'Others are left out of what devices and virtual machines get.', default: true }),
     regions: refs('dcim.region', { related: false, filter: false }),
     site_groups: refs('dcim.sitegroup', { related: false, filter: false }),
     sites: refs('dcim.site', { related: false, filter: false }),

@@ -25,8 +25,13 @@ export const customFieldChoiceSet = model(
   {
     name: text({ unique: true, max: 100 }),
     description,
-    base_choices: choice(CustomFieldChoiceSetBaseChoices, { nullable: true, single: true }),
+    base_choices: choice(CustomFieldChoiceSetBaseChoices, {
+      help: 'Choices to begin with, such as airports; the extra ones are added to them.',
+      nullable: true,
+      single: true,
+    }),
     extra_choices: listOf(choicePair, {
+      help: 'Pairs of a value and what people call it.',
       items: { type: 'array', items: { type: 'string', maxLength: 100 }, minItems: 2, maxItems: 2 },
       default: [],
       required: true,
@@ -37,7 +42,7 @@ export const customFieldChoiceSet = model(
       },
     }),
     choice_colors: json({ default: {}, object: true, map: true }),
-    order_alphabetically: boolean({ default: false }),
+    order_alphabetically: boolean({ help: 'Sorted by what people call them, not in the order given.', default: false }),
     choices_count: computed(countOfChoices, { schema: { type: 'integer' }, type: 'integer' }),
     ...owned,
     ...stamps,

@@ -38,7 +38,11 @@ export const eventRule = model(
       (value) => (eventTypes.has(value) ? { value } : { error: `"${String(value)}" is not a valid choice.` }),
       { choices: EventTypeChoices, min: 1, filter: false },
     ),
-    conditions: json({ nullable: true, check: checkConditions }),
+    conditions: json({
+      help: 'A JSON object of conditions that the data of the event have to meet; none: all events.',
+      nullable: true,
+      check: checkConditions,
+    }),
     action_type: choice(EventRuleActionChoices, { required: true, default: 'webhook' }),
     action_object: generic('feature:event_rules', { related: 'events', lateId: true, listed: true }),
     description,

@@ -23,9 +23,9 @@ export const savedFilter = model(
     slug: slug({ unique: true }),
     description,
     user: ref('users.user', { raw: true, nullable: true, onDelete: 'set null' }),
-    weight: integer({ min: 0, max: 32767, default: 100 }),
+    weight: integer({ help: 'Those of less weight come first.', min: 0, max: 32767, default: 100 }),
     enabled: boolean({ default: true }),
-    shared: boolean({ default: true }),
+    shared: boolean({ help: 'Other users may choose it too.', default: true }),
     parameters: json({
       object: true,
       check: (given) => (Object.keys(given as object).length === 0 ? 'This field may not be empty.' : undefined),

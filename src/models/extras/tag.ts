@@ -31,7 +31,7 @@ export const tag = model(
     }),
     color: color({ default: '9e9e9e' }),
     description,
-    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    weight: integer({ help: 'Tags of less weight come first.', min: 0, max: 32767, default: 1000 }),
     object_types: contentTypes('tags', { default: [], filter: false }),
     tagged_items: countOf('extras.taggeditem', 'tag'),
     ...stamps,

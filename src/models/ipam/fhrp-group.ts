@@ -18,7 +18,12 @@ export const fhrpGroup = model(
       label: 'Authentication type',
       raw: true,
     }),
-    auth_key: text({ blank: true, label: 'Authentication key', max: 255 }),
+    auth_key: text({
+      help: 'Who may view the object sees it in plain text.',
+      blank: true,
+      label: 'Authentication key',
+      max: 255,
+    }),
     description,
     ...owned,
     comments,

@@ -48,6 +48,7 @@ export const ipAddress = model(
       shape: ['id', 'url', 'display_url', 'display', { family: ['value'] }, 'address'],
     }),
     dns_name: text({
+      help: 'Host name, with its domain or without; stored in lower case.',
       blank: true,
       label: 'DNS name',
       max: 255,

@@ -37,8 +37,8 @@ export const ipRange = model(
     ...owned,
     comments,
     ...primary,
-    mark_populated: boolean({ default: false }),
-    mark_utilized: boolean({ default: false }),
+    mark_populated: boolean({ help: 'No addresses may be made within the range.', default: false }),
+    mark_utilized: boolean({ help: 'Counts as used in full.', default: false }),
   },
   {
     path: 'ipam/ip-ranges',

@@ -8,7 +8,7 @@ export const rir = model(
   {
     name: text({ unique: true, max: 100 }),
     slug: slug({ unique: true }),
-    is_private: boolean({ label: 'Private', default: false }),
+    is_private: boolean({ help: 'Its space is for private use.', label: 'Private', default: false }),
     description,
     ...owned,
     comments,

@@ -8,7 +8,7 @@ export const role = model(
   {
     name: text({ unique: true, max: 100 }),
     slug: slug({ unique: true }),
-    weight: integer({ min: 0, max: 32767, default: 1000 }),
+    weight: integer({ help: 'Roles of less weight come first.', min: 0, max: 32767, default: 1000 }),
     description,
     ...owned,
     comments,

@@ -57,6 +57,7 @@ export const vlanGroup = model(
       { nullable: true, related: 'vlan_groups', apiDefault: null },
     ),
     vid_ranges: listOf(vidRange, {
+      help: 'The VLAN IDs that its VLANs may have, as pairs of the first and the last.',
       items: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 4094 }, minItems: 2, maxItems: 2 },
       described: { type: 'field', child: nestedItem({}) },
       default: [[1, 4094]],

@@ -31,7 +31,10 @@ export const vlan = model(
     status: choice(VLANStatusChoices, { default: 'active' }),
     role: ref('ipam.role', { onDelete: 'set null', related: 'vlans' }),
     description,
-    qinq_role: choice(VLANQinQRoleChoices, { nullable: true }),
+    qinq_role: choice(VLANQinQRoleChoices, {
+      help: 'Service VLANs carry the customer VLANs that name them.',
+      nullable: true,
+    }),
     qinq_svlan: ref('ipam.vlan', {
       nullable: true,
       apiDefault: null,

@@ -8,9 +8,20 @@ export const vrf = model(
   'ipam.vrf',
   {
     name: text({ max: 100, natural: true }),
-    rd: text({ nullable: true, blank: true, unique: true, label: 'Route distinguisher', max: 21 }),
+    rd: text({
+      help: 'Route distinguisher, as in RFC 4364.',
+      nullable: true,
+      blank: true,
+      unique: true,
+      label: 'Route distinguisher',
+      max: 21,
+    }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'vrfs', filter: false }),
-    enforce_unique: boolean({ label: 'Enforce unique space', default: true }),
+    enforce_unique: boolean({
+      help: 'No prefix and no address may be there twice within the VRF.',
+      label: 'Enforce unique space',
+      default: true,
+    }),
     description,
     ...owned,
     comments,

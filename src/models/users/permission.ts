@@ -28,7 +28,10 @@ export const permission = model(
         typeof value === 'string' && value !== '' && value.length <= 30 ? { value } : { error: 'Not a valid action.' },
       { items: { type: 'string', maxLength: 30 }, min: 1, filter: false },
     ),
-    constraints: json({ nullable: true }),
+    constraints: json({
+      help: 'A JSON object of lookups that objects have to meet, or a list of which one is enough; none: all objects.',
+      nullable: true,
+    }),
     groups: refs('users.group', {
       shape: ['id', 'url', 'display_url', 'display', 'name'],
       via: 'users.group.permissions',

@@ -24,7 +24,7 @@ export const user = model(
     first_name: text({ blank: true, max: 150 }),
     last_name: text({ blank: true, max: 150 }),
     email: email({ blank: true, label: 'Email address', max: 254 }),
-    is_active: boolean({ label: 'Active', default: true }),
+    is_active: boolean({ help: 'Others cannot log in, and their tokens are refused.', label: 'Active', default: true }),
     date_joined: datetime({ nullable: true }),
     last_login: datetime({ nullable: true }),
     groups: refs('users.group', { related: 'users', filter: false }),

@@ -21,7 +21,7 @@ export const ikeProposal = model(
     encryption_algorithm: choice(EncryptionAlgorithmChoices),
     authentication_algorithm: choice(AuthenticationAlgorithmChoices, { dbNull: true, required: false }),
     group: choice(DHGroupChoices, { filter: false }),
-    sa_lifetime: integer({ nullable: true, label: 'SA lifetime', min: 0, max: 2147483647 }),
+    sa_lifetime: integer({ help: 'In seconds.', nullable: true, label: 'SA lifetime', min: 0, max: 2147483647 }),
     ...owned,
     comments,
     ...primary,

@@ -23,7 +23,12 @@ export const wirelessLan = model(
     tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_lans', filter: false }),
     auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
     auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
-    auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
+    auth_psk: text({
+      help: 'Who may view the object sees it in plain text.',
+      blank: true,
+      label: 'Pre-shared key',
+      max: 64,
+    }),
     ...owned,
     comments,
     ...primary,

@@ -20,7 +20,12 @@ export const wirelessLink = model(
     tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_links', filter: false }),
     auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
     auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
-    auth_psk: text({ blank: true, label: 'Pre-shared key', max: 64 }),
+    auth_psk: text({
+      help: 'Who may view the object sees it in plain text.',
+      blank: true,
+      label: 'Pre-shared key',
+      max: 64,
+    }),
     distance: decimal({ nullable: true, digits: 8, places: 2 }),
     distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
     description,
