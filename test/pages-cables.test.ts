@@ -339,3 +339,41 @@ test('lists of connections show both ends of complete paths, and only what may b
   assert.ok(!half.text.includes('unseen-port'))
   assert.equal((await reader.get('/dcim/power-connections/')).status, 403)
 })
+
+test('an interface shows its radio, its virtual circuit, and the interfaces that belong to it', async () => {
+  const [one, two] = [await device('radio one'), await device('radio two')]
+  const air = { type: 'ieee802.11ac', rf_role: 'ap', rf_channel: '2.4g-1-2412-22' }
+  const lan = (await make('wireless/wireless-lans', { ssid: 'Guests <1>' })).id as number
+  const [a, b] = [
+    await nic(one, 'wlan0', { ...air, wireless_lans: [lan] }),
+    await nic(two, 'wlan0', { ...air, tx_power: 17 }),
+  ]
+  const link = (await make('wireless/wireless-links', { interface_a: a, interface_b: b, ssid: 'bridge' })).id as number
+  const shown = (await browser.get(`/dcim/interfaces/${a}/`)).text
+  assert.match(shown, /<h2>Wireless<\/h2>[\s\S]*radio two[\s\S]*<td>17<\/td>/)
+  assert.match(shown, /<h2>Wireless LANs<\/h2>[\s\S]*Guests &lt;1&gt;/)
+  assert.match((await browser.get(`/dcim/interfaces/${a}/trace/`)).text, /bridge/)
+  const radios = (await browser.get(`/wireless/wireless-links/${link}/`)).text
+  assert.match(radios, /<h2>Interface A<\/h2>[\s\S]*radio one[\s\S]*<h2>Interface B<\/h2>[\s\S]*radio two/)
+  const lag = await nic(one, 'ae0', { type: 'lag' })
+  await nic(one, 'ge1', { lag })
+  const parent = await nic(one, 'ge2')
+  const child = await nic(one, 'ge2.100', { type: 'virtual', parent })
+  assert.match((await browser.get(`/dcim/interfaces/${lag}/`)).text, /LAG members <small>1<\/small>[\s\S]*ge1/)
+  assert.match(
+    (await browser.get(`/dcim/interfaces/${parent}/`)).text,
+    /Child interfaces <small>1<\/small>[\s\S]*ge2\.100/,
+  )
+  assert.ok(!/LAG members|Bridged/.test((await browser.get(`/dcim/interfaces/${parent}/`)).text))
+  assert.match(
+    (await browser.get(`/dcim/interfaces/${child}/`)).text,
+    /virtual-circuit-terminations\/add\/\?interface=/,
+  )
+  const provider = (await make('circuits/providers', { name: 'V', slug: 'v' })).id as number
+  const network = (await make('circuits/provider-networks', { name: 'VN', provider })).id as number
+  const type = (await make('circuits/virtual-circuit-types', { name: 'VT', slug: 'vt' })).id as number
+  const circuit = (await make('circuits/virtual-circuits', { cid: 'VC-1', provider_network: network, type }))
+    .id as number
+  await make('circuits/virtual-circuit-terminations', { virtual_circuit: circuit, interface: child, role: 'peer' })
+  assert.match((await browser.get(`/dcim/interfaces/${child}/`)).text, /<h2>Virtual circuit<\/h2>[\s\S]*VC-1[\s\S]*VN/)
+})

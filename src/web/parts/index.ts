@@ -7,6 +7,7 @@ import { configContext } from './config-context.ts'
 import { contacts } from './contacts.ts'
 import { imagePanel, imageTab } from './images.ts'
 import { jobLog } from './job-log.ts'
+import { interfacePanels } from './interface.ts'
 import { journal } from './journal.ts'
 import { powerPanel } from './power.ts'
 import { renderConfig } from './render-config.ts'
@@ -45,6 +46,7 @@ const panels: readonly SpecialPanel[] = [
   ...cablePanels,
   powerPanel,
   tokenUse,
+  ...interfacePanels,
   imagePanel,
   changeDifference,
   changeCompany,

@@ -1,0 +1,134 @@
+import { html } from 'hono/html'
+import { isWireless, Virtual } from '../../domain/interfaces.ts'
+import { may } from '../../registry/actor.ts'
+import { modelNamed } from '../../registry/catalog.ts'
+import type { AnyModel } from '../../registry/model.ts'
+import type { Related } from '../../registry/pages.ts'
+import { cell, type Html } from '../cells.ts'
+import { icon } from '../frame.ts'
+import { listHref } from '../links.ts'
+import { countOf, queryFor, relatedTable } from '../related.ts'
+import { columnOf, type Row, rowsOf } from '../table.ts'
+import type { Visit } from '../visit.ts'
+import { hereOf, seenIds, toolsOf, Unseen } from './ends.ts'
+import type { SpecialPanel } from './part.ts'
+
+const isInterface = (m: AnyModel): boolean => m.name === 'dcim.interface'
+const typeOf = (row: Row): string => (row.type as { value?: string } | null)?.value ?? ''
+const interfaces = (): AnyModel => modelNamed('dcim.interface')
+
+const Radio = ['rf_role', 'rf_channel', 'rf_channel_frequency', 'rf_channel_width', 'tx_power']
+
+/** Members of interfaces that the user may view, in the order of the ids; nothing in the place of others. */
+function interfaceRows(visit: Visit, ids: readonly number[], paths: readonly string[]): (Row | undefined)[] {
+  const m = interfaces()
+  const columns = paths.flatMap((path) => columnOf(m, path) ?? [])
+  const rows = new Map(rowsOf(visit, m, seenIds(visit, m, ids), columns).map((row) => [row.id, row]))
+  return ids.map((id) => rows.get(id))
+}
+
+/** How a radio is set, beside that at the other end of its link. */
+const wireless: SpecialPanel = {
+  of: isInterface,
+  side: 'right',
+  show: (visit, m, row) => {
+    if (!isWireless(typeOf(row))) return ''
+    const far = row.wireless_link ? ((row.link_peers ?? []) as { id: number }[])[0] : undefined
+    const [other] = far ? interfaceRows(visit, [far.id], ['device', ...Radio]) : []
+    const line = (path: string): Html => {
+      const { label, field } = columnOf(m, path)!
+      return html`<tr><th scope="row">${label}</th><td>${cell(visit, row[path], field)}</td>${far ? html`<td>${other ? cell(visit, other[path], field) : Unseen}</td>` : ''}</tr>`
+    }
+    return html`<section class="panel"><h2>Wireless</h2>${row.wireless_link ? html`<p>Link: ${cell(visit, row.wireless_link)}${other ? html` to ${cell(visit, other.device)} › ${cell(visit, other)}` : ''}</p>` : ''}<div class="scroll"><table><caption class="unseen">How the radio is set</caption><thead><tr><td></td><th scope="col">Here</th>${far ? html`<th scope="col">Other end</th>` : ''}</tr></thead><tbody>${Radio.map(line)}</tbody></table></div></section>`
+  },
+}
+
+/** Networks that a radio serves. */
+const wirelessLans: SpecialPanel = {
+  of: isInterface,
+  side: 'right',
+  show: (visit, _m, row) => {
+    const lans = (row.wireless_lans ?? []) as { id: number }[]
+    const m = modelNamed('wireless.wirelesslan')
+    const ids = seenIds(
+      visit,
+      m,
+      lans.map(({ id }) => id),
+    )
+    if (!isWireless(typeOf(row)) || ids.length === 0) return ''
+    const columns = ['group', 'auth_type'].flatMap((path) => columnOf(m, path) ?? [])
+    return html`<section class="panel"><h2>Wireless LANs</h2><div class="scroll"><table><caption class="unseen">Wireless LANs</caption><thead><tr><th scope="col">SSID</th><th scope="col">Group</th><th scope="col">Authentication</th></tr></thead><tbody>${rowsOf(
+      visit,
+      m,
+      ids,
+      columns,
+    ).map(
+      (lan) =>
+        html`<tr><th scope="row" class="lead">${cell(visit, lan)}</th><td>${cell(visit, lan.group)}</td><td>${cell(visit, lan.auth_type)}</td></tr>`,
+    )}</tbody></table></div></section>`
+  },
+}
+
+/** The virtual circuit that ends at a virtual interface, or where one is made to. */
+const virtualCircuit: SpecialPanel = {
+  of: isInterface,
+  side: 'right',
+  show: (visit, _m, row) => {
+    const m = modelNamed('circuits.virtualcircuittermination')
+    if (!Virtual.has(typeOf(row)) || !may(visit.actor, 'view', m)) return ''
+    const id = toolsOf(visit).first('circuits.virtualcircuittermination', { interface_id: row.id })?.id
+    const paths = ['virtual_circuit', 'virtual_circuit.provider_network', 'virtual_circuit.provider_account', 'role']
+    const columns = paths.flatMap((path) => columnOf(m, path) ?? [])
+    const [own] = id === undefined ? [] : rowsOf(visit, m, seenIds(visit, m, [id]), columns)
+    if (own)
+      return html`<section class="panel"><h2>Virtual circuit</h2><dl>${columns.map(
+        ({ path, label, field }) => html`<div><dt>${label}</dt><dd>${cell(visit, own[path], field)}</dd></div>`,
+      )}<div><dt>Termination</dt><dd>${cell(visit, own)}</dd></div></dl></section>`
+    if (id !== undefined || !visit.actor.writes || !may(visit.actor, 'add', m)) return ''
+    const query = new URLSearchParams({ interface: String(row.id), _back: hereOf(visit) })
+    return html`<section class="panel"><h2>Virtual circuit</h2><p class="empty">None ends here.</p><p class="submit"><a class="button" href="${listHref(visit, m)}add/?${query}">${icon(visit, 'circuit')}Terminate a virtual circuit here</a></p></section>`
+  },
+}
+
+/** Interfaces that belong to this one; what there are none of is not shown. */
+const belonging: readonly Related[] = [
+  ['dcim.interface', 'lag_id', 'LAG members'],
+  ['dcim.interface', 'bridge_id', 'Bridged interfaces'],
+  ['dcim.interface', 'parent_id', 'Child interfaces'],
+]
+const members: SpecialPanel = {
+  of: isInterface,
+  side: 'wide',
+  show: (visit, m, row) =>
+    html`${belonging.map((each) =>
+      countOf(visit, m, queryFor(row, each[1])) > 0 ? relatedTable(visit, m, row, each) : '',
+    )}`,
+}
+
+/** One interface of a wireless link. */
+const radio = (end: 'a' | 'b'): SpecialPanel => ({
+  of: (m) => m.name === 'wireless.wirelesslink',
+  side: end === 'a' ? 'left' : 'right',
+  show: (visit, _m, row) => {
+    const { id } = row[`interface_${end}`] as { id: number }
+    const paths = ['device', 'type', ...Radio]
+    const [own] = interfaceRows(visit, [id], paths)
+    return html`<section class="panel"><h2>Interface ${end.toUpperCase()}</h2><dl>${
+      own
+        ? html`<div><dt>Interface</dt><dd>${cell(visit, own)}</dd></div>${paths.map((path) => {
+            const { label, field } = columnOf(interfaces(), path)!
+            return html`<div><dt>${label}</dt><dd>${cell(visit, own[path], field)}</dd></div>`
+          })}`
+        : html`<div><dt>Interface</dt><dd>${Unseen}</dd></div>`
+    }</dl></section>`
+  },
+})
+
+export const interfacePanels: readonly SpecialPanel[] = [
+  wireless,
+  wirelessLans,
+  virtualCircuit,
+  members,
+  radio('a'),
+  radio('b'),
+]
