@@ -153,7 +153,7 @@ function table(visit: Visit, way: Way, { ends, links }: Seen): Html {
     if (!node) return html`<span class="none">directly</span>`
     const link = links.get(nodeKey(node))
     if (!link) return Unseen
-    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a> ${linkFacts(link)}`
+    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a><div class="of">${linkFacts(link)}</div>`
   }
   return html`<section class="panel wide"><h2>Step by step</h2><div class="scroll"><table><caption class="unseen">The way step by step</caption><thead><tr><th scope="col">#</th><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th></tr></thead><tbody>${way.hops.map(
     ([near, link, far], i) =>
