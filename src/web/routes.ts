@@ -28,6 +28,7 @@ import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
+import { nextFreeAddress } from './parts/next-address.ts'
 import { searchPage, suggestions } from './search.ts'
 import { ownAction } from './own-actions.ts'
 import { elevationsPage } from './parts/rack-elevations.ts'
@@ -109,6 +110,7 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
     shown((visit) => placeDevice(visit)),
   )
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
+  pages.get('/ipam/prefixes/next-free/', shown(nextFreeAddress))
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
   pages.get(`${list}columns/`, of(columnsPage))

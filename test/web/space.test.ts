@@ -309,3 +309,32 @@ test('the form of an address makes it primary for the device of its interface, b
   assert.deepEqual([refused.status, /You may not change/.test(refused.text)], [400, true])
   assert.equal((await add({ address: '10.30.0.10/24', ...assigned }, otto)).status, 303)
 })
+
+test('an interface leads to the form of the next free address of a prefix, named by id or as it is written', async () => {
+  const prefix = await make('ipam/prefixes', { prefix: '10.31.0.0/31' })
+  const at = (query: string, session = admin) => session.get(`/ipam/prefixes/next-free/?${query}`)
+  const known = 'assigned_object_type=dcim.interface&assigned_object_id=7&_back=%2Fdcim%2Finterfaces%2F7%2F'
+  for (const named of [prefix.id, '10.31.0.0/31', `&prefix=${prefix.id}`]) {
+    const { status, location } = await at(`prefix=${named}&${known}`)
+    assert.equal(status, 303)
+    const query = new URL(location!, client.base).searchParams
+    assert.deepEqual(
+      ['address', 'assigned_object_type', 'assigned_object_id', '_back'].map((name) => query.get(name)),
+      ['10.31.0.0/31', 'dcim.interface', '7', '/dcim/interfaces/7/'],
+    )
+  }
+  for (const address of ['10.31.0.0/31', '10.31.0.1/31']) await make('ipam/ip-addresses', { address })
+  assert.equal((await at(`prefix=${prefix.id}&${known}`)).location, '/dcim/interfaces/7/', 'nothing is left')
+  assert.equal((await at(`prefix=${prefix.id}&_back=//evil.example/`)).location, '/ipam/prefixes/')
+  assert.equal((await at('')).location, '/ipam/prefixes/')
+  assert.equal((await at('prefix=99999')).status, 404)
+  const user = await make('users/users', { username: 'pia', password: 'Pia-Passw0rd-1' })
+  const types = { object_types: ['ipam.ipaddress', 'ipam.prefix'], users: [user.id] }
+  await make('users/permissions', {
+    name: 'some',
+    ...types,
+    actions: ['view', 'add'],
+    constraints: { description: 'x' },
+  })
+  assert.equal((await at(`prefix=${prefix.id}`, await login(client, 'pia', 'Pia-Passw0rd-1'))).status, 404)
+})

@@ -271,6 +271,7 @@ export const deviceInterface = model(
       },
       tables: [
         ['ipam.ipaddress', 'interface_id', 'IP addresses'],
+        ['ipam.fhrpgroupassignment', 'interface_type=dcim.interface&interface_id', 'FHRP groups'],
         ['dcim.macaddress', 'interface_id', 'MAC addresses'],
         ['ipam.vlan', 'interface_id'],
       ],

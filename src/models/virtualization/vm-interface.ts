@@ -127,6 +127,7 @@ export const vmInterface = model(
       },
       tables: [
         ['ipam.ipaddress', 'vminterface_id'],
+        ['ipam.fhrpgroupassignment', 'interface_type=virtualization.vminterface&interface_id', 'FHRP groups'],
         ['dcim.macaddress', 'vminterface_id'],
         ['ipam.vlan', 'vminterface_id', 'Assigned VLANs'],
       ],

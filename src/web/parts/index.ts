@@ -9,6 +9,7 @@ import { imagePanel, imageTab } from './images.ts'
 import { jobLog } from './job-log.ts'
 import { interfacePanels } from './interface.ts'
 import { journal } from './journal.ts'
+import { nextAddress } from './next-address.ts'
 import { powerPanel } from './power.ts'
 import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
@@ -42,6 +43,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
 }
 
 const panels: readonly SpecialPanel[] = [
+  nextAddress,
   connection,
   ...cablePanels,
   powerPanel,
