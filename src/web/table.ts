@@ -164,6 +164,7 @@ function countHref(call: Visit, { path, field }: Column): string | undefined {
   const parameter = `${field.tally.by}_id`
   return target.displayUrl !== false &&
     !target.internal &&
+    !target.fields[field.tally.by]?.generic &&
     may(call.actor, 'view', target) &&
     filtersOf(target).has(parameter)
     ? `${listHref(call, target)}?${parameter}=`

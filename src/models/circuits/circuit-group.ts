@@ -30,7 +30,7 @@ export const circuitGroup = model(
       ...tenancyFilters,
     },
     pages: {
-      columns: 'name description',
+      columns: 'name description circuit_count',
       form: { 'Circuit group': 'name slug description tags', Tenancy: 'tenant' },
       bulk: 'description tenant',
       panels: { 'Circuit group': 'name description tenant' },

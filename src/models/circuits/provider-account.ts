@@ -1,4 +1,4 @@
-import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { countOf, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -32,7 +32,8 @@ export const providerAccount = model(
       provider: relatedFilter('provider', 'circuits.provider', { by: 'slug' }),
     },
     pages: {
-      columns: 'account name provider',
+      columns: 'account name provider circuit_count',
+      extra: { circuit_count: countOf('circuits.circuit', 'provider_account') },
       filters: { Attributes: 'provider_id account' },
       form: { '': 'provider account name description tags' },
       bulk: 'provider description',

@@ -43,7 +43,8 @@ export const provider = model(
       asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
     },
     pages: {
-      columns: 'name circuit_count',
+      columns: 'name account_count circuit_count',
+      extra: { account_count: countOf('circuits.provideraccount', 'provider', { label: 'Accounts' }) },
       filters: { Location: 'region_id site_group_id site_id', ASN: 'asn_id' },
       form: { '': 'name slug description tags' },
       bulk: 'asns description',

@@ -1,5 +1,5 @@
 import { CircuitStatusChoices } from '../../choices/circuits.ts'
-import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { countOf, choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -43,7 +43,9 @@ export const virtualCircuit = model(
       type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
     },
     pages: {
-      columns: 'cid provider_network.provider provider_account provider_network type status tenant description',
+      columns:
+        'cid provider_network.provider provider_account provider_network type status tenant termination_count description',
+      extra: { termination_count: countOf('circuits.virtualcircuittermination', 'virtual_circuit') },
       filters: { Provider: 'provider_id provider_account_id provider_network_id', Attributes: 'type_id status' },
       form: {
         'Virtual circuit': 'provider_network provider_account cid type status description tags',

@@ -55,7 +55,7 @@ export const deviceRole = model(
       ...treeFilters('dcim.devicerole'),
     },
     pages: {
-      columns: 'name device_count color vm_role description',
+      columns: 'name device_count virtualmachine_count color vm_role description',
       filters: { 'Device role': 'parent_id config_template_id' },
       form: { 'Device role': 'name slug parent color vm_role config_template description tags' },
       bulk: 'parent color vm_role config_template description',

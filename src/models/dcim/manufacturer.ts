@@ -32,7 +32,9 @@ export const manufacturer = model(
       ...contactFilters,
     },
     pages: {
-      columns: 'name devicetype_count moduletype_count inventoryitem_count platform_count description slug',
+      columns:
+        'name racktype_count devicetype_count moduletype_count inventoryitem_count platform_count description slug',
+      extra: { racktype_count: countOf('dcim.racktype', 'manufacturer', { label: 'Rack types' }) },
       form: { Manufacturer: 'name slug description tags' },
       bulk: 'description',
       panels: { Manufacturer: 'name description' },

@@ -54,7 +54,7 @@ export const platform = model(
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
     },
     pages: {
-      columns: 'name manufacturer device_count description',
+      columns: 'name manufacturer device_count virtualmachine_count description',
       filters: { Platform: 'manufacturer_id parent_id config_template_id' },
       form: { Platform: 'name slug parent manufacturer config_template description tags' },
       bulk: 'parent manufacturer config_template description',

@@ -1,5 +1,5 @@
 import { checkEnvironment, renderAction } from '../../domain/templates.ts'
-import { boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
+import { countOf, boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { syncedData } from '../../domain/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -61,7 +61,11 @@ export const configTemplate = model(
     },
     pages: {
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
-      columns: 'name description',
+      columns: 'name description device_count virtualmachine_count',
+      extra: {
+        device_count: countOf('dcim.device', 'config_template'),
+        virtualmachine_count: countOf('virtualization.virtualmachine', 'config_template'),
+      },
       filters: {
         Data: 'data_source_id data_file_id auto_sync_enabled',
         Rendering: 'mime_type file_name file_extension as_attachment debug',

@@ -32,7 +32,8 @@ export const role = model(
       ...primaryFilters,
     },
     pages: {
-      columns: 'name prefix_count vlan_count asn_count description',
+      columns: 'name prefix_count iprange_count vlan_count asn_count description',
+      extra: { iprange_count: countOf('ipam.iprange', 'role', { label: 'IP ranges' }) },
       form: { Role: 'name slug weight description tags' },
       bulk: 'weight description',
       panels: { Role: 'name description weight' },

@@ -1,4 +1,4 @@
-import { comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
+import { countOf, comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
 import { primaryFeatures } from '../../registry/presets.ts'
@@ -33,7 +33,8 @@ export const vlanTranslationPolicy = model(
       ...ownerFilters,
     },
     pages: {
-      columns: 'name description',
+      columns: 'name rule_count description',
+      extra: { rule_count: countOf('ipam.vlantranslationrule', 'policy', { label: 'Rules' }) },
       filters: { Attributes: 'name' },
       form: { 'VLAN translation policy': 'name description' },
       bulk: 'description',

@@ -1,4 +1,4 @@
-import { comments, description, email, owned, primary, refs, text, url } from '../../fields/index.ts'
+import { countOf, comments, description, email, owned, primary, refs, text, url } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { model } from '../../registry/model.ts'
@@ -36,7 +36,8 @@ export const contact = model(
       group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
     },
     pages: {
-      columns: 'name groups title phone email',
+      columns: 'name groups assignment_count title phone email',
+      extra: { assignment_count: countOf('tenancy.contactassignment', 'contact', { label: 'Assignments' }) },
       filters: { Contact: 'group_id' },
       form: { Contact: 'groups name title phone email address link description tags' },
       bulk: 'title phone email address link description groups',

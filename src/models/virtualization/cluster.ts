@@ -86,7 +86,7 @@ export const cluster = model(
       type: relatedFilter('type', 'virtualization.clustertype', { by: 'slug' }),
     },
     pages: {
-      columns: 'name type group status tenant scope device_count',
+      columns: 'name type group status tenant scope device_count virtualmachine_count',
       filters: { Attributes: 'group_id type_id status', Scope: 'region_id site_group_id site_id location_id' },
       form: { Cluster: 'name type group status description tags', Scope: 'scope', Tenancy: 'tenant' },
       bulk: 'type group status tenant description scope',

@@ -1,6 +1,6 @@
 import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
-import { choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
+import { countOf, choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../registry/model.ts'
@@ -58,7 +58,8 @@ export const wirelessLan = model(
     },
     pages: {
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
-      columns: 'ssid group status description vlan auth_type',
+      columns: 'ssid group status description vlan auth_type interface_count',
+      extra: { interface_count: countOf('dcim.interface', 'wireless_lans', { label: 'Interfaces' }) },
       filters: {
         Attributes: 'ssid group_id status',
         Scope: 'region_id site_group_id site_id location_id',
