@@ -151,7 +151,7 @@ function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row
 }
 
 /** Links to the other pages of a list, and to other sizes. */
-export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel): Html {
+export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel, offered?: readonly number[]): Html {
   const last = Math.max(1, Math.ceil(count / size))
   const near = [...new Set([1, at - 2, at - 1, at, at + 1, at + 2, last])].filter((n) => n >= 1 && n <= last)
   const first = (at - 1) * size + 1
@@ -164,12 +164,11 @@ export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel): Ht
             html`${i > 0 && n - near[i - 1]! > 1 ? html`<li aria-hidden="true">…</li>` : ''}<li>${link(n, String(n), n === at ? ' aria-current="page"' : '')}</li>`,
         )}${at < last ? html`<li>${link(at + 1, '›', ' rel="next" aria-label="Next page"')}</li>` : ''}</ul>`
       : ''
-  }${sizes(call, size, m)}</nav>`
+  }${sizes(call, size, m, offered)}</nav>`
 }
 
 /** Other sizes of a page: kept for whoever is logged in, and else links. */
-function sizes(call: Visit, size: number, m?: AnyModel): Html {
-  const offered = Sizes.slice(0, m ? 6 : 5)
+function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number[] = Sizes.slice(0, m ? 6 : 5)): Html {
   if (!m || call.actor.userId === null)
     return html`<span class="sizes">${offered.map(
       (n) =>

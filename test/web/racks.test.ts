@@ -130,6 +130,8 @@ test('racks stand side by side: those that the filters find, in their order, one
   assert.deepEqual(await drawn('sort=-u_height&face=rear'), [`${large.id} rear`, `${small.id} rear`])
   assert.deepEqual(await drawn('u_height=4&face=both'), [`${small.id} front`, `${small.id} rear`])
   assert.deepEqual(await drawn('name=none'), [])
+  const many = await page('/dcim/rack-elevations/?per_page=1000')
+  assert.match(many, /aria-current="true">25</, 'a page draws 25 or 50')
 })
 
 test('who may only see sees no way to change; what one may not see is occupied without a name', async () => {

@@ -20,6 +20,8 @@ const Orders: readonly (readonly [string, string])[] = [
   ['-facility_id', 'Facility ID, last first'],
   ['-u_height', 'Height, tallest first'],
 ]
+/** How many racks a page draws: a drawing is much more than a row. */
+const Sizes: readonly number[] = [25, 50]
 const Faces = ['front', 'rear', 'both'] as const
 
 /** `/dcim/rack-elevations/`: the racks that a query finds, drawn side by side. */
@@ -29,7 +31,7 @@ export function elevationsPage(visit: Visit): Answer {
   const which = Faces.find((face) => face === visit.query.get('face')) ?? 'front'
   const query = new URLSearchParams(visit.query)
   query.delete('face')
-  if (!query.has('per_page')) query.set('per_page', '25')
+  if (!Sizes.includes(Number(query.get('per_page')))) query.set('per_page', String(Sizes[0]))
   const found = find({ ...visit, query }, m, preferencesOf(visit))
   const held = heldIn(visit, found.ids)
   const shown = which === 'both' ? (['front', 'rear'] as const) : [which]
@@ -46,7 +48,7 @@ export function elevationsPage(visit: Visit): Answer {
             html`<div class="faces row">${held.racks.map((rack) => faces(visit, rack, held, shown, true))}</div>${
               held.movable.size ? placeForm(visit, held.racks, held.devices, held.movable) : ''
             }`,
-          )}${pager(visit, found)}`
+          )}${pager(visit, found, undefined, Sizes)}`
         : html`<p class="empty">No racks match. <a href="${listHref(visit, m)}">Racks</a></p>`
     }`,
   })

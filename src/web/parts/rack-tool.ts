@@ -14,7 +14,7 @@ import { type DrawnRack, faceDrawing, marks, patterns, racksBy, seeing, unitsTex
 
 const device = () => modelNamed('dcim.device')
 const reservation = () => modelNamed('dcim.rackreservation')
-/** How many devices in no rack a page offers. */
+/** How many devices at no unit, and in no rack, a page offers. */
 const MaxLoose = 50
 
 /** Ids of those of the devices that a query finds that the user may move. */
@@ -96,7 +96,8 @@ export const rackElevations: SpecialPanel = {
     const held = heldIn(visit, [row.id])
     const [rack] = held.racks
     if (!rack) return ''
-    const unplaced = held.devices.filter((each) => each.position === null && each.seen)
+    const atNoUnit = held.devices.filter((each) => each.position === null && each.seen)
+    const unplaced = atNoUnit.slice(0, MaxLoose)
     const loose = looseAt(visit, rack.site)
     const movable = new Set([...held.movable, ...(loose.count ? movableIn(visit, loose.query) : [])])
     const all = { ...held, movable }
@@ -106,11 +107,15 @@ export const rackElevations: SpecialPanel = {
       movable.size > 0,
       html`<div class="faces">${faces(visit, rack, all, ['front', 'rear'])}<div class="beside">
 ${looseList(visit, 'In this rack, at no unit', String(rack.id), unplaced, movable)}
-${looseList(visit, 'At this site, in no rack', '', loose.devices, movable)}${
+${
+  atNoUnit.length > unplaced.length
+    ? html`<p><a href="${objectHref(visit, modelNamed('dcim.rack'), rack.id, 'nonracked_devices')}">All ${atNoUnit.length}</a></p>`
+    : ''
+}${looseList(visit, 'At this site, in no rack', '', loose.devices, movable)}${
   loose.count > loose.devices.length
     ? html`<p><a href="${listHref(visit, device())}?${loose.query.toString()}">All ${loose.count}</a></p>`
     : ''
-}${movable.size ? placeForm(visit, [rack], [...held.devices, ...loose.devices], movable) : ''}${reserveForm(visit, rack, held.reserved)}</div></div>`,
+}${movable.size ? placeForm(visit, [rack], [...held.devices.filter(({ position }) => position !== null), ...unplaced, ...loose.devices], movable) : ''}${reserveForm(visit, rack, held.reserved)}</div></div>`,
     )
   },
 }
