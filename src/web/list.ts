@@ -76,6 +76,7 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
   const found = find(call, m, preferences)
   const columns = chosenColumns(call, m, preferences)
   const rows = rowsOf(call, m, found.ids, columns)
+  const placement = preference(preferences, 'pagination.placement')
   const options = { ordered: true, caption: pluralOf(m), actions: rowActions(call, m, found.ids) }
   return page(call, {
     title: pluralOf(m),
@@ -84,7 +85,7 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
     body: html`${toolbar(call, m)}${filterPanel(call, m)}
 <div id="found">${chips(call, m)}${
       rows.length
-        ? html`${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${pager(call, found, m)}`
+        ? html`${placement === 'top' || placement === 'both' ? pager(call, found, placement === 'top' ? m : undefined) : ''}${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${placement === 'top' ? '' : pager(call, found, m)}`
         : emptyList(call, m)
     }</div>`,
   })

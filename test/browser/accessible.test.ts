@@ -19,6 +19,14 @@ const Pages: Readonly<Record<string, string>> = {
   add: '/dcim/devices/add/',
   edit: `/dcim/sites/${site}/edit/`,
   delete: `/dcim/sites/${site}/delete/`,
+  arranging: '/?arrange=1',
+  profile: '/user/profile/',
+  token: '/user/api-tokens/add/',
+  preferences: '/user/preferences/',
+  notifications: '/user/notifications/',
+  sessions: '/user/sessions/',
+  permission: '/users/permissions/add/',
+  system: '/core/system/',
   missing: '/dcim/sites/99999/',
 }
 

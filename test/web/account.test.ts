@@ -140,6 +140,15 @@ test('preferences are kept where the API has them, and lists go by them', async 
   const page = (await browser.get('/dcim/regions/')).text
   assert.match(page, /<html lang="en" data-theme="dark">/)
   assert.match(page, /<body class="striped">/)
+  const bars = async () => {
+    const [before, after = ''] = (await browser.get('/dcim/regions/')).text.split('<table')
+    return [before, after].map((part) => part!.includes('class="pager"'))
+  }
+  assert.deepEqual(await bars(), [false, true])
+  await browser.post('/user/preferences/', { 'pagination.placement': 'both' })
+  assert.deepEqual(await bars(), [true, true])
+  await browser.post('/user/preferences/', { 'pagination.placement': 'top' })
+  assert.deepEqual(await bars(), [true, false])
   const again = await browser.get('/user/preferences/')
   assert.match(again.text, /<option value="dark" selected>/)
 })

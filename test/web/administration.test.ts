@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
 import { receive } from '../support/receiver.ts'
 import { creating, serve } from '../support/server.ts'
 import { fieldsIn, login } from '../support/session.ts'
@@ -160,4 +161,46 @@ test('a custom field with choices is made with the form alone', async () => {
     weight: '100',
   })
   assert.equal(made.status, 303, /class="error"[^>]*>[^<]*|role="alert"[\s\S]*?<\/div>/.exec(made.text)?.[0])
+})
+
+test('a custom link and a config template are tried on objects before people meet them', async () => {
+  const link = await create('extras/custom-links', {
+    name: 'Wiki',
+    object_types: ['dcim.site'],
+    link_text: 'Wiki <i> {{ object.name }}',
+    link_url: 'https://wiki.example/{{ object.slug }}',
+  })
+  const shown = (await admin.get(`/extras/custom-links/${link.id}/preview/`)).text
+  assert.match(shown, /Wiki &lt;i&gt; Bergen<\/td><td>https:\/\/wiki\.example\/bergen/)
+  const broken = await create('extras/custom-links', {
+    name: 'Broken',
+    object_types: ['dcim.site'],
+    link_text: '{{ object.name | nothing }}',
+    link_url: 'x',
+  })
+  assert.match((await admin.get(`/extras/custom-links/${broken.id}/preview/`)).text, /class="error"/)
+  const template = await create('extras/config-templates', {
+    name: 'Base',
+    template_code: 'hostname {{ device.name }}',
+  })
+  const device = await new Maker(client.call).fresh('dcim.device', { name: 'edge-<1>' })
+  const at = `/extras/config-templates/${template.id}/render/`
+  assert.match((await admin.get(at)).text, /Choose a device/)
+  assert.match((await admin.get(`${at}?device=${device}`)).text, /<code>hostname edge-&lt;1&gt;<\/code>/)
+  assert.match((await admin.get(`${at}?device=99999`)).text, /There is no such object/)
+})
+
+test('where views are open to everybody, a reader without a session sees them, and where to log in', async () => {
+  const open = await serve({ loginRequired: false, exemptViewPermissions: ['dcim.site'] })
+  await creating(open)('dcim/sites', { name: 'Public', slug: 'public' })
+  const read = (path: string) => fetch(open.base + path, { redirect: 'manual', headers: { accept: 'text/html' } })
+  for (const path of ['/', '/dcim/sites/']) {
+    const page = await read(path)
+    assert.equal(page.status, 200, path)
+    const text = await page.text()
+    assert.match(text, /href="\/login\/\?next=/)
+    assert.doesNotMatch(text, /id="bell"/)
+  }
+  for (const path of ['/user/profile/', '/user/api-tokens/', '/dcim/devices/', '/core/system/'])
+    assert.equal((await read(path)).status, 302, path)
 })

@@ -60,6 +60,7 @@ export const configTemplate = model(
       ...primaryFilters,
     },
     pages: {
+      tabs: { render: true },
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       columns: 'name description device_count virtualmachine_count',
       extra: {

@@ -39,6 +39,7 @@ export const customLink = model(
       object_type: contentTypeFilter('object_types', { char: true }),
     },
     pages: {
+      tabs: { preview: true },
       columns: 'name object_types enabled group_name button_class new_window',
       filters: { Attributes: 'object_type_id enabled new_window weight' },
       form: {

@@ -15,6 +15,7 @@ import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 import { deliveries } from './deliveries.ts'
+import { linkPreview, templateTrial } from './previews.ts'
 import { tryPermission } from './permission.ts'
 import { tagObjects } from './tag-objects.ts'
 import { userAccess } from './user-access.ts'
@@ -29,6 +30,8 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   access: userAccess,
   objects: tagObjects,
   deliveries,
+  preview: linkPreview,
+  render: templateTrial,
   configcontext: configContext,
   'render-config': renderConfig,
   log: jobLog,

@@ -13,13 +13,13 @@ import type { Visit } from '../visit.ts'
 import { dataPanel } from './config-context.ts'
 import type { SpecialTab } from './part.ts'
 
-interface Rendered {
+export interface Rendered {
   content: string
   template: { id: number; display: string }
 }
 
 /** What the template chosen, or the object's own, makes of it; or why it makes nothing. */
-async function rendered(visit: Visit, m: AnyModel, row: Row): Promise<Rendered | { error: string }> {
+export async function rendered(visit: Visit, m: AnyModel, row: Row): Promise<Rendered | { error: string }> {
   const chosen = visit.query.get('config_template_id')
   const body = chosen ? { config_template_id: Number(chosen) || 0 } : {}
   try {
