@@ -240,6 +240,14 @@ test('ends that may not be viewed are not told, and what may not be done is not 
     [['dcim.interface'], ['view', 'change'], { id__in: [open, free] }],
     [['dcim.cable'], ['view', 'add']],
   ])
+  const half = await limited('halfwriter', [
+    [['dcim.interface'], ['view'], { id__in: [free, hidden] }],
+    [['dcim.interface'], ['change'], { id: free }],
+    [['dcim.cable'], ['view', 'add']],
+  ])
+  const rows = (await half.get('/dcim/interfaces/')).text
+  const connects = [...rows.matchAll(/a_terminations_id=(\d+)[^"]*" aria-label="Connect/g)].map(([, id]) => Number(id))
+  assert.deepEqual(connects, [free], 'ports that may be changed')
   const form = await writer.get(`/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${free}`)
   assert.ok(!form.text.includes('secret-free'), 'not among the free ports')
   const sent = await writer.post('/dcim/cables/add/', {

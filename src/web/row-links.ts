@@ -21,7 +21,7 @@ export function allowed(visit: Visit, action: string, m: AnyModel, ids: readonly
 /** Links to connect, to edit and to delete each of some objects, which come back to this page. */
 export function rowLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html {
   const [changed, deleted] = [allowed(visit, 'change', m, ids), allowed(visit, 'delete', m, ids)]
-  const ports = portLinks(visit, m, ids)
+  const ports = portLinks(visit, m, ids, changed)
   const back = `?${new URLSearchParams({ _back: withQuery(visit, {}) })}`
   const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/${back}`
   return (row) =>

@@ -40,8 +40,13 @@ function disconnectLink(visit: Visit, row: Row): string | undefined {
   return `${objectHref(visit, m, cable.id, 'delete')}?${new URLSearchParams({ _back: hereOf(visit) })}`
 }
 
-/** What can be done with each of some ports, at the end of their rows; asked at once. */
-export function portLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
+/** What can be done with each of some ports, at the end of their rows; asked at once. `changed`: those that the user may change. */
+export function portLinks(
+  visit: Visit,
+  m: AnyModel,
+  ids: readonly number[],
+  changed: ReadonlySet<number>,
+): (row: Row) => Html | '' {
   if (!isCabled(m)) return () => ''
   const members = ['id', ...Members.filter((name) => name in m.fields)]
   const states = new Map(
@@ -54,7 +59,7 @@ export function portLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (r
   return ({ id, display }) => {
     const state = states.get(id)
     if (!state) return ''
-    const connect = connectLink(visit, m, state, here)
+    const connect = changed.has(id) ? connectLink(visit, m, state, here) : undefined
     if (connect) return html`<a class="act word" href="${connect}" aria-label="Connect ${display}">Connect</a>`
     if (!state.cable && !state.wireless_link) return ''
     const disconnect = disconnectLink(visit, state)
@@ -90,7 +95,8 @@ export const connection: SpecialPanel = {
   of: isCabled,
   side: 'right',
   show: (visit, m, row) => {
-    const connect = connectLink(visit, m, row)
+    const isOwn = visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true
+    const connect = isOwn ? connectLink(visit, m, row) : undefined
     const disconnect = disconnectLink(visit, row)
     const isLinked = Boolean(row.cable || row.wireless_link)
     return html`<section class="panel"><h2>Connection</h2>${
