@@ -26,7 +26,7 @@ export type Control =
   | { as: 'object'; models: readonly string[] | `feature:${string}`; multiple?: boolean }
   /** Names of models. */
   | { as: 'types'; feature: string; multiple?: boolean }
-  /** A list of short texts with commas between. */
-  | { as: 'list' }
+  /** A list of short texts or numbers with commas between, or one a line. */
+  | { as: 'list'; lines?: boolean | undefined; number?: boolean }
   | { as: 'file'; image: boolean }
   | { as: 'custom' }

@@ -56,7 +56,8 @@ const made = <O extends Common>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : parse(raw)),
     filters: (name: string) => ({ [name]: dateFilter(name, kind) }),
-    control: (): Control => ({ as: 'line', type: kind === 'date' ? 'date' : 'datetime-local' }),
+    control: (): Control =>
+      kind === 'date' ? { as: 'line', type: 'date' } : { as: 'line', type: 'datetime-local', step: 1 },
     ...(kind === 'datetime' ? { look: 'moment' as const } : {}),
     describe: (name: string): Record<string, OptionFacts> => facts(kind, name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),

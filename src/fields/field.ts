@@ -172,6 +172,8 @@ export interface Field<T extends Types = Types> {
   readonly fromText?: (text: Text, context: TextContext, key: string) => unknown
   /** A value as the API shows it under an input key, as a text that `fromText` reads back. */
   readonly toText?: (shown: unknown, context: TextContext, key: string) => string
+  /** A value as the API shows it, as people type it in a form, where `toText` says it otherwise; `fromText` reads it too. */
+  readonly typed?: (shown: unknown) => string
   /** A value as the API of another server shows it, as `write` takes it; undefined leaves the default. */
   readonly fromShown?: (shown: unknown) => unknown
   /** Parts of the value that a lookup may name before its comparison (`created__year__gt`): SQL of each. */

@@ -100,6 +100,10 @@ export interface ListOptions extends Common {
   choices?: Choices
   /** What a word of a text says of one item, where that is not the word: `1-99` is a pair. */
   fromWord?: (word: string) => unknown
+  /** An item as such a word, for forms; undefined where no word says it. */
+  toWord?: (item: never) => string | undefined
+  /** Forms ask for one item a line. */
+  lines?: boolean
   min?: number
   max?: number
   unique?: never
@@ -122,6 +126,27 @@ function textsOfList(o: ListOptions) {
     toText: (shown: unknown, context: TextContext): string =>
       shown !== null && (shown as unknown[])?.length === 0 && o.nullable ? '[]' : texts.toText(shown, context),
   }
+}
+
+/** Items as people type them: words, with runs of numbers as `1-4`; JSON where no words say it. */
+function typedList(o: ListOptions, items: readonly unknown[]): string {
+  const words =
+    o.items?.type === 'integer'
+      ? runsOf(items as number[])
+      : items.map((item) => (o.toWord ? o.toWord(item as never) : typeof item === 'string' ? item : undefined))
+  const mark = o.lines ? '\n' : ', '
+  const isPlain = words.every((word) => word !== undefined && word !== '' && !(o.lines ? /\n/ : /[,\n]/).test(word))
+  return isPlain && !words[0]?.startsWith('[') ? words.join(mark) : JSON.stringify(items)
+}
+
+function runsOf(numbers: readonly number[]): string[] {
+  const runs: [number, number][] = []
+  for (const each of numbers) {
+    const last = runs.at(-1)
+    if (last && each === last[1] + 1) last[1] = each
+    else runs.push([each, each])
+  }
+  return runs.flatMap(([from, to]) => (to - from < 2 ? [...new Set([from, to])].map(String) : [`${from}-${to}`]))
 }
 
 /** JSON schema of an item of a list, as far as OPTIONS can tell it too. */
@@ -207,7 +232,11 @@ export function listOf(
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     judged: parsed,
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
-    control: (): Control => ({ as: 'list' }),
+    control: (): Control =>
+      o.choices
+        ? { as: 'choice', choices: o.choices, multiple: true }
+        : { as: 'list', lines: o.lines, number: o.items?.type === 'integer' },
+    typed: (shown: unknown) => typedList(o, shown as readonly unknown[]),
     describe: (name: string): Record<string, OptionFacts> =>
       facts(o.described?.type ?? 'list', name, self, { child: o.described?.child ?? itemFacts(o) }),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),

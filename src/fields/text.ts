@@ -34,6 +34,8 @@ export interface TextOptions extends Common {
   optionType?: string
   /** Entered and shown as several lines: as they are, with Markdown's marks worked out, or as code. */
   lines?: 'plain' | 'markdown' | 'code'
+  /** Pages never show it, and ask for it as for a password. */
+  covered?: boolean
   format?: string
 }
 
@@ -53,6 +55,10 @@ const Looks: Readonly<Record<string, Field['look']>> = {
   url: 'link',
   email: 'mail',
 }
+
+const lookOf = (o: TextOptions): Field['look'] => (o.covered ? 'secret' : Looks[o.lines ?? o.optionType ?? ''])
+const lineType = ({ covered, optionType }: TextOptions) =>
+  covered ? 'password' : optionType === 'url' || optionType === 'email' ? optionType : 'text'
 
 /** Sort key of rows without a text: after every other. */
 const NoKey = Buffer.from([0xff])
@@ -106,8 +112,8 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     control: (): Control =>
       o.lines
         ? { as: 'area', markdown: o.lines === 'markdown', code: o.lines === 'code', max: o.max }
-        : { as: 'line', type: o.optionType === 'url' || o.optionType === 'email' ? o.optionType : 'text', max: o.max },
-    ...(Looks[o.lines ?? o.optionType ?? ''] ? { look: Looks[o.lines ?? o.optionType ?? '']! } : {}),
+        : { as: 'line', type: lineType(o), max: o.max },
+    ...(lookOf(o) ? { look: lookOf(o)! } : {}),
     describe: (name: string): Record<string, OptionFacts> =>
       facts(o.optionType ?? 'string', name, self, o.max ? { max_length: o.max } : {}),
     schema: (name: string) => {

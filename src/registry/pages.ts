@@ -34,6 +34,10 @@ export interface Pages {
    * they are called, the others have one text for all of them, or one for each.
    */
   series?: string
+  /** What people should know of fields of the form, by name; one short sentence. */
+  help?: Readonly<Record<string, string>>
+  /** Fields of the form that have a use with some values of another alone: names → `mode=tagged access`, where `*` stands for any text. */
+  when?: Readonly<Record<string, string>>
   /** Fields of bulk edit. */
   bulk?: string
   /** Panels of an object: the first on the left, the others on the right. */

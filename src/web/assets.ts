@@ -26,6 +26,7 @@ export function pageFile(name: string, body: string | Buffer): string {
 const Kept = {
   'cabinet.css': 'pages/cabinet.css',
   'cabinet.js': 'pages/cabinet.js',
+  'form.js': 'pages/form.js',
   'rack.js': 'pages/rack.js',
   'dashboard.js': 'pages/dashboard.js',
   'htmx.js': 'htmx/htmx.min.js',

@@ -27,6 +27,10 @@ export interface Given {
   plain?: string | undefined
   /** Objects may be made on the spot, at this address. */
   quickAdd?: string | undefined
+  /** The form by which an object is made. */
+  addPage?: string | undefined
+  /** The object is there already. */
+  isStored?: boolean
 }
 
 /** The HTML of a control. */
@@ -42,7 +46,7 @@ const attribute = (name: string, value: unknown) => (value === undefined ? '' : 
 
 const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
   line: (_, { type, max, least, most, step, from }, given) =>
-    html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${given.values[0] ? html` value="${given.values[0]}"` : ''}${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>`,
+    html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${type === 'password' ? raw(' autocomplete="new-password"') : ''}${given.values[0] ? html` value="${given.values[0]}"` : ''}${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>${type === 'password' && given.isStored && !given.required ? cleared(given) : ''}`,
   area: (_, { markdown, code, max }, given) =>
     html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${code ? raw(' class="code" spellcheck="false"') : ''}>${given.values[0] ?? ''}</textarea>`,
   color: (_, _control, given) =>
@@ -90,9 +94,15 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
         html`<option value="${m.name}"${chosen.has(m.name) ? raw(' selected') : ''}>${pluralOf(m)} (${m.app})</option>`,
     )}</select>`
   },
-  list: (_, _control, given) =>
-    html`<input ${attributes(given)} type="text" value="${given.values.join(', ')}" placeholder="a, b, c">`,
-  file: (_, { image }, given) => html`<input ${attributes(given)} type="file"${image ? raw(' accept="image/*"') : ''}>`,
+  list: (_, { lines }, given) =>
+    lines
+      ? html`<textarea ${attributes(given)} rows="6">${given.values.join('\n')}</textarea>`
+      : html`<input ${attributes(given)} type="text" value="${given.values.join(', ')}">`,
+  file: (_, { image }, given) => {
+    const [kept] = given.isStored ? given.values : []
+    const own = kept ? { ...given, required: false } : given
+    return html`<span class="file">${kept ? html`<a href="${kept}" target="_blank">${decodeURIComponent(kept.split('/').at(-1)!)}</a>` : ''}<input ${attributes(own)} type="file"${image ? raw(' accept="image/*"') : ''}>${kept && !given.required ? cleared(given) : ''}</span>`
+  },
   custom: () => html``,
 }
 
@@ -149,6 +159,10 @@ function within(
 export const targetsOf = (models: readonly string[] | `feature:${string}`): AnyModel[] =>
   (typeof models === 'string' ? [...typesWith(models.slice('feature:'.length))] : models).map(modelNamed)
 
+/** A box that takes away what is there. */
+const cleared = ({ name }: Given): Html =>
+  html`<label class="clear"><input type="checkbox" name="${name}__clear" value="true"> remove what is there</label>`
+
 function truths(given: Given): Html {
   const [value = ''] = given.values
   return html`<select ${attributes(given)}>${[
@@ -169,9 +183,13 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
   const chosen = values.map((value) => [value, displayOf(call, m, value, by)] as const)
   const narrow = given.narrow ? raw(` data-narrow='${JSON.stringify(given.narrow).replaceAll("'", '&#39;')}'`) : ''
   const key = by && by !== 'id' ? attribute('data-by', by) : ''
-  return html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
+  const more = given.addPage
+    ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}" title="New ${m.label}">+</a>`
+    : ''
+  const chooser = html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
     multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
   }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None</option>` : ''}</select>${unscripted(given)}`
+  return more ? html`<span class="with-new">${chooser}${more}</span>` : chooser
 }
 
 /** What stands beside a picker where no script fills it: a filter takes what its parameter takes, a form finds names too. */

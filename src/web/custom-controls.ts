@@ -21,7 +21,7 @@ const controls: Readonly<Record<string, (d: Definition) => Control>> = {
   }),
   boolean: () => ({ as: 'truth' }),
   date: () => ({ as: 'line', type: 'date' }),
-  datetime: () => ({ as: 'line', type: 'datetime-local' }),
+  datetime: () => ({ as: 'line', type: 'datetime-local', step: 1 }),
   url: () => ({ as: 'line', type: 'url' }),
   json: () => ({ as: 'area', code: true, json: true }),
   select: (d) => ({ as: 'choice', choices: choicesOf(d) }),

@@ -27,6 +27,10 @@ export interface FormField {
   narrow?: Readonly<Record<string, string>>
   /** What stands below its control. */
   after?: (filled: Filled) => Html
+  /** Keys of a body under which errors may stand, where not its name. */
+  keys?: readonly string[]
+  /** The values of another field with which this one is shown: `mode=tagged access`; a `*` stands for any text. */
+  when?: string
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
   /** What a body says of the texts that the form sent. Throws `FieldError`. */
@@ -78,20 +82,43 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
   const narrow = control.as === 'pick' ? modelNamed(control.model).pages?.narrow : undefined
   const here =
     narrow && Object.fromEntries(Object.entries(narrow).filter(([, other]) => other in m.fields && other !== name))
+  const when = whenOf(m, name)
   return {
     name,
     label: labelAt(m, name),
-    help: field.options.help,
+    help: m.pages?.help?.[name] ?? field.options.help ?? helpOf(control),
     required: field.required && control.as !== 'check' && !field.options.writeOnly,
     control,
+    ...(field.generic ? { keys: field.keys!(name) } : {}),
+    ...(when ? { when } : {}),
     ...(here && Object.keys(here).length ? { narrow: here } : {}),
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
-      field.options.writeOnly && !isNew && data.all(name).every((text) => text === '')
-        ? {}
-        : readField(control, name, field, data),
+      isKept(control, name, field, data) && !isNew ? {} : readField(control, name, field, data),
   }
+}
+
+const isKept = (control: Control, name: string, field: Field, data: FormData): boolean =>
+  (field.options.writeOnly || isCovered(control)) &&
+  data.all(name).every((text) => text === '') &&
+  !data.all(`${name}__clear`).includes('true')
+
+/** A value that pages never show. */
+export const isCovered = (control: Control): boolean => control.as === 'line' && control.type === 'password'
+
+/** When the form has a use for a field, as `mode=tagged access`. */
+const whenOf = (m: AnyModel, name: string): string | undefined =>
+  Object.entries(m.pages?.when ?? {}).find(([names]) => words(names).includes(name))?.[1]
+
+/** What people should know of any field that is asked for in this way. */
+function helpOf(control: Control): string | undefined {
+  if (control.as === 'line' && control.type === 'datetime-local') return 'In UTC.'
+  if (isCovered(control)) return 'Never shown. Left empty, it stays as it is.'
+  if (control.as === 'area' && control.json) return 'JSON.'
+  if (control.as === 'list')
+    return control.lines ? 'One a line.' : control.number ? 'Numbers and ranges, as 1-4, 80.' : 'With commas between.'
+  return undefined
 }
 
 const idOf = (value: unknown): string => {
@@ -100,7 +127,12 @@ const idOf = (value: unknown): string => {
 }
 
 /** The texts of a form for a value as the API shows it, by how it is asked for. */
-function textsOf(control: Control, name: string, field: Pick<Field, 'generic' | 'toText'>, row: Row): string[] {
+function textsOf(
+  control: Control,
+  name: string,
+  field: Pick<Field, 'generic' | 'toText'> & { typed?: Field['typed'] },
+  row: Row,
+): string[] {
   const value = row[name]
   if (control.as === 'object' && !control.multiple) {
     const as = genericPrefix(field as Field, name)
@@ -125,14 +157,16 @@ function textsOf(control: Control, name: string, field: Pick<Field, 'generic' | 
       return [value].flat().map(String)
     case 'list': {
       const items = value as unknown[]
+      if (field.typed) return [field.typed(items)]
       return [items.every((each) => typeof each !== 'object') ? items.join(', ') : JSON.stringify(value)]
     }
     case 'file':
-      return []
+      return [String(value)]
     case 'area':
       return [typeof value === 'string' ? value : JSON.stringify(value, null, 2)]
     case 'line':
-      return [control.type === 'datetime-local' ? String(value).slice(0, 16) : String(value)]
+      if (control.type === 'password') return []
+      return [control.type === 'datetime-local' ? String(value).slice(0, 19) : String(value)]
     default:
       return [String(value)]
   }
@@ -153,27 +187,36 @@ function readField(
     return data.all(`${name}__clear`).includes('true') ? { [name]: null } : {}
   }
   if (control.as === 'object') {
-    const [types, ids] = [
-      data.all(`${name}_type`),
-      data.all(`${name}_id`).filter((id, _i, all) => id !== '' || all.length === 1),
-    ]
+    const [types, ids] = [data.all(`${name}_type`), data.all(`${name}_id`)]
+    const each = Math.max(1, Math.round(ids.length / types.length)) // a picker, and a line where there are no scripts
+    const idAt = (i: number) => ids.slice(i * each, (i + 1) * each).findLast(Boolean) ?? ''
     if (control.multiple)
       return {
         [name]: types
-          .map((type, i) => ({ object_type: type, object_id: Number(ids[i] ?? '') || null }))
+          .map((type, i) => ({ object_type: type, object_id: Number(idAt(i)) || null }))
           .filter(({ object_type, object_id }) => object_type && object_id !== null),
       }
     const as = genericPrefix(field as Field, name)
-    const [type = '', id = ''] = [types[0], ids.at(-1)]
+    const [type = '', id = ''] = [types[0], idAt(0)]
     return { [`${as}_type`]: type || null, [`${as}_id`]: type && id ? Number(id) || id : null }
   }
   const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? given.at(-1) ?? '')
   if (control.as === 'pick' && !control.multiple) return { [name]: named(control.model, String(text)) }
   if (control.as === 'pick' && (control.by ?? 'id') === 'id')
     return { [name]: (text as string[]).filter(Boolean).map((each) => named(control.model, each)) }
-  const value = field.fromText ? field.fromText(text, byIds, name) : text
+  const said = typeof text === 'string' ? linesOf(control, text) : text
+  const value = field.fromText ? field.fromText(said, byIds, name) : said
   const isEmptied = value === null && control.as === 'area' && control.code && !field.options.nullable
   return { [name]: isEmptied ? {} : value }
+}
+
+/** A text without the line ends that browsers send; the lines of a list that has one item a line. */
+function linesOf(control: Control, text: string): string | string[] {
+  if (control.as !== 'area' && control.as !== 'list') return text
+  const plain = text.replaceAll('\r\n', '\n')
+  if (control.as === 'area' || !control.lines || plain.trimStart().startsWith('[')) return plain
+  const lines = plain.split('\n').map((line) => line.trim())
+  return lines.filter(Boolean)
 }
 
 /** An object that a form names: by its id, or by the slug or name that was typed where no picker was. */
@@ -222,11 +265,14 @@ export function bodyOf(
   groups: readonly FormGroup[],
   data: FormData,
   isNew: boolean,
+  row?: Row,
 ): { body: Record<string, unknown>; errors: Record<string, unknown> } {
   const body: Record<string, unknown> = {}
   const errors: Record<string, unknown> = {}
   const custom: Record<string, unknown> = {}
   for (const field of groups.flatMap((group) => group.fields)) {
+    // Moments are known to the microsecond: one that was not touched says nothing.
+    if (row && isMoment(field.control) && field.texts(row)[0] === data.all(field.name)[0]) continue
     try {
       for (const [key, value] of Object.entries(field.read(data, isNew)))
         if (key.startsWith('cf_')) custom[key.slice(3)] = value
@@ -241,3 +287,5 @@ export function bodyOf(
   if (message) body.changelog_message = message
   return { body, errors }
 }
+
+const isMoment = (control: Control): boolean => control.as === 'line' && control.type === 'datetime-local'

@@ -1,11 +1,12 @@
-import { html } from 'hono/html'
-import { type Answer, ApiError, forbidden, notFound } from '../api/request.ts'
+import { html, raw } from 'hono/html'
+import { type Answer, ApiError, forbidden, jsonAnswer, notFound } from '../api/request.ts'
 import type { Visit } from './visit.ts'
 import { type Afterwards, createOne, demand, etagOf, updateOne } from '../api/resource.ts'
-import { modelNamed } from '../registry/catalog.ts'
+import { modelNamed, models } from '../registry/catalog.ts'
 import { may } from '../registry/actor.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
+import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
 import { csrf, leadTo, page } from './frame.ts'
@@ -24,6 +25,8 @@ export interface Filled {
   /** All texts that a form or an address gave by a name. */
   given?: (name: string) => readonly string[]
   errors: Readonly<Record<string, unknown>>
+  /** The object is there already: what it holds may be taken away. */
+  isStored?: boolean
 }
 
 /** `/dcim/sites/add/`: the form of a new object, filled from the query or from an object to be cloned. */
@@ -41,8 +44,17 @@ export function addPage(call: Visit, m: AnyModel): Answer {
 /** What a query presets in a field: `?site=3`, and of a reference to one of several models its type and id. */
 const presets = (call: Visit, field: FormField): string[] =>
   field.control.as === 'object'
-    ? ([call.query.get(`${field.name}_type`), call.query.get(`${field.name}_id`)].filter(Boolean) as string[])
-    : call.query.getAll(field.name)
+    ? presetObject(call, call.query.get(`${field.name}_type`), call.query.get(`${field.name}_id`))
+    : call.query
+        .getAll(field.name)
+        .filter((value) => field.control.as !== 'pick' || isKnown(call, field.control.model, value))
+
+const presetObject = (call: Visit, type: string | null, id: string | null): string[] =>
+  type && type in models ? [type, ...(id && isKnown(call, type, id) ? [id] : [])] : []
+
+/** Whether a form may say that it knows an object: nobody learns of one by its id whom it is not shown. */
+const isKnown = (call: Visit, model: string, value: string): boolean =>
+  !/^\d{1,15}$/.test(value) || call.store.reader.mayOn(call.actor, 'view', modelNamed(model), Number(value)) === true
 
 const defaults = (m: AnyModel): Row =>
   Object.fromEntries(
@@ -79,6 +91,7 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
     const answer = await createOne(call, m, body, afterwards(call, m, data))
     const made = JSON.parse(String(answer.body)) as Row
     if (shown) return shown(made)
+    if (call.query.has('_pick')) return jsonAnswer(201, { id: made.id, display: made.display })
     const again = data.all('_again').length > 0
     const href = again
       ? `${listHref(call, m)}add/?${repeated(data)}`
@@ -181,8 +194,8 @@ async function written(
   write: (body: Record<string, unknown>) => Promise<Answer>,
 ): Promise<Answer> {
   const groups = formGroups(call, m)
-  const { body, errors } = bodyOf(groups, data, row === undefined)
-  const texts = (field: FormField) => typed(field, data)
+  const { body, errors } = bodyOf(groups, data, row === undefined, row)
+  const texts = (field: FormField) => (row && field.control.as === 'file' ? field.texts(row) : typed(field, data))
   const given = data.all
   if (data.all('_redraw').length) return formPage(call, m, row, { texts, errors: {}, given })
   if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors, given }, 400)
@@ -229,11 +242,15 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
 
 function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled, status = 200, before?: Html): Answer {
   const groups = row ? formGroups(call, m) : withPatterns(m, formGroups(call, m))
-  const names = new Set([Message.name, ...groups.flatMap((group) => group.fields.map(({ name }) => name))])
+  const fields = groups.flatMap((group) => group.fields)
+  const names = new Set([Message.name, ...fields.flatMap(({ name, keys = [] }) => [name, ...keys])])
+  // What was typed is judged by the version that was seen, until both have been shown.
+  const etag = (status === 409 ? undefined : filled.given?.('_etag')[0]) ?? (row && etagOf(call, m, row.id)) ?? ''
+  const all: Filled = { ...filled, isStored: row !== undefined }
   const general = Object.entries(filled.errors).filter(
     ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
   )
-  const hasFiles = groups.some((group) => group.fields.some(({ control }) => control.as === 'file'))
+  const hasFiles = fields.some(({ control }) => control.as === 'file')
   const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
   const cancel =
     safePath(call, call.query.get('_back') ?? undefined) ??
@@ -249,11 +266,11 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
       general.length
         ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
         : ''
-    }<form class="form" method="post" ${hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}>${csrf(call)}${
-      row ? html`<input type="hidden" name="_etag" value="${etagOf(call, m, row.id) ?? ''}">` : ''
-    }${call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''}${groups.map((group) => groupHtml(call, group, filled))}
-<fieldset><legend>Change log</legend>${fieldHtml(call, Message, filled)}</fieldset>
-<p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}">Cancel</a></p></form>`,
+    }<form class="form" method="post" ${hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
+      row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
+    }${call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''}${groups.map((group) => groupHtml(call, group, all))}
+<fieldset><legend>Change log</legend>${fieldHtml(call, Message, all)}</fieldset>
+<p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}" data-leave>Cancel</a></p></form><script src="${assetHref(call.config.basePath, 'form.js')}" defer></script>`,
   })
 }
 
@@ -275,13 +292,13 @@ const Message: FormField = {
 
 /** A field with its label, help and errors. */
 export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
-  const { texts, errors } = filled
-  const wrong = [errors[field.name], errors[`${field.name}_id`], errors[`${field.name}_type`]].filter(
-    (text) => text !== undefined,
-  )
+  const { texts, errors, isStored } = filled
+  const keys = new Set([field.name, `${field.name}_id`, `${field.name}_type`, ...(field.keys ?? [])])
+  const wrong = [...keys].map((key) => errors[key]).filter((text) => text !== undefined)
   const ids = [...(field.help ? [`h-${field.name}`] : []), ...(wrong.length ? [`e-${field.name}`] : [])]
-  const add = field.control.as === 'pick' ? quickAdd(call, modelNamed(field.control.model)) : undefined
-  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"><label for="f-${field.name}">${field.label}${field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''}</label>${controlHtml(
+  const target = field.control.as === 'pick' ? modelNamed(field.control.model) : undefined
+  const add = target && quickAdd(call, target)
+  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"${field.when ? html` data-when="${field.when}"` : ''}><label for="f-${field.name}">${field.label}${field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''}</label>${controlHtml(
     call,
     field.control,
     {
@@ -292,9 +309,21 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
       invalid: wrong.length > 0,
       narrow: field.narrow,
       quickAdd: add,
+      addPage: target && !add ? newHref(call, target) : undefined,
+      isStored: isStored ?? false,
     },
   )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
 }
+
+/** The form of a new object of a model, where the user may make one. */
+const newHref = (call: Visit, m: AnyModel): string | undefined =>
+  !m.internal &&
+  m.displayUrl !== false &&
+  (m.methods ?? ['POST']).includes('POST') &&
+  call.actor.writes &&
+  may(call.actor, 'add', m)
+    ? `${listHref(call, m)}add/`
+    : undefined
 
 /** Where objects of a small model are made on the spot: those known by a name and a slug alone. */
 function quickAdd(call: Visit, m: AnyModel): string | undefined {

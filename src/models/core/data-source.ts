@@ -66,6 +66,7 @@ export const dataSource = model(
     }),
     parameters: censored(json({ nullable: true, secret: true })),
     ignore_rules: text({
+      lines: 'plain',
       help: 'Patterns of files to leave out, such as *.md, one a line.',
       blank: true,
       filter: false,
@@ -94,6 +95,10 @@ export const dataSource = model(
       sync_interval: choiceFilter('sync_interval', JobIntervalChoices, { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      help: {
+        source_url: 'A folder of this machine, or the address of a Git repository.',
+        ignore_rules: 'One pattern a line, as *.png or tests/*.',
+      },
       columns: 'name type status enabled description sync_interval file_count',
       filters: { 'Data source': 'type status enabled sync_interval' },
       form: { '': 'name type source_url enabled description sync_interval ignore_rules' },

@@ -234,6 +234,14 @@ export const deviceInterface = model(
         count_ipaddresses: 'IP addresses',
         connected_endpoints: 'Connection',
       },
+      when: {
+        'untagged_vlan vlan_translation_policy': 'mode=*',
+        tagged_vlans: 'mode=tagged',
+        qinq_svlan: 'mode=q-in-q',
+        'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans tx_power':
+          'type=ieee802.11* other-wireless',
+        poe_type: 'poe_mode=*',
+      },
       columns: 'name device label enabled type description',
       filters: {
         Attributes: 'name label kind type speed duplex enabled mgmt_only',

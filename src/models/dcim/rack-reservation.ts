@@ -79,6 +79,7 @@ export const rackReservation = model(
     },
     pages: {
       labels: { unit_count: 'Units in all' },
+      help: { units: 'Units, as 1-4, 7.' },
       columns: 'rack.site rack units unit_count status user description',
       filters: {
         Reservation: 'status user_id unit_count_min unit_count_max',

@@ -37,9 +37,12 @@ export const customFieldChoiceSet = model(
       required: true,
       filter: false,
       fromWord: (word) => {
-        const [value, label = value] = word.split(':')
+        const [, value, label = value] = /^([^:]*)(?::(.*))?$/s.exec(word)!
         return [value, label]
       },
+      toWord: ([value, label]: [string, string]) =>
+        value.includes(':') ? undefined : value === label ? value : `${value}:${label}`,
+      lines: true,
     }),
     choice_colors: json({ default: {}, object: true, map: true }),
     order_alphabetically: boolean({ help: 'Sorted by what people call them, not in the order given.', default: false }),
@@ -74,6 +77,10 @@ export const customFieldChoiceSet = model(
       ...primaryFilters,
     },
     pages: {
+      help: {
+        extra_choices: 'One a line, as value:label; the value alone where both are the same.',
+        choice_colors: 'JSON of colours by value, as {"red": "ff0000"}.',
+      },
       columns: 'name base_choices choices_count description',
       filters: { Choices: 'base_choices choice choice_colors' },
       form: {

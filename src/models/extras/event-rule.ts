@@ -71,6 +71,9 @@ export const eventRule = model(
     },
     pages: {
       labels: { action_type: 'Type', action_object: 'Object' },
+      help: {
+        conditions: 'JSON. When it acts, as {"and": [{"attr": "status.value", "value": "active"}]}. Empty: always.',
+      },
       columns: 'name enabled action_type action_object object_types event_types',
       filters: { Attributes: 'object_type_id event_type action_type enabled' },
       form: {

@@ -52,6 +52,10 @@ export const savedFilter = model(
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
     pages: {
+      help: {
+        parameters: 'JSON of query parameters, as {"status": ["active"]}.',
+        weight: 'Lower comes first.',
+      },
       columns: 'name object_types user description enabled shared',
       filters: { Attributes: 'object_type_id enabled shared weight' },
       form: { 'Saved filter': 'name slug object_types description weight enabled shared', Parameters: 'parameters' },

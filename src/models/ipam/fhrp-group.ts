@@ -19,6 +19,7 @@ export const fhrpGroup = model(
       raw: true,
     }),
     auth_key: text({
+      covered: true,
       help: 'Who may view the object sees it in plain text.',
       blank: true,
       label: 'Authentication key',
@@ -49,6 +50,7 @@ export const fhrpGroup = model(
       ...primaryFilters,
     },
     pages: {
+      when: { auth_key: 'auth_type=*' },
       columns: 'group_id protocol name auth_type description ip_addresses member_count',
       extra: { member_count: countOf('ipam.fhrpgroupassignment', 'group', { label: 'Members' }) },
       filters: { Attributes: 'name protocol group_id', Authentication: 'auth_type auth_key' },

@@ -62,6 +62,7 @@ export const vlanGroup = model(
       described: { type: 'field', child: nestedItem({}) },
       default: [[1, 4094]],
       filter: false,
+      toWord: ([from, to]: [number, number]) => (from === to ? `${from}` : `${from}-${to}`),
       fromWord: (word) =>
         /^(\d+)(?:-(\d+))?$/
           .exec(word)
@@ -117,6 +118,7 @@ export const vlanGroup = model(
     },
     pages: {
       labels: { vid_ranges: 'VLAN IDs' },
+      help: { vid_ranges: 'VLAN ids, as 1-10, 20.' },
       columns: 'name scope vlan_count utilization tenant description',
       filters: {
         Location: 'region site_group site location rack_group rack',

@@ -12,7 +12,7 @@ export const contact = model(
     title: text({ blank: true, max: 100 }),
     phone: text({ blank: true, max: 50 }),
     email: email({ blank: true, max: 254 }),
-    address: text({ blank: true, max: 200 }),
+    address: text({ blank: true, max: 200, lines: 'plain' }),
     link: url({ blank: true, max: 200 }),
     description,
     ...owned,

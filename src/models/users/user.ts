@@ -20,7 +20,7 @@ export const user = model(
       max: 150,
       pattern: { regex: /^[\p{L}\p{N}_.@+-]+$/u, message: 'Enter a valid value.' },
     }),
-    password: text({ max: 128, filter: false, writeOnly: true, secret: true }),
+    password: text({ max: 128, filter: false, writeOnly: true, secret: true, covered: true }),
     first_name: text({ blank: true, max: 150 }),
     last_name: text({ blank: true, max: 150 }),
     email: email({ blank: true, label: 'Email address', max: 254 }),

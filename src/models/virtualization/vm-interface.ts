@@ -104,6 +104,11 @@ export const vmInterface = model(
         vlan_translation_policy: 'VLAN translation',
         count_ipaddresses: 'IP addresses',
       },
+      when: {
+        'untagged_vlan vlan_translation_policy': 'mode=*',
+        tagged_vlans: 'mode=tagged',
+        qinq_svlan: 'mode=q-in-q',
+      },
       columns: 'name virtual_machine enabled description',
       filters: {
         'Virtual machine': 'cluster_id virtual_machine_id',

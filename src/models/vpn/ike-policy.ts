@@ -16,7 +16,7 @@ export const ikePolicy = model(
     version: choice(IKEVersionChoices, { required: true, default: 2, filter: false }),
     mode: choice(IKEModeChoices, { dbNull: true, required: false }),
     proposals: refs('vpn.ikeproposal', { related: 'ike_policies', filter: false }),
-    preshared_key: text({ blank: true, label: 'Pre-shared key' }),
+    preshared_key: text({ blank: true, label: 'Pre-shared key', covered: true }),
     ...owned,
     comments,
     ...primary,
@@ -40,6 +40,7 @@ export const ikePolicy = model(
     },
     pages: {
       labels: { version: 'IKE version' },
+      when: { mode: 'version=1' },
       columns: 'name version mode proposals description',
       filters: { Parameters: 'version mode' },
       form: { Policy: 'name description tags', Parameters: 'version mode proposals preshared_key' },

@@ -24,6 +24,7 @@ export const wirelessLan = model(
     auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
     auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
     auth_psk: text({
+      covered: true,
       help: 'Who may view the object sees it in plain text.',
       blank: true,
       label: 'Pre-shared key',
@@ -58,6 +59,7 @@ export const wirelessLan = model(
     },
     pages: {
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
+      when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'ssid group status description vlan auth_type interface_count',
       extra: { interface_count: countOf('dcim.interface', 'wireless_lans', { label: 'Interfaces' }) },
       filters: {

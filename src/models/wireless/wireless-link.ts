@@ -21,6 +21,7 @@ export const wirelessLink = model(
     auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
     auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
     auth_psk: text({
+      covered: true,
       help: 'Who may view the object sees it in plain text.',
       blank: true,
       label: 'Pre-shared key',
@@ -53,6 +54,7 @@ export const wirelessLink = model(
     },
     pages: {
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
+      when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',
       filters: { Attributes: 'ssid status distance distance_unit', Authentication: 'auth_type auth_cipher auth_psk' },
       form: {
