@@ -309,7 +309,7 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
       invalid: wrong.length > 0,
       narrow: field.narrow,
       quickAdd: add,
-      addPage: target && !add ? newHref(call, target) : undefined,
+      addPage: target && newHref(call, target),
       isStored: isStored ?? false,
     },
   )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`

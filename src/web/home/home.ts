@@ -103,7 +103,7 @@ export const addWidget = (visit: Visit): Promise<Answer> => written(visit, undef
 export const widgetPage = (visit: Visit, id: string): Answer => widgetForm(visit, ownWidget(visit, id))
 
 /** `POST /extras/dashboard/widgets/ID/configure/`. */
-export const setWidget = (visit: Visit, id: string): Promise<Answer> => written(visit, ownWidget(visit, id))
+export const setWidget = (visit: Visit, id: string): Promise<Answer> => written(visit, id)
 
 function ownWidget(visit: Visit, id: string): Widget {
   ownId(visit)
@@ -112,9 +112,10 @@ function ownWidget(visit: Visit, id: string): Widget {
   return found
 }
 
-async function written(visit: Visit, before: Widget | undefined): Promise<Answer> {
+async function written(visit: Visit, changed: string | undefined): Promise<Answer> {
   ownId(visit)
   const data = await readForm(visit)
+  const before = changed === undefined ? undefined : ownWidget(visit, changed)
   const kind = before?.kind ?? data.all('kind')[0] ?? ''
   if (!Object.hasOwn(Kinds, kind)) throw noSuchPage()
   const errors: Record<string, string> = {}

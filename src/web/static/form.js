@@ -79,8 +79,11 @@
     const dialog = document.createElement('dialog')
     dialog.className = 'over'
     dialog.setAttribute('aria-labelledby', 'dialog-title')
-    if (!answer.ok || !fill(dialog, await answer.text(), () => dialog.close())) return void window.open(link.href)
     document.body.append(dialog)
+    if (!answer.ok || !fill(dialog, await answer.text(), () => dialog.close())) {
+      dialog.remove()
+      return void window.open(link.href)
+    }
     dialog.addEventListener('close', () => {
       dialog.remove()
       ;(select.tomselect ?? link).focus()

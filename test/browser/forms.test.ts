@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { open, violations } from '../support/browser.ts'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+
+const client = await serve()
+const make = new Maker(client.call)
+const { page, complaints } = await open(client)
+page.on('dialog', (dialog) => void dialog.accept())
+const ready = () => page.waitForFunction('!document.querySelector("#main select[data-source]:not(.tomselected)")')
+const get = async (path: string) => (await client.call('GET', `/api/${path}`)).json
+
+/** The control that stands for a picker. */
+const picker = (name: string) => page.locator(`[id="${name}-ts-control"]`)
+const offered = async (name: string): Promise<string[]> => {
+  const answer = page.waitForResponse((each) => each.url().includes('brief=1'))
+  await picker(name).click()
+  await answer
+  const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
+  await options.first().waitFor()
+  return options.allInnerTexts()
+}
+
+test('a picker offers what belongs to what is chosen in another field', async () => {
+  const [one, two] = [await make.fresh('dcim.site', { name: 'One' }), await make.fresh('dcim.site', { name: 'Two' })]
+  for (const [site, name] of [
+    [one, 'In one'],
+    [two, 'In two'],
+  ] as const)
+    await make.fresh('dcim.location', { site, name })
+  await page.goto(`/dcim/racks/add/?site=${one}`)
+  await ready()
+  assert.deepEqual(
+    (await offered('f-location')).map((text) => text.trim()),
+    ['In one'],
+  )
+})
+
+test('what a picker lacks is made over the form, chosen, and nothing that was typed is lost', async () => {
+  await page.goto('/dcim/racks/add/')
+  await ready()
+  await page.fill('#f-name', 'Rack of a new site')
+  await page.focus('[data-new=f-site]')
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('dialog.over')
+  await dialog.waitFor()
+  assert.equal(await page.evaluate('document.activeElement.closest("dialog") !== null'), true)
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.click('[data-new=f-site]')
+  await dialog.waitFor()
+  await page.fill('#over-f-name', 'Made beside')
+  assert.equal(await page.inputValue('#over-f-slug'), 'made-beside')
+  await page.fill('#over-f-slug', 'not a slug')
+  await dialog.locator('button.primary').click()
+  await dialog.locator('#over-e-slug').waitFor()
+  assert.equal(await page.inputValue('#over-f-name'), 'Made beside')
+  await page.fill('#over-f-slug', 'made-beside')
+  await dialog.locator('button.primary').click()
+  await dialog.waitFor({ state: 'detached' })
+  const [site] = (await get('dcim/sites/?slug=made-beside')).results
+  assert.equal(await page.inputValue('#f-site'), String(site.id))
+  assert.equal(await page.inputValue('#f-name'), 'Rack of a new site')
+  await page.click('form.form button.primary')
+  await page.waitForURL(/\/dcim\/racks\/\d+\/$/)
+  const [rack] = (await get('dcim/racks/?name=Rack%20of%20a%20new%20site')).results
+  assert.equal(rack.site.id, site.id)
+})
+
+test('fields are shown with the values that they have a use for', async () => {
+  const device = await make.fresh('dcim.device')
+  await page.goto(`/dcim/interfaces/add/?device=${device}`)
+  await ready()
+  const isShown = (name: string) =>
+    page.locator(`.field:has([for="f-${name}"]), .field:has([for="f-${name}-ts-control"])`).isVisible()
+  assert.equal(await isShown('tagged_vlans'), false)
+  await page.selectOption('#f-mode', 'tagged')
+  assert.deepEqual([await isShown('tagged_vlans'), await isShown('qinq_svlan')], [true, false])
+  await page.selectOption('#f-mode', 'access')
+  assert.deepEqual([await isShown('tagged_vlans'), await isShown('untagged_vlan')], [false, true])
+})
+
+test('nobody leaves a changed form by mistake, and lines come back as they were', async () => {
+  const site = await make.fresh('dcim.site', { name: 'Lines', comments: 'a\nb', physical_address: 'Street 1\nTown' })
+  await page.goto(`/dcim/sites/${site}/edit/`)
+  await ready()
+  const asked: string[] = []
+  page.on('dialog', (dialog) => asked.push(dialog.type()))
+  await page.fill('#f-facility', 'Cellar')
+  await page.click('.crumbs a')
+  await page.waitForURL(/\/dcim\/sites\/$/)
+  assert.deepEqual(asked, ['confirm'])
+  await page.goto(`/dcim/sites/${site}/edit/`)
+  await ready()
+  await page.fill('#f-facility', 'Cellar')
+  await page.click('form.form button.primary')
+  await page.waitForURL(/\/dcim\/sites\/\d+\/$/)
+  const { comments, physical_address, facility } = await get(`dcim/sites/${site}/`)
+  assert.deepEqual([comments, physical_address, facility], ['a\nb', 'Street 1\nTown', 'Cellar'])
+  assert.equal(asked.length, 1)
+})
+
+test('no form complained', () => assert.deepEqual(complaints, []))
