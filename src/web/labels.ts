@@ -90,8 +90,8 @@ ${Object.entries(Fields).map(
 
 /** `POST /labels/`: leads from the objects chosen in a list to their labels, or shows labels in other sizes, which it may keep. */
 export async function labelsPost(visit: Visit): Promise<Answer> {
-  const m = modelIn(visit)
   const data = await readForm(visit)
+  const m = modelIn(visit)
   if (!data.all('_show').length && !data.all('_keep').length) {
     const { ids } = selectionOf(visit, m, data, 'view')
     if (ids.length > MaxLabels) throw tooMany(ids.length)
