@@ -86,7 +86,7 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
   return {
     name,
     label: labelAt(m, name),
-    help: m.pages?.help?.[name] ?? field.options.help ?? helpOf(control),
+    help: helpOf(control, m.pages?.help?.[name] ?? field.options.help),
     required: field.required && control.as !== 'check' && !field.options.writeOnly,
     control,
     ...(field.generic ? { keys: field.keys!(name) } : {}),
@@ -111,10 +111,12 @@ export const isCovered = (control: Control): boolean => control.as === 'line' &&
 const whenOf = (m: AnyModel, name: string): string | undefined =>
   Object.entries(m.pages?.when ?? {}).find(([names]) => words(names).includes(name))?.[1]
 
-/** What people should know of any field that is asked for in this way. */
-function helpOf(control: Control): string | undefined {
-  if (control.as === 'line' && control.type === 'datetime-local') return 'In UTC.'
-  if (isCovered(control)) return 'Never shown. Left empty, it stays as it is.'
+/** What people should know of a field: what it says itself, and how it is asked for. */
+function helpOf(control: Control, own: string | undefined): string | undefined {
+  const both = (more: string) => (own ? `${own} ${more}` : more)
+  if (control.as === 'line' && control.type === 'datetime-local') return both('In UTC.')
+  if (isCovered(control)) return both('Left empty, it stays as it is.')
+  if (own) return own
   if (control.as === 'area' && control.json) return 'JSON.'
   if (control.as === 'list')
     return control.lines ? 'One a line.' : control.number ? 'Numbers and ranges, as 1-4, 80.' : 'With commas between.'

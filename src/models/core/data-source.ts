@@ -97,7 +97,6 @@ export const dataSource = model(
     pages: {
       help: {
         source_url: 'A folder of this machine, or the address of a Git repository.',
-        ignore_rules: 'One pattern a line, as *.png or tests/*.',
       },
       columns: 'name type status enabled description sync_interval file_count',
       filters: { 'Data source': 'type status enabled sync_interval' },

@@ -64,7 +64,6 @@ export const configTemplate = model(
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: device is the object, and the members of its config context are there by name.',
-        environment_params: 'JSON of options of Jinja, as {"trim_blocks": true}.',
       },
       columns: 'name description device_count virtualmachine_count',
       extra: {

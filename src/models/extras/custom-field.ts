@@ -139,14 +139,8 @@ export const customField = model(
         validation_schema: 'type=json',
       },
       help: {
-        name: 'As scripts and tables call it: small letters, digits and underscores.',
         label: 'As pages call it; the name where it is empty.',
-        group_name: 'Fields of a group stand together.',
-        default: 'JSON: a text has quotes, as "red".',
-        related_object_filter: 'JSON of query parameters, as {"status": "active"}: the picker offers what matches.',
-        weight: 'Lower comes first.',
         search_weight: 'Lower comes first in the search; 0 leaves it out.',
-        validation_regex: 'The whole value must match, as ^[A-Z]{3}$.',
       },
       columns: 'name object_types label group_name type required unique description',
       filters: {

@@ -40,12 +40,6 @@ export const customLink = model(
     },
     pages: {
       tabs: { preview: true },
-      help: {
-        link_text: 'A template: {{ object.name }} is the name of the object. An empty text shows no link.',
-        link_url: 'A template, as https://example.com/{{ object.serial }}.',
-        weight: 'Lower comes first.',
-        group_name: 'Links of a group stand in one menu.',
-      },
       columns: 'name object_types enabled group_name button_class new_window',
       filters: { Attributes: 'object_type_id enabled new_window weight' },
       form: {

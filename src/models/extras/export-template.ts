@@ -58,8 +58,6 @@ export const exportTemplate = model(
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: queryset is the list of the objects.',
-        mime_type: 'text/plain where it is empty.',
-        environment_params: 'JSON of options of Jinja, as {"trim_blocks": true}.',
       },
       columns: 'name object_types description mime_type file_name file_extension as_attachment',
       filters: {

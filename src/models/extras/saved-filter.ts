@@ -54,7 +54,6 @@ export const savedFilter = model(
     pages: {
       help: {
         parameters: 'JSON of query parameters, as {"status": ["active"]}.',
-        weight: 'Lower comes first.',
       },
       columns: 'name object_types user description enabled shared',
       filters: { Attributes: 'object_type_id enabled shared weight' },

@@ -73,13 +73,6 @@ export const webhook = model(
       ),
     },
     pages: {
-      help: {
-        payload_url: 'May hold the values of the event, as {{ data.id }}.',
-        additional_headers: 'One a line, as Name: value; values of the event may be in it.',
-        body_template: 'Empty: the whole event as JSON.',
-        secret: 'Signs each request, in the header X-Hook-Signature. Never shown; left empty, it stays as it is.',
-        ca_file_path: 'Certificates of the server that signed it, on this machine.',
-      },
       columns: 'name http_method payload_url description',
       filters: { Attributes: 'payload_url http_method http_content_type' },
       form: {
