@@ -5,12 +5,12 @@ import { may } from '../registry/actor.ts'
 import { Refused } from '../registry/behaviour.ts'
 import type { AnyModel } from '../registry/model.ts'
 import type { Html } from './cells.ts'
+import { consequences } from './consequences.ts'
 import { safePath } from './form.ts'
 import { readForm } from './form-data.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
 import { listHref, objectHref } from './links.ts'
 import { objectRow } from './object.ts'
-import { relatedCounts } from './related.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf, titleOf } from './words.ts'
@@ -45,7 +45,7 @@ export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promi
 }
 
 function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status = 200): Answer {
-  const depending = relatedCounts(visit, m, row)
+  const { html: told, isPossible } = consequences(visit, m, [row.id])
   const back = safePath(visit, visit.query.get('_back') ?? undefined)
   const cancel = back ?? (m.displayUrl === false ? listHref(visit, m) : objectHref(visit, m, row.id))
   return page(visit, {
@@ -56,13 +56,7 @@ function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status 
       [objectHref(visit, m, row.id), row.display],
     ],
     body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
-<p>This ${m.label} will be deleted, with what belongs to it.</p>${
-      depending.length
-        ? html`<p>These refer to it:</p><ul class="counts">${depending.map(
-            ({ label, href, count }) => html`<li><a href="${href}">${label}</a> <b>${count}</b></li>`,
-          )}</ul>`
-        : ''
-    }${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, cancel, back ? html`<input type="hidden" name="_back" value="${back}">` : '')}</section>`,
+${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, cancel, back ? html`<input type="hidden" name="_back" value="${back}">` : '')}</section>`,
   })
 }
 

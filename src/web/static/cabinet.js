@@ -42,7 +42,7 @@
       maxOptions: 200,
       plugins: select.multiple ? ['remove_button'] : [],
       searchField: isRemote ? [] : ['text'],
-      placeholder: select.multiple ? 'Any' : undefined,
+      placeholder: select.multiple && select.closest('.filters') ? 'Any' : undefined,
       allowEmptyOption: false,
       ...(select.dataset.choices
         ? {
