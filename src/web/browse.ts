@@ -143,7 +143,7 @@ export function browse(call: Call, answer: Answer): Answer {
     : isDetail && isFine
       ? drawings(call, content as Record<string, unknown>)
       : ''
-  const body = html`<nav><strong>Cabinet</strong> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
+  const body = html`<nav><a href="${basePath}/"><strong>Cabinet</strong></a> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
 <p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
