@@ -129,7 +129,7 @@ export class Reader {
     const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
-    const count = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!.n
+    const count = this.#count(m, where, condition)
     const ids =
       offset >= count
         ? []
@@ -141,6 +141,15 @@ export class Reader {
             )
             .map((row) => row.id)
     return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
+  }
+
+  /** How many rows a condition holds for. Remembered like pages, for all of them. */
+  #count(m: AnyModel, where: string, condition: Condition): number {
+    const key = keyOf([m.name, 'count', where], condition.values)
+    const known = this.#selections.get(key)
+    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page.count!
+    const { n } = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!
+    return this.#remember(key, { ids: [], count: n }, [m.table, ...condition.uses]).count!
   }
 
   /** Ids of up to `limit` rows from an id on. */

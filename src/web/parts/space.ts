@@ -182,7 +182,7 @@ function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undef
       marked: (row) => at !== undefined && space.at(row) === at,
     })
   const all = { ...here, query: new URLSearchParams([...query, ...here.query]) }
-  return html`${chosen(all, target, drawn, found.count)}${found.ids.length ? pager(here, found) : ''}`
+  return html`${found.ids.length ? chosen(all, target, drawn, found.count) : drawn(false)}${found.ids.length ? pager(here, found) : ''}`
 }
 
 type Reserved = ReturnType<NonNullable<Space['reserved']>>[number]
