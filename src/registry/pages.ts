@@ -38,6 +38,8 @@ export interface Pages {
   help?: Readonly<Record<string, string>>
   /** Fields of the form that have a use with some values of another alone: names → `mode=tagged access`, where `*` stands for any text. */
   when?: Readonly<Record<string, string>>
+  /** The model whose objects a new one may begin as: what both have is taken from the one chosen. */
+  template?: string
   /** Fields of bulk edit. */
   bulk?: string
   /** Panels of an object: the first on the left, the others on the right. */

@@ -33,12 +33,36 @@ export interface Filled {
 export function addPage(call: Visit, m: AnyModel): Answer {
   demand(call, 'add', m)
   const original = call.query.get('_clone')
-  const row = original ? cloned(call, m, Number(original)) : undefined
+  const row = original ? cloned(call, m, Number(original)) : fromTemplate(call, m)
   const texts = (field: FormField) => {
     const given = presets(call, field)
     return given.length ? given : row ? field.texts(row) : field.texts(defaults(m))
   }
-  return formPage(call, m, undefined, { texts, errors: {}, given: (name) => call.query.getAll(name) })
+  const filled = { texts, errors: {}, given: (name: string) => call.query.getAll(name) }
+  return formPage(call, m, undefined, filled, 200, templates(call, m))
+}
+
+/** A new object with what it has in common with the template that the query names. */
+function fromTemplate(call: Visit, m: AnyModel): Row | undefined {
+  const id = call.query.getAll('_template').findLast(Boolean)
+  const template = id && /^\d{1,15}$/.test(id) && m.pages?.template ? modelNamed(m.pages.template) : undefined
+  const given = template && shown(call, template, Number(id))
+  if (!given) return undefined
+  const own = Object.entries(given).filter(
+    ([name]) => m.fields[name]?.input && name !== 'custom_fields' && name !== 'tags',
+  )
+  return { ...defaults(m), ...Object.fromEntries(own) }
+}
+
+/** Where the templates of a model are chosen from. */
+function templates(call: Visit, m: AnyModel): Html | undefined {
+  const template = m.pages?.template ? modelNamed(m.pages.template) : undefined
+  if (!template || !may(call.actor, 'view', template)) return undefined
+  const kept = [...call.query].filter(([name]) => name !== '_template')
+  const control = { as: 'pick', model: template.name } as const
+  return html`<form class="next-free" method="get">${kept.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<label for="f-_template">${titleOf(template)}</label>${controlHtml(call, control, { name: '_template', values: call.query.getAll('_template').filter(Boolean) })}<button>Fill in</button></form>`
 }
 
 /** What a query presets in a field: `?site=3`, and of a reference to one of several models its type and id. */

@@ -9,6 +9,7 @@ import { type Fields, fieldsIn, login } from '../support/session.ts'
 const client = await serve()
 const { call } = client
 const make = creating(client)
+const maker = new Maker(call)
 const admin = await login(client)
 
 /** Rows of a tab over all its pages: what is there, and what is said to be free, each by the text that names it. */
@@ -264,7 +265,6 @@ test('use of prefixes, aggregates and ranges: containers by prefixes, others by 
 })
 
 test('the form of an address makes it primary for the device of its interface, by the rules and permissions of that', async () => {
-  const maker = new Maker(call)
   const [device, machine] = [await maker.fresh('dcim.device'), await maker.fresh('virtualization.virtualmachine')]
   const port = await maker.fresh('dcim.interface', { device })
   const card = await maker.fresh('virtualization.vminterface', { virtual_machine: machine })
@@ -337,4 +337,18 @@ test('an interface leads to the form of the next free address of a prefix, named
     constraints: { description: 'x' },
   })
   assert.equal((await at(`prefix=${prefix.id}`, await login(client, 'pia', 'Pia-Passw0rd-1'))).status, 404)
+})
+
+test('a service begins as its template says, for whoever may view that', async () => {
+  const template = await make('ipam/service-templates', { name: 'SSH', protocol: 'tcp', ports: [22, 2222] })
+  const device = await maker.fresh('dcim.device')
+  const parent = `parent_type=dcim.device&parent_id=${device}`
+  const form = (await admin.get(`/ipam/services/add/?${parent}&_template=${template.id}`)).text
+  const fields = fieldsIn(form)
+  assert.deepEqual([fields.name, fields.protocol, fields.ports], [['SSH'], ['tcp'], ['22, 2222']])
+  assert.match(form, /<label for="f-_template">Application service template<\/label>/)
+  assert.equal((await admin.post('/ipam/services/add/', fields)).status, 303)
+  const { json } = await call('GET', '/api/ipam/services/')
+  assert.deepEqual([json.count, json.results[0].ports, json.results[0].parent.id], [1, [22, 2222], device])
+  assert.equal((await admin.get(`/ipam/services/add/?_template=99999`)).status, 200)
 })

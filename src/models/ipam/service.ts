@@ -59,6 +59,7 @@ export const applicationService = model(
       labels: { ports: 'Ports', ipaddresses: 'IP addresses' },
       columns: 'name parent protocol ports description',
       filters: { Attributes: 'protocol port', Assignment: 'device_id virtual_machine_id fhrpgroup_id' },
+      template: 'ipam.servicetemplate',
       form: { 'Application service': 'parent name protocol ports ipaddresses description tags' },
       bulk: 'protocol ports description',
       panels: { Service: 'name parent protocol ports ipaddresses description' },
