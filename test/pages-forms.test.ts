@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Maker } from './support/maker.ts'
+import { serve } from './support/server.ts'
+import { fieldsIn, login } from './support/session.ts'
+
+const client = await serve()
+const make = new Maker(client.call)
+const admin = await login(client)
+const get = async (path: string) => (await client.call('GET', `/api/${path}`)).json
+const user = (await client.call('POST', '/api/users/users/', { username: 'ann', password: 'Cabinet-Test-Passw0rd' }))
+  .json.id
+const grant = (name: string, constraints: object | null, actions: string[], types: string[]) =>
+  client.call('POST', '/api/users/permissions/', { name, actions, constraints, object_types: types, users: [user] })
+
+test('who saves over the change of somebody else is shown both, also after a refusal', async () => {
+  const id = await make.fresh('dcim.device', { name: 'Ours', serial: 'old' })
+  const at = `/dcim/devices/${id}/edit/`
+  const serial = async () => (await get(`dcim/devices/${id}/`)).serial
+  const [first, second] = [fieldsIn((await admin.get(at)).text), fieldsIn((await admin.get(at)).text)]
+  assert.equal((await admin.post(at, { ...first, serial: 'first' })).status, 303)
+  const bad = await admin.post(at, { ...second, serial: 'second', local_context_data: '{' })
+  assert.equal(bad.status, 400)
+  const shown = await admin.post(at, { ...fieldsIn(bad.text), local_context_data: '' })
+  assert.equal(shown.status, 409, 'what was typed is judged by what was seen')
+  assert.match(shown.text, /<td>first<\/td><td>second<\/td>/)
+  assert.equal(await serial(), 'first')
+  assert.equal((await admin.post(at, fieldsIn(shown.text))).status, 303)
+  assert.equal(await serial(), 'second')
+})
+
+test('a form tells nobody of objects that they may not view, and refuses what they may not set', async () => {
+  const [mine, other] = [
+    await make.fresh('dcim.site', { name: 'Mine', slug: 'mine' }),
+    await make.fresh('dcim.site', { name: 'Very secret', slug: 'other' }),
+  ]
+  await grant('sites', { slug: 'mine' }, ['view'], ['dcim.site'])
+  await grant('racks', { site__slug: 'mine' }, ['view', 'add', 'change'], ['dcim.rack'])
+  const ann = await login(client, 'ann')
+  const preset = async (id: number) => fieldsIn((await ann.get(`/dcim/racks/add/?site=${id}`)).text).site
+  assert.deepEqual(await preset(mine), [String(mine)])
+  assert.deepEqual(await preset(other), [''])
+  assert.deepEqual(await preset(99_999), [''], 'as if it were not there')
+  const blank = fieldsIn((await ann.get('/dcim/racks/add/')).text)
+  const refused = await ann.post('/dcim/racks/add/', { ...blank, name: 'r', site: String(other) })
+  assert.equal(refused.status, 403)
+  assert.ok(!refused.text.includes('Very secret'))
+  assert.deepEqual(fieldsIn(refused.text).name, ['r'], 'nothing typed is lost')
+  assert.equal((await get('dcim/racks/?name=r')).count, 0)
+  const rack = await make.fresh('dcim.rack', { site: mine, name: 'moved' })
+  const form = fieldsIn((await ann.get(`/dcim/racks/${rack}/edit/`)).text)
+  assert.equal((await ann.post(`/dcim/racks/${rack}/edit/`, { ...form, site: String(other) })).status, 403)
+  assert.equal((await get(`dcim/racks/${rack}/`)).site.id, mine)
+})
+
+test('secrets are never in a form, stay where nothing is typed, and can be taken away', async () => {
+  const id = await make.fresh('extras.webhook', { secret: 'hush-hush' })
+  const at = `/extras/webhooks/${id}/edit/`
+  const { text } = await admin.get(at)
+  assert.ok(!text.includes('hush-hush'))
+  const secret = () => get(`extras/webhooks/${id}/`).then((json) => json.secret)
+  assert.equal((await admin.post(at, fieldsIn(text))).status, 303)
+  assert.equal(await secret(), 'hush-hush')
+  const cleared = { ...fieldsIn((await admin.get(at)).text), secret__clear: 'true' }
+  assert.equal((await admin.post(at, cleared)).status, 303)
+  assert.equal(await secret(), '')
+})
+
+test('lists, lines and moments are typed as people write them', async () => {
+  const site = await make.fresh('dcim.site')
+  const rack = await make.fresh('dcim.rack', { site, u_height: 40 })
+  const at = '/dcim/rack-reservations/add/'
+  const made = await admin.post(at, {
+    rack: String(rack),
+    units: '1-3, 7',
+    user: '1',
+    description: 'x',
+    status: 'active',
+  })
+  assert.equal(made.status, 303, made.text.slice(0, 3000))
+  const [reservation] = (await get('dcim/rack-reservations/')).results
+  assert.deepEqual(reservation.units, [1, 2, 3, 7])
+  assert.deepEqual(fieldsIn((await admin.get(`/dcim/rack-reservations/${reservation.id}/edit/`)).text).units, [
+    '1-3, 7',
+  ])
+  const group = await make.fresh('ipam.vlangroup', {
+    vid_ranges: [
+      [1, 10],
+      [20, 20],
+    ],
+  })
+  assert.deepEqual(fieldsIn((await admin.get(`/ipam/vlan-groups/${group}/edit/`)).text).vid_ranges, ['1-10, 20'])
+  const set = { name: 'Sizes', extra_choices: 's:Small, really\r\nl:Large: very\r\nm', order_alphabetically: [] }
+  assert.equal((await admin.post('/extras/custom-field-choices/add/', set)).status, 303)
+  const [choices] = (await get('extras/custom-field-choice-sets/?name=Sizes')).results
+  assert.deepEqual(choices.extra_choices, [
+    ['s', 'Small, really'],
+    ['l', 'Large: very'],
+    ['m', 'm'],
+  ])
+  const lines = await admin.post('/dcim/sites/add/', { name: 'L', slug: 'l', status: 'active', comments: 'a\r\nb' })
+  assert.equal(lines.status, 303)
+  assert.equal((await get('dcim/sites/?slug=l')).results[0].comments, 'a\nb')
+})
