@@ -17,7 +17,7 @@ import { csrf, icon, page } from './frame.ts'
 import { hasLabels, labelsHref } from './labels.ts'
 import { listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
-import { portButtons } from './parts/connection.ts'
+import { portButtons, portLinks } from './parts/connection.ts'
 import { allowed, rowLinks } from './row-links.ts'
 import { tableConfig } from './table-configs.ts'
 import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
@@ -142,13 +142,14 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
 <div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
 }
 
-/** What stands at the end of each row: the link to its form, and to delete it where it has no page of its own. */
+/** What stands at the end of each row: what can be done with a port, the link to its form, and to delete it where it has no page of its own. */
 function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
   if (m.displayUrl === false) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)
+  const ports = portLinks(call, m, ids, changed)
   const href = listHref(call, m)
-  return ({ id, display }) =>
-    changed.has(id) ? html`<a href="${href}${id}/edit/" aria-label="Edit ${display}">✎</a>` : ''
+  return (row) =>
+    html`${ports(row)}${changed.has(row.id) ? html`<a href="${href}${row.id}/edit/" aria-label="Edit ${row.display}">✎</a>` : ''}`
 }
 
 /** Links to the other pages of a list, and to other sizes. */
