@@ -27,5 +27,5 @@ if (late.length > 0)
   )
 
 // The threads of src/workers, each with all it needs.
-for (const thread of ['git', 'jinja', 'slow', 'form'])
+for (const thread of ['git', 'jinja', 'slow', 'form', 'map'])
   await build({ ...common, entryPoints: [`src/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })

@@ -57,6 +57,7 @@ function gather(): Record<string, string> {
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],
+    ['workers/map.cjs', join(dist, 'worker-map.cjs')],
   ])
 }
 

@@ -385,3 +385,58 @@ test('an interface shows its radio, its virtual circuit, and the interfaces that
   await make('circuits/virtual-circuit-terminations', { virtual_circuit: circuit, interface: child, role: 'peer' })
   assert.match((await browser.get(`/dcim/interfaces/${child}/`)).text, /<h2>Virtual circuit<\/h2>[\s\S]*VC-1[\s\S]*VN/)
 })
+
+test('a map shows devices by rack and the cables between them, by any filter, and names no hidden end', async () => {
+  const place = (await make('dcim/sites', { name: 'Mapped', slug: 'mapped' })).id as number
+  const rack = (await make('dcim/racks', { name: 'R <1>', site: place })).id as number
+  const [one, two, alone] = [
+    await device('map <one>', { site: place, rack }),
+    await device('map two', { site: place }),
+    await device('map alone', { site: place }),
+  ]
+  const cable = (await join(nicEnd(await nic(one)), nicEnd(await nic(two)), { color: 'ff9800', status: 'planned' })).id
+  for (const name of ['x1', 'x2'])
+    await join(nicEnd(await nic(two, name)), nicEnd(await nic(alone, name, { description: 'far' })))
+  const away = await nic(await device('elsewhere'), 'hidden-port')
+  await join(nicEnd(await nic(alone, 'out')), nicEnd(away))
+  const map = await browser.get(`/dcim/map/?site_id=${place}`)
+  assert.equal(map.status, 200)
+  for (const part of [
+    '<svg',
+    'map &#60;one&#62;',
+    `href="/dcim/devices/${two.id}/"`,
+    `href="/dcim/racks/${rack}/"`,
+    `href="/dcim/cables/${cable}/"`,
+    '#ff9800',
+    'stroke-dasharray',
+    '3 devices, 4 cables',
+    'hidden-port',
+  ])
+    assert.ok(map.text.includes(part), part)
+  const several = /href="#(cable-\d+)"/.exec(map.text)![1]!
+  assert.ok(map.text.includes(`id="${several}"`), 'several cables lead to where they are told')
+  assert.match((await browser.get('/dcim/map/?name=nobody')).text, /No devices match/)
+  assert.equal((await browser.get('/dcim/map/?site_id=none')).status, 400)
+  const reader = await limited('mapper', [
+    [['dcim.device'], ['view'], { site: place }],
+    [['dcim.cable'], ['view']],
+    [['dcim.interface'], ['view'], { device__site: place }],
+  ])
+  const seen = await reader.get('/dcim/map/')
+  assert.equal(seen.status, 200)
+  assert.match(seen.text, /3 devices, 4 cables/)
+  assert.ok(!seen.text.includes('hidden-port') && !seen.text.includes('elsewhere'))
+  assert.equal((await (await limited('blind', [[['dcim.device'], ['view']]])).get('/dcim/map/')).status, 403)
+})
+
+test('432 ports of one device are offered, listed and mapped', async () => {
+  const rack = (await make('dcim/racks', { name: 'Big', site: site.id })).id as number
+  const [big, other] = [await device('big', { rack }), await device('small', { rack })]
+  const ports = Array.from({ length: 432 }, (_, i) => ({ device: big.id, name: `p${i}`, type: '10gbase-x-sfpp' }))
+  assert.equal((await client.call('POST', '/api/dcim/interfaces/', ports)).status, 201)
+  const from = await nic(other)
+  const form = await browser.get(`/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${from}`)
+  assert.equal(offered(form.text, 'b').length, 432)
+  const many = await browser.post('/dcim/interfaces/connect/', { _all: '1', _query: `device_id=${big.id}` })
+  assert.match(many.text, /<h1>Connect 432 interfaces/)
+})

@@ -2,13 +2,18 @@ import type { Context, Hono } from 'hono'
 import type { Answer, Env } from '../../api/request.ts'
 import type { Visit } from '../visit.ts'
 import { connectionsPage } from './connections.ts'
+import { mapPage } from './map.ts'
 
 type Shown = (
   handle: (visit: Visit, c: Context<Env>) => Answer | Promise<Answer>,
 ) => (c: Context<Env>) => Promise<Response>
 
-/** The lists of connections. */
+/** The lists of connections, and the map. */
 export function cableRoutes(pages: Hono<Env>, shown: Shown): void {
+  pages.get(
+    '/dcim/map/',
+    shown((visit) => mapPage(visit)),
+  )
   for (const kind of ['interface', 'console', 'power'])
     pages.get(
       `/dcim/${kind}-connections/`,
