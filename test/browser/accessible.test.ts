@@ -8,6 +8,12 @@ const client = await serve()
 const make = new Maker(client.call)
 const [device, site] = [await make.fresh('dcim.device'), await make.fresh('dcim.site')]
 await make.fresh('dcim.interface', { device })
+await make.fresh('extras.journalentry', {
+  assigned_object_type: 'dcim.site',
+  assigned_object_id: site,
+  kind: 'danger',
+  comments: '- **loud**\n- [link](https://example.org/)',
+})
 
 /** One page of each kind, by the name of its picture. */
 const Pages: Readonly<Record<string, string>> = {
@@ -27,6 +33,13 @@ const Pages: Readonly<Record<string, string>> = {
   sessions: '/user/sessions/',
   permission: '/users/permissions/add/',
   system: '/core/system/',
+  journal: `/dcim/sites/${site}/journal/`,
+  images: `/dcim/sites/${site}/image-attachments/`,
+  contacts: `/dcim/sites/${site}/contacts/`,
+  changes: `/dcim/sites/${site}/changelog/`,
+  change: '/core/changelog/1/',
+  context: `/dcim/devices/${device}/configcontext/`,
+  render: `/dcim/devices/${device}/render-config/`,
   missing: '/dcim/sites/99999/',
 }
 
@@ -39,6 +52,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.goto(path)
         await page.waitForFunction('!document.querySelector("select[data-source]:not(.tomselected)")')
         if (name === 'list') await page.click('.filters summary')
+        if (name === 'object') await page.click('.actions .drop > summary')
+        if (name === 'journal' || name === 'images') await page.click('.part-form > summary')
         await picture(page, `${name}-${colorScheme}-${width}`)
         found.push(...(await violations(page)).map((each) => `${name}: ${each}`))
         const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
