@@ -33,6 +33,8 @@ export class Committer {
   readonly #db: Connection
   /** What each piece of work changed; its listener acts inside the same transaction. */
   readonly feed = new Feed()
+  /** Called at the end of each transaction, inside it. */
+  finishing: () => void = () => {}
   /** Told after each commit. */
   committed: () => void = () => {}
   /** Milliseconds that a write waits while another process holds the lock; past them it fails with `Locked`. */
@@ -75,7 +77,13 @@ export class Committer {
     if (raw.inTransaction) return work()
     let value: T
     try {
-      value = raw.transaction(() => this.#perform(work)).immediate()
+      value = raw
+        .transaction(() => {
+          const made = this.#perform(work)
+          this.finishing()
+          return made
+        })
+        .immediate()
     } catch (error) {
       if (!isBusy(error)) this.#db.touchAll()
       throw error
@@ -102,6 +110,7 @@ export class Committer {
     }
     try {
       for (const job of jobs) answers.push(this.#attempt(raw, job))
+      this.finishing()
       raw.exec('commit')
     } catch (error) {
       if (raw.inTransaction) raw.exec('rollback')

@@ -8,7 +8,7 @@ import { Connection } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { rowsIn } from './rows.ts'
-import { ensureSearch } from './search-index.ts'
+import { ensureSearch, searchIndexer } from './search-index.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
@@ -54,6 +54,7 @@ export function openStore({ file, uploads, config }: { file: string; uploads: st
   const customFields = new CustomFields(db)
   const reader = new Reader(db, customFields)
   const commit = new Committer(db)
+  commit.finishing = searchIndexer(raw)
   commit.now(() => seed(db))
   const store: Store = {
     db,
