@@ -26,6 +26,6 @@ if (late.length > 0)
     `an executable with a code cache cannot import at run time: use process.getBuiltinModule for ${late.join(', ')}`,
   )
 
-// The threads of src/workers, each with all it needs.
+// The threads of src/lib/workers, each with all it needs.
 for (const thread of ['git', 'jinja', 'slow', 'form', 'map'])
-  await build({ ...common, entryPoints: [`src/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })
+  await build({ ...common, entryPoints: [`src/lib/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })

@@ -32,7 +32,7 @@ const {
 const dist = join(top, 'dist')
 const out = join(dist, arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
 
-/** Files that the executable carries, by the keys of src/assets.ts. */
+/** Files that the executable carries, by the keys of src/lib/assets.ts. */
 function gather(): Record<string, string> {
   const below = (kind: string, folder: string, wanted = (_name: string) => true) =>
     !existsSync(folder)

@@ -1,6 +1,6 @@
 import { helpOf, read, UsageError } from './cli/command.ts'
 import { commands, overview } from './cli/commands.ts'
-import { Version } from './version.ts'
+import { Version } from './lib/version.ts'
 
 /** Runs the command line; answers the exit code. */
 async function main(argv: readonly string[]): Promise<number> {

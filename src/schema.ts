@@ -1,5 +1,5 @@
 // Every derived table by name; schema.cts hands this map to drizzle-kit.
-import { allModels } from './registry/catalog.ts'
-import { tables } from './registry/table.ts'
+import { allModels } from './engine/catalog.ts'
+import { tables } from './engine/table.ts'
 
 export const all = tables(allModels)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allModels } from '../src/registry/catalog.ts'
+import { allModels } from '../src/engine/catalog.ts'
 import { serve } from './support/server.ts'
 
 const { call } = await serve()
@@ -98,7 +98,7 @@ test('bad queries get a 400 or a list', async () => {
 })
 
 test('every filter with every lookup answers', async () => {
-  const { parametersOf } = await import('../src/registry/filters.ts')
+  const { parametersOf } = await import('../src/engine/filters.ts')
   for (const m of served) {
     for (const name of parametersOf(m).keys()) {
       for (const value of ['1', 'x', 'null']) {

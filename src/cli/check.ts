@@ -1,6 +1,6 @@
-import { openBeside } from '../data-folder.ts'
-import { checks, isSound } from '../domain/checks.ts'
-import { takeBackAll } from '../domain/dangling.ts'
+import { openBeside } from '../store/data-folder.ts'
+import { checks, isSound } from '../services/checks.ts'
+import { takeBackAll } from '../services/dangling.ts'
 import type { Store } from '../store/open.ts'
 import type { Input } from './command.ts'
 

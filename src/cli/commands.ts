@@ -1,4 +1,4 @@
-import { Version } from '../version.ts'
+import { Version } from '../lib/version.ts'
 import type { Command } from './command.ts'
 
 const json = { json: { help: 'as JSON, for programs' } }

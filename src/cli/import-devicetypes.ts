@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBeside } from '../data-folder.ts'
-import { Kinds } from '../device-library/files.ts'
-import { loadLibrary } from '../device-library/load.ts'
+import { openBeside } from '../store/data-folder.ts'
+import { Kinds } from '../exchange/device-library/files.ts'
+import { loadLibrary } from '../exchange/device-library/load.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
 

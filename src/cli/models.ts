@@ -1,4 +1,4 @@
-import { allModels } from '../registry/catalog.ts'
+import { allModels } from '../engine/catalog.ts'
 import type { Input } from './command.ts'
 import { printJson, printTable } from './table.ts'
 

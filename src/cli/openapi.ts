@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { document } from '../api/schema.ts'
+import { document } from '../http/schema.ts'
 import type { Input } from './command.ts'
 
 /** `cabinet openapi` */

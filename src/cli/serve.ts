@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isPackaged } from '../assets.ts'
-import { filesOf } from '../data-folder.ts'
-import { isSound } from '../domain/checks.ts'
+import { isPackaged } from '../lib/assets.ts'
+import { filesOf } from '../store/data-folder.ts'
+import { isSound } from '../services/checks.ts'
 import { startServer } from '../server.ts'
 import type { Store } from '../store/open.ts'
-import { Version } from '../version.ts'
+import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 
 /** Bytes of a database that is looked through before anything else; a larger one is looked through by a process of its own. */

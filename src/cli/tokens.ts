@@ -1,5 +1,5 @@
-import { openBeside } from '../data-folder.ts'
-import { createToken, listTokens, revokeToken } from '../domain/accounts.ts'
+import { openBeside } from '../store/data-folder.ts'
+import { createToken, listTokens, revokeToken } from '../services/accounts.ts'
 import { type Input, UsageError } from './command.ts'
 import { printJson, printTable } from './table.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseAddress } from '../tools/ip.ts'
+import { parseAddress } from '../lib/ip.ts'
 import type { RuleSets } from '../store/custom-rules.ts'
 import { parseListen } from './listen.ts'
 

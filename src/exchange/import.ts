@@ -1,10 +1,11 @@
-import { q, type Row } from '../fields/field.ts'
-import { Refused } from '../registry/behaviour.ts'
-import type { AnyModel } from '../registry/model.ts'
+import type { Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { Refused } from '../declare/behaviour.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { snapshot } from '../store/changelog.ts'
 import { create, update, type Writing } from '../store/write.ts'
 import { type BadCell, Columns } from './columns.ts'
-import type { Line, Table, Wrong } from '../tools/tables.ts'
+import type { Line, Table, Wrong } from '../lib/tables.ts'
 
 /** What becomes of a line; `id` is that of its object. */
 export interface Outcome {

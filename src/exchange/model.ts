@@ -1,6 +1,6 @@
 import type { Field } from '../fields/field.ts'
-import { allModels } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { allModels } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 
 /** The model that `dcim.site` or `dcim/sites` names. Throws when there is none that has rows of its own to read. */
 export function modelOf(text: string): AnyModel {

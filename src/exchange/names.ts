@@ -1,7 +1,8 @@
-import { type Field, FieldError, q, type Row, type Stored } from '../fields/field.ts'
-import { fieldsOf, memo, modelNamed } from '../registry/catalog.ts'
-import { keyOf } from '../registry/keys.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { type Field, FieldError, type Row, type Stored } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
+import { keyOf } from '../engine/keys.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
 
 /** Attributes that name one object, by name; null where it has none. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { macFilter } from '../filters/mac.ts'
-import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../tools/ip.ts'
-import { parseMac, parseWwn } from '../tools/mac.ts'
+import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../lib/ip.ts'
+import { parseMac, parseWwn } from '../lib/mac.ts'
 import type { Control } from './control.ts'
 import {
   type Common,
@@ -12,11 +12,11 @@ import {
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Row,
   type Shape,
   type SqlContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { choiceJson } from './choice.ts'
 import { stringInput, text, type TextOptions } from './text.ts'
 import { isNone, none, plainTexts } from './texts.ts'

@@ -8,10 +8,10 @@ import {
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Row,
   type Stored,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { isNone, none, scalarTexts } from './texts.ts'
 
 export interface BooleanOptions extends Common {

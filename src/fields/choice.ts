@@ -6,13 +6,12 @@ import {
   type Field,
   facts,
   isRequired,
-  lit,
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Stored,
 } from './field.ts'
+import { lit, q } from '../lib/sql.ts'
 import { plainTexts } from './texts.ts'
 
 /** Rows of value and label, in the order shown. */

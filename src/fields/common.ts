@@ -1,4 +1,4 @@
-import { parseExact } from '../tools/exact-json.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import * as v from 'valibot'
 import { tagFilters } from '../filters/shared.ts'
 import { type Field, facts, nestedItem, type OptionFacts, type ResolveContext, type SqlContext } from './field.ts'

@@ -6,10 +6,10 @@ import {
   facts,
   type NestedOf,
   type OptionFacts,
-  q,
   type Shape,
   type SqlContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 
 export interface ComputedOptions extends Common {
   /** JSON schema of the value. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { dateFilter } from '../filters/number.ts'
-import { parseDate, parseDateTime } from '../tools/datetime.ts'
+import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import type { Control } from './control.ts'
 import {
   type Common,
@@ -10,9 +10,9 @@ import {
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Row,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { isNone, none, plainTexts } from './texts.ts'
 
 /** SQL of a stored moment as shown: without a fraction when it is zero. */

@@ -1,4 +1,5 @@
-import { q, type SqlContext } from './field.ts'
+import type { SqlContext } from './field.ts'
+import { q } from '../lib/sql.ts'
 
 /** SQL of the display text of a row of another model, by an expression of its id. */
 export function displayOf(sql: SqlContext, model: string, id: string): string {

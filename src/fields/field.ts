@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
-import type { AnyModel } from '../registry/model.ts'
-import type { Upload } from '../tools/upload.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Upload } from '../lib/upload.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { Control } from './control.ts'
 
@@ -261,7 +261,6 @@ export type Omittable<O> = O extends { required: true }
     : false
 export type Nullable<O, V> = O extends { nullable: true } | { onDelete: 'set null' } ? V | null : V
 
-export { lit, q } from '../tools/sql.ts'
 export const linkTable = (owner: string, field: string): string => `${owner}_${field}`
 /** `custom_fields` → `Custom fields`. */
 export const labelOf = (name: string): string => {

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { measure } from '../tools/image.ts'
-import { Upload } from '../tools/upload.ts'
+import { measure } from '../lib/image.ts'
+import { Upload } from '../lib/upload.ts'
 import type { Control } from './control.ts'
-import { type Common, type Field, FieldError, facts, type OptionFacts, q, type ResolveContext } from './field.ts'
+import { type Common, type Field, FieldError, facts, type OptionFacts, type ResolveContext } from './field.ts'
+import { q } from '../lib/sql.ts'
 
 export interface FileOptions extends Common {
   /** Only images are taken. */

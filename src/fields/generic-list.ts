@@ -6,13 +6,12 @@ import {
   type Field,
   FieldError,
   facts,
-  lit,
   nestedItem,
   type OptionFacts,
-  q,
   type ResolveContext,
   type SqlContext,
 } from './field.ts'
+import { lit, q } from '../lib/sql.ts'
 import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'

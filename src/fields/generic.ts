@@ -9,14 +9,13 @@ import {
   type Field,
   FieldError,
   facts,
-  lit,
   type OptionFacts,
-  q,
   type ResolveContext,
   type Row,
   type SqlContext,
   type Text,
 } from './field.ts'
+import { lit, q } from '../lib/sql.ts'
 import { integerInput } from './number.ts'
 import { lastOf } from './texts.ts'
 

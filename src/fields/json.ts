@@ -1,6 +1,6 @@
-import { parseExact, stringifyExact } from '../tools/exact-json.ts'
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import * as v from 'valibot'
-import { sortKeysByLength } from '../tools/json.ts'
+import { sortKeysByLength } from '../lib/json.ts'
 import type { Control } from './control.ts'
 import {
   type Common,
@@ -9,13 +9,13 @@ import {
   facts,
   isRequired,
   type OptionFacts,
-  q,
   type ResolveContext,
   type Row,
   type Stored,
   type Text,
   type TextContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { typeParts } from './generic.ts'
 import type { Choices } from './choice.ts'
 import { integerInput } from './number.ts'

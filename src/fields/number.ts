@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { numberFilter } from '../filters/number.ts'
 import type { Control } from './control.ts'
-import { fitDecimal } from '../tools/decimal.ts'
+import { fitDecimal } from '../lib/decimal.ts'
 import {
   type Common,
   type Field,
@@ -10,9 +10,9 @@ import {
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Row,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { isNone, none, numberOf, scalarTexts } from './texts.ts'
 
 export interface IntegerOptions extends Common {

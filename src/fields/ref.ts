@@ -11,7 +11,6 @@ import {
   type Omittable,
   type OnDelete,
   type OptionFacts,
-  q,
   type ResolveContext,
   type Row,
   type Shape,
@@ -19,6 +18,7 @@ import {
   type Text,
   type TextContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { idOf, lastOf, wordOf } from './texts.ts'
 
 export interface RefOptions extends Common {

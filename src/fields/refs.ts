@@ -10,11 +10,11 @@ import {
   linkTable,
   nestedItem,
   type OptionFacts,
-  q,
   type ResolveContext,
   type Shape,
   type SqlContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { listTexts, objectTexts } from './texts.ts'
 
 export interface RefsOptions extends Common {

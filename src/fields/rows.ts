@@ -8,10 +8,10 @@ import {
   facts,
   nestedItem,
   type OptionFacts,
-  q,
   type ResolveContext,
   type SqlContext,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { stringFilter } from '../filters/string.ts'
 import type { Control } from './control.ts'
-import { naturalKey } from '../tools/natural-sort.ts'
+import { naturalKey } from '../lib/natural-sort.ts'
 import {
   type Common,
   type Field,
@@ -10,10 +10,10 @@ import {
   type Nullable,
   type Omittable,
   type OptionFacts,
-  q,
   type Row,
   type Stored,
 } from './field.ts'
+import { q } from '../lib/sql.ts'
 import { plainTexts } from './texts.ts'
 
 export interface TextOptions extends Common {

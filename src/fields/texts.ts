@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../tools/exact-json.ts'
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { type Common, FieldError, type Text, type TextContext } from './field.ts'
 
 /** Objects named by their ids, as choosers of pages do; `toText` gives ids. */

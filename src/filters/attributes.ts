@@ -1,4 +1,4 @@
-import { lit, q } from '../tools/sql.ts'
+import { lit, q } from '../lib/sql.ts'
 import { anyOf, type Filter, FilterError, not } from './filter.ts'
 import { textConditions } from './string.ts'
 

@@ -1,5 +1,5 @@
-import { parseDate, parseDateTime } from '../tools/datetime.ts'
-import { lit } from '../tools/sql.ts'
+import { parseDate, parseDateTime } from '../lib/datetime.ts'
+import { lit } from '../lib/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
   anyOf,

@@ -1,6 +1,6 @@
 import type { Stored } from '../fields/field.ts'
 import type { Control } from '../fields/control.ts'
-import type { AnyModel } from '../registry/model.ts'
+import type { AnyModel } from '../declare/model.ts'
 
 /** Ids of rows, or where there are many, SQL that selects them. Its length is 0 for none. */
 export type Ids = readonly number[] | string

@@ -1,4 +1,4 @@
-import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../tools/ip.ts'
+import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../lib/ip.ts'
 import { anyOf, type Filter, type FilterContext } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'

@@ -1,4 +1,4 @@
-import { parseDate, parseDateTime } from '../tools/datetime.ts'
+import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import { among, anyOf, type Filter, type FilterContext, FilterError, NumberLookups, not, truthOf } from './filter.ts'
 
 const Comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }

@@ -1,4 +1,4 @@
-import { q } from '../tools/sql.ts'
+import { q } from '../lib/sql.ts'
 import {
   amongRows,
   anyOf,

@@ -1,4 +1,4 @@
-import { compileRegex } from '../tools/regex.ts'
+import { compileRegex } from '../lib/regex.ts'
 import {
   among,
   anyOf,

@@ -1,5 +1,5 @@
-import { type Actor, System } from '../registry/actor.ts'
-import { allModels, fieldsOf } from '../registry/catalog.ts'
+import { type Actor, System } from '../engine/actor.ts'
+import { allModels, fieldsOf } from '../engine/catalog.ts'
 import type { Config } from '../config.ts'
 import type { Store } from './open.ts'
 

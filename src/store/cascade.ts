@@ -1,5 +1,6 @@
-import { linkTable, q, type Row } from '../fields/field.ts'
-import { type Errors, Refused } from '../registry/behaviour.ts'
+import { linkTable, type Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { type Errors, Refused } from '../declare/behaviour.ts'
 import {
   countersOf,
   fieldsOf,
@@ -8,8 +9,8 @@ import {
   linksTo,
   modelNamed,
   referencesTo,
-} from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+} from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { record, snapshot } from './changelog.ts'
 import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'

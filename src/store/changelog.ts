@@ -1,7 +1,8 @@
-import { parseExact, stringifyExact } from '../tools/exact-json.ts'
-import { type Field, linkTable, q, type Row } from '../fields/field.ts'
-import { fieldsOf, genericPrefix, memo } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import { type Field, linkTable, type Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf, genericPrefix, memo } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 import type { Change, Feed } from './feed.ts'
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { Errands, Unfinished } from '../runtime/elsewhere.ts'
+import { Errands, Unfinished } from '../lib/elsewhere.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 

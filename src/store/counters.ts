@@ -1,5 +1,5 @@
-import { q } from '../fields/field.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { q } from '../lib/sql.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 
 /** Moves a stored counter of the row that is counted for. */

@@ -1,8 +1,8 @@
 import type { Field, Row } from '../fields/field.ts'
-import type { Errors } from '../registry/behaviour.ts'
-import { models } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
-import { compileRegex } from '../tools/regex.ts'
+import type { Errors } from '../declare/behaviour.ts'
+import { models } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { compileRegex } from '../lib/regex.ts'
 
 /** Limits on the value of one field, from the configuration (CUSTOM_VALIDATORS, PROTECTION_RULES). */
 export interface Limits {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
-import { compileRegex } from '../tools/regex.ts'
-import { rangeName, rangeOf, unpackHost } from '../tools/ip.ts'
-import { shortList } from '../tools/numbers.ts'
+import { compileRegex } from '../lib/regex.ts'
+import { rangeName, rangeOf, unpackHost } from '../lib/ip.ts'
+import { shortList } from '../lib/numbers.ts'
 
 export type Statement = Database.Statement<unknown[]>
 

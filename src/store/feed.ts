@@ -1,4 +1,4 @@
-import type { AnyModel } from '../registry/model.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Authorship } from './changelog.ts'
 
 /** What a request did to one object, as its change records say. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { asset } from '../assets.ts'
+import { asset } from '../lib/assets.ts'
 
 interface Journal {
   entries: { tag: string; when: number }[]

@@ -1,7 +1,7 @@
-import type { Pair } from '../registry/behaviour.ts'
-import type { Relation } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
-import { lit, q } from '../tools/sql.ts'
+import type { Pair } from '../declare/behaviour.ts'
+import type { Relation } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { lit, q } from '../lib/sql.ts'
 import type { Connection } from './database.ts'
 
 /** Which of some rows of a model lead to which others by one relation. */

@@ -1,9 +1,9 @@
 import type { Row, Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
-import { models } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
-import type { Rows } from '../registry/rows.ts'
-import { q } from '../tools/sql.ts'
+import { models } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Rows } from '../declare/rows.ts'
+import { q } from '../lib/sql.ts'
 import type { Connection } from './database.ts'
 
 type Conditions = Readonly<Record<string, unknown>>

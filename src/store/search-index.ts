@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { searchFilling, searchIndexing, searchSchema, SearchTable } from '../registry/search.ts'
+import { searchFilling, searchIndexing, searchSchema, SearchTable } from '../engine/search.ts'
 
 /** Makes the index of the search where the database has none, or one of other declarations. True when it was filled anew. */
 export function ensureSearch(raw: Database.Database): boolean {

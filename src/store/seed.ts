@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { System } from '../registry/actor.ts'
-import { now } from '../tools/datetime.ts'
+import { System } from '../engine/actor.ts'
+import { now } from '../lib/datetime.ts'
 import { create, Writing } from './write.ts'
 import type { Store } from './open.ts'
-import { allModels } from '../registry/catalog.ts'
+import { allModels } from '../engine/catalog.ts'
 import type { Connection } from './database.ts'
 
 interface StoredType {

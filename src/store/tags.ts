@@ -1,6 +1,6 @@
 import { FieldError, type ResolveContext } from '../fields/field.ts'
-import { Refused } from '../registry/behaviour.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { Refused } from '../declare/behaviour.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from './write.ts'
 
 /** Tags to add and to take away besides a replaced set. */

@@ -1,6 +1,7 @@
-import { q, type Row } from '../fields/field.ts'
-import type { AnyModel } from '../registry/model.ts'
-import { naturalKey } from '../tools/natural-sort.ts'
+import type { Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { naturalKey } from '../lib/natural-sort.ts'
 import type { Connection } from './database.ts'
 
 /** Levels where siblings stand in the order of their names; in deeper ones, where places would grow without end, in that of their ids. */

@@ -1,7 +1,8 @@
-import { type Field, labelOf, q, type Row } from '../fields/field.ts'
-import type { Errors } from '../registry/behaviour.ts'
-import { fieldsOf } from '../registry/catalog.ts'
-import { type AnyModel, fieldOfPart, type Unique } from '../registry/model.ts'
+import { type Field, labelOf, type Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import type { Errors } from '../declare/behaviour.ts'
+import { fieldsOf } from '../engine/catalog.ts'
+import { type AnyModel, fieldOfPart, type Unique } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 
 const columnOf = (m: AnyModel, name: string): string =>

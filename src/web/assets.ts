@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
-import { type Answer, noSuchPage } from '../api/request.ts'
-import { asset } from '../assets.ts'
+import { type Answer, noSuchPage } from '../http/request.ts'
+import { asset } from '../lib/assets.ts'
 
 interface File {
   readonly body: Buffer

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { may } from '../registry/actor.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { may } from '../engine/actor.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf } from '../store/cascade.ts'
 import type { Html } from './cells.ts'
 import { objectHref } from './links.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Field } from '../fields/field.ts'
-import type { AnyModel } from '../registry/model.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { cell, type Html } from './cells.ts'
 import type { Row } from './table.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Answer } from '../api/request.ts'
-import { failure } from '../api/failures.ts'
+import type { Answer } from '../http/request.ts'
+import { failure } from '../http/failures.ts'
 import { page } from './frame.ts'
 import type { Visit } from './visit.ts'
 

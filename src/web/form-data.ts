@@ -1,6 +1,6 @@
-import { formParts, readBytes } from '../api/body.ts'
-import { ApiError, forbidden } from '../api/request.ts'
-import { isSame } from '../api/session.ts'
+import { formParts, readBytes } from '../http/body.ts'
+import { ApiError, forbidden } from '../http/request.ts'
+import { isSame } from '../http/session.ts'
 import type { Visit } from './visit.ts'
 
 /** What a form sent: texts by name, and files. */

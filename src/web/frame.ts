@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Answer } from '../api/request.ts'
+import type { Answer } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'

@@ -1,4 +1,4 @@
-import type { AnyModel } from '../registry/model.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Row } from './table.ts'
 
 /** What labels say where the model does not: where the object is, and by what it is known. */

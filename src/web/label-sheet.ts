@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
-import { fit } from '../domain/elevation-svg.ts'
+import { fit } from '../rules/elevation-svg.ts'
 import type { Html } from './cells.ts'
 import { type Layout, paperOf, perSheet, placeOf } from './label-layout.ts'
 

@@ -1,6 +1,6 @@
 import type { Visit } from './visit.ts'
-import { modelAt } from '../api/places.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { modelAt } from '../http/places.ts'
+import type { AnyModel } from '../declare/model.ts'
 
 /** Where the pages of a model begin: `/dcim/sites/`, below the base path. */
 export const listHref = (call: Visit, m: AnyModel): string => `${call.config.basePath}/${m.displayUrl || m.path}/`

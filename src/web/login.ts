@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { readBytes } from '../api/body.ts'
-import { userByPassword } from '../api/password.ts'
-import { ApiError, type Env } from '../api/request.ts'
-import { beginSession, csrfToken, demandCsrf, endSession } from '../api/session.ts'
+import { readBytes } from '../http/body.ts'
+import { userByPassword } from '../http/password.ts'
+import { ApiError, type Env } from '../http/request.ts'
+import { beginSession, csrfToken, demandCsrf, endSession } from '../http/session.ts'
 import { plainPage } from './frame.ts'
 import { visitOf } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import type { Visit } from './visit.ts'
-import { models } from '../registry/catalog.ts'
-import { may } from '../registry/actor.ts'
+import { models } from '../engine/catalog.ts'
+import { may } from '../engine/actor.ts'
 import { listHref } from './links.ts'
 import { pluralOf } from './words.ts'
 

@@ -1,4 +1,4 @@
-export { keepPreferences, preferencesOf } from '../api/preferences.ts'
+export { keepPreferences, preferencesOf } from '../http/preferences.ts'
 
 /** One preference by its path (`pagination.per_page`); undefined where it was never set. */
 export function preference(of: Record<string, unknown>, path: string): unknown {

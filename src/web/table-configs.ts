@@ -1,7 +1,7 @@
-import { conditionOf } from '../api/lists.ts'
-import { may } from '../registry/actor.ts'
-import { modelNamed } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { conditionOf } from '../http/lists.ts'
+import { may } from '../engine/actor.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { listHref } from './links.ts'
 import type { Visit } from './visit.ts'
 

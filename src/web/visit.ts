@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { Call, Env } from '../api/request.ts'
+import type { Call, Env } from '../http/request.ts'
 
 /** One request for a page: the call, and what the browser keeps for us. */
 export interface Visit extends Call {

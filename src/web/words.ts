@@ -1,6 +1,6 @@
 import { labelOf } from '../fields/field.ts'
-import { modelNamed } from '../registry/catalog.ts'
-import type { AnyModel } from '../registry/model.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 
 /** Words that are not written as others are. */
 const Spelled: Readonly<Record<string, string>> = {

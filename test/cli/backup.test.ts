@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileS
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { openDatabase } from '../../src/runtime/addons.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { ask, namesIn, run, scratch, start } from '../support/cli.ts'
 
 const folder = scratch()

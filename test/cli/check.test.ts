@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase } from '../../src/runtime/addons.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { ask, run, scratch, start } from '../support/cli.ts'
 
 const data = join(scratch(), 'data')

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { openDatabase } from '../../src/runtime/addons.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { ask, run, scratch, start } from '../support/cli.ts'
 
 const folder = scratch()

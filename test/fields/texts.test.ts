@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as v from 'valibot'
 import { FieldError } from '../../src/fields/field.ts'
 import { byIds } from '../../src/fields/texts.ts'
-import { allModels, fieldsOf, modelNamed } from '../../src/registry/catalog.ts'
+import { allModels, fieldsOf, modelNamed } from '../../src/engine/catalog.ts'
 import { sample } from '../support/samples.ts'
 
 const field = (model: string, name: string) => modelNamed(model).fields[name]

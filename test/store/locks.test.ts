@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
-import { Authenticator } from '../../src/api/auth.ts'
-import { openDatabase } from '../../src/runtime/addons.ts'
+import { Authenticator } from '../../src/http/auth.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { defaults } from '../../src/config.ts'
 import { AdminToken, serve } from '../support/server.ts'
 
@@ -42,7 +42,7 @@ test('a lock that stays: 503 that says when to try again, and nothing is written
 
 test('what a failed piece of work wrote is not remembered', async () => {
   const { commit, db, reader } = running.store
-  const { modelNamed } = await import('../../src/registry/catalog.ts')
+  const { modelNamed } = await import('../../src/engine/catalog.ts')
   const site = modelNamed('dcim.site')
   const { id } = (await post('kept')).json
   const shown = () => JSON.parse(reader.one(site, id, {}, '')!.toString()).facility

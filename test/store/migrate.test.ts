@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase } from '../../src/runtime/addons.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { migrate, MigrationError, type Source } from '../../src/store/migrate.ts'
 
 const breakpoint = '\n--> statement-breakpoint\n'

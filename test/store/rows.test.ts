@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { allModels } from '../../src/registry/catalog.ts'
-import { statements } from '../../src/registry/statement.ts'
+import { allModels } from '../../src/engine/catalog.ts'
+import { statements } from '../../src/declare/statement.ts'
 import { rowsIn } from '../../src/store/rows.ts'
 import { creating, serve } from '../support/server.ts'
 
@@ -15,7 +15,7 @@ const rows = rowsIn(db)
 test('every statement of the rules can be prepared', async () => {
   const src = join(import.meta.dirname, '../../src')
   for (const folder of readdirSync(src)) {
-    if (!['domain', 'rules', 'services', 'device-library', 'exchange'].includes(folder)) continue
+    if (!['rules', 'services', 'exchange'].includes(folder)) continue
     for (const file of readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }))
       if (file.endsWith('.ts')) await import(join(src, folder, file))
   }

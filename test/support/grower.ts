@@ -1,6 +1,6 @@
 import type { Field, Row } from '../../src/fields/field.ts'
-import { allModels, fieldsOf, genericPrefix, genericTargets, modelNamed } from '../../src/registry/catalog.ts'
-import type { AnyModel } from '../../src/registry/model.ts'
+import { allModels, fieldsOf, genericPrefix, genericTargets, modelNamed } from '../../src/engine/catalog.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
 import type { Client } from './launch.ts'
 import { type Body, Maker, writable } from './maker.ts'
 import type { Random } from './random.ts'

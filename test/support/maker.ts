@@ -1,6 +1,6 @@
 import type { Field } from '../../src/fields/field.ts'
-import { fieldsOf, genericTargets, modelNamed } from '../../src/registry/catalog.ts'
-import type { AnyModel } from '../../src/registry/model.ts'
+import { fieldsOf, genericTargets, modelNamed } from '../../src/engine/catalog.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
 import { coherent } from './coherent.ts'
 import type { Client, Reply } from './launch.ts'
 import { sample } from './samples.ts'

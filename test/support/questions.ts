@@ -1,5 +1,5 @@
-import type { AnyModel } from '../../src/registry/model.ts'
-import { memberNames } from '../../src/registry/select.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { memberNames } from '../../src/engine/select.ts'
 
 type Json = Record<string, any>
 

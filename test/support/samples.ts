@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Field } from '../../src/fields/field.ts'
-import { typesWith } from '../../src/registry/catalog.ts'
+import { typesWith } from '../../src/engine/catalog.ts'
 
 /** Texts of every form that fields ask for; the first that the field takes is its sample. */
 const texts = (n: number): string[] => {

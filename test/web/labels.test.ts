@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'
-import { models } from '../../src/registry/catalog.ts'
+import { models } from '../../src/engine/catalog.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 

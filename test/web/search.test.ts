@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { models } from '../../src/registry/catalog.ts'
-import { hitOf, hitsSql, matchOf, searchedModels, searchedOf } from '../../src/registry/search.ts'
-import { searching } from '../../src/domain/search-checks.ts'
+import { models } from '../../src/engine/catalog.ts'
+import { hitOf, hitsSql, matchOf, searchedModels, searchedOf } from '../../src/engine/search.ts'
+import { searching } from '../../src/services/search-checks.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAddress, parseAddress } from '../../src/tools/ip.ts'
+import { formatAddress, parseAddress } from '../../src/lib/ip.ts'
 import { creating, serve } from '../support/server.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { Maker } from '../support/maker.ts'

@@ -6,7 +6,7 @@ import { choice, generic, ref, stamps, tags } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const circuitGroupAssignment = model(
   'circuits.circuitgroupassignment',

@@ -1,7 +1,7 @@
 import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const circuitGroup = model(
   'circuits.circuitgroup',

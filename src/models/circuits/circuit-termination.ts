@@ -1,14 +1,14 @@
-import { changeCircuitEnd } from '../../domain/cables.ts'
+import { changeCircuitEnd } from '../../rules/cables.ts'
 import { CircuitTerminationSideChoices } from '../../choices/circuits.ts'
-import { cabled, connector, occupied } from '../../domain/cabled-fields.ts'
-import { placeOf } from '../../domain/scope.ts'
-import { pathsAction } from '../../domain/trace.ts'
+import { cabled, connector, occupied } from '../../rules/cabled-fields.ts'
+import { placeOf } from '../../rules/scope.ts'
+import { pathsAction } from '../../rules/trace.ts'
 import { choice, description, generic, integer, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const circuitTermination = model(
   'circuits.circuittermination',

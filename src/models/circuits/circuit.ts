@@ -1,4 +1,4 @@
-import { measure } from '../../domain/units.ts'
+import { measure } from '../../rules/units.ts'
 import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
 import {
   choice,
@@ -15,8 +15,8 @@ import {
 } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const circuit = model(
   'circuits.circuit',

@@ -1,12 +1,12 @@
-import { Virtual } from '../../domain/interfaces.ts'
-import { pathsAction } from '../../domain/trace.ts'
+import { Virtual } from '../../rules/interfaces.ts'
+import { pathsAction } from '../../rules/trace.ts'
 import { labelSql } from '../../fields/choice.ts'
 import { displayOf } from '../../fields/display.ts'
 import { VirtualCircuitTerminationRoleChoices } from '../../choices/circuits.ts'
 import { choice, description, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const virtualCircuitTermination = model(
   'circuits.virtualcircuittermination',

@@ -2,8 +2,8 @@ import { CircuitStatusChoices } from '../../choices/circuits.ts'
 import { countOf, choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const virtualCircuit = model(
   'circuits.virtualcircuit',

@@ -1,7 +1,7 @@
 import { datetime, integer, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const dataFile = model(
   'core.datafile',

@@ -1,5 +1,5 @@
 import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
-import { cancelSync, queueSync } from '../../domain/sync-queue.ts'
+import { cancelSync, queueSync } from '../../rules/sync-queue.ts'
 import {
   boolean,
   choice,
@@ -16,9 +16,9 @@ import {
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { primaryFilters, tagFilters } from '../../filters/shared.ts'
-import { Refused } from '../../registry/behaviour.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { Refused } from '../../declare/behaviour.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 /** Parameters that change records do not show. */
 const Secret = ['password', 'aws_secret_access_key']

@@ -1,12 +1,12 @@
 import { JobNotificationChoices, JobStatusChoices } from '../../choices/core.ts'
-import { webhookOf } from '../../domain/job-queue.ts'
+import { webhookOf } from '../../rules/job-queue.ts'
 import { choice, datetime, generic, integer, json, listOf, ref, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { stringFilter, uuidFilter } from '../../filters/string.ts'
-import { Refused } from '../../registry/behaviour.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { Refused } from '../../declare/behaviour.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const job = model(
   'core.job',

@@ -1,5 +1,5 @@
 import { text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** Files that the service runs; none here. Its name is known so that permissions may speak of it. */
 export const managedFile = model(

@@ -4,7 +4,7 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
 import { uuidFilter } from '../../filters/string.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { type AnyModel, appLabel, model } from '../../registry/model.ts'
+import { type AnyModel, appLabel, model } from '../../declare/model.ts'
 
 /** SQL of the name that people have for an object type: `DCIM | site`. */
 const kindOf = (models: readonly AnyModel[], type: string): string =>

@@ -1,6 +1,6 @@
 import { boolean, computed, listOf, text } from '../../fields/index.ts'
 import { methodFilter } from '../../filters/method.ts'
-import { type AnyModel, model } from '../../registry/model.ts'
+import { type AnyModel, model } from '../../declare/model.ts'
 
 /** SQL that looks a text up by the row's "app.model"; rows come from the declarations, so their names are known at start. */
 const byName = (t: string, models: readonly AnyModel[], text: (m: AnyModel) => string) =>

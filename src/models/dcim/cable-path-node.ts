@@ -1,5 +1,5 @@
 import { integer, ref, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** An object on a path, so that the paths through an object are found by an index. */
 export const cablePathNode = model(

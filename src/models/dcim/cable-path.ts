@@ -1,5 +1,5 @@
 import { boolean, json, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** A traced path: steps of "app.model:id" from its origins on, and where it leads when it is complete. */
 export const cablePath = model(

@@ -1,12 +1,12 @@
 import { CableEndChoices } from '../../choices/dcim.ts'
-import { terminationFilters } from '../../domain/cable-filters.ts'
-import { CabledModels } from '../../domain/cabled-fields.ts'
-import { forgetTermination } from '../../domain/cables.ts'
+import { terminationFilters } from '../../rules/cable-filters.ts'
+import { CabledModels } from '../../rules/cabled-fields.ts'
+import { forgetTermination } from '../../rules/cables.ts'
 import { genericDisplay } from '../../fields/generic.ts'
 import { choice, generic, integer, json, listOf, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const cableTermination = model(
   'dcim.cabletermination',

@@ -5,11 +5,11 @@ import {
   ColorChoices,
   LinkStatusChoices,
 } from '../../choices/dcim.ts'
-import { cableFilters } from '../../domain/cable-filters.ts'
-import { CabledModels } from '../../domain/cabled-fields.ts'
-import { checkCable, freeTerminations, connectCable } from '../../domain/cables.ts'
-import { retrace } from '../../domain/paths.ts'
-import { metresOf } from '../../domain/units.ts'
+import { cableFilters } from '../../rules/cable-filters.ts'
+import { CabledModels } from '../../rules/cabled-fields.ts'
+import { checkCable, freeTerminations, connectCable } from '../../rules/cables.ts'
+import { retrace } from '../../rules/paths.ts'
+import { metresOf } from '../../rules/units.ts'
 import {
   choice,
   color,
@@ -26,9 +26,9 @@ import { choiceFilter } from '../../filters/choice.ts'
 import { contentTypeFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { cableColumns } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { cableColumns } from '../../rules/import-columns.ts'
 
 export const cable = model(
   'dcim.cable',

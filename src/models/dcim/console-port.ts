@@ -1,12 +1,12 @@
 import { ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../domain/component-fields.ts'
-import { prepareComponent } from '../../domain/places.ts'
-import { traceAction } from '../../domain/trace.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
+import { prepareComponent } from '../../rules/places.ts'
+import { traceAction } from '../../rules/trace.ts'
 import { choice, description } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const consolePort = model(
   'dcim.consoleport',

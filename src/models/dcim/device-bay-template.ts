@@ -1,9 +1,9 @@
-import { named } from '../../domain/component-fields.ts'
-import { checkBayTemplate } from '../../domain/component-templates.ts'
+import { named } from '../../rules/component-fields.ts'
+import { checkBayTemplate } from '../../rules/component-templates.ts'
 import { boolean, description, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { labelled } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { labelled } from '../../declare/presets.ts'
 
 export const deviceBayTemplate = model(
   'dcim.devicebaytemplate',

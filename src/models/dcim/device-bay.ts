@@ -1,11 +1,11 @@
-import { componentOptions, named, places } from '../../domain/component-fields.ts'
+import { componentOptions, named, places } from '../../rules/component-fields.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
-import { prepareComponent } from '../../domain/places.ts'
+import { prepareComponent } from '../../rules/places.ts'
 import { boolean, computed, description, owned, primary, ref } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const deviceBay = model(
   'dcim.devicebay',

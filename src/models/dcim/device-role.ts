@@ -12,8 +12,8 @@ import {
   text,
 } from '../../fields/index.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
 export const deviceRole = model(
   'dcim.devicerole',

@@ -1,5 +1,5 @@
-import { unmountable } from '../../domain/racks.ts'
-import { weigh } from '../../domain/units.ts'
+import { unmountable } from '../../rules/racks.ts'
+import { weigh } from '../../rules/units.ts'
 import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import {
   boolean,
@@ -19,8 +19,8 @@ import {
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const deviceType = model(
   'dcim.devicetype',

@@ -1,11 +1,11 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
-import { named, templateOf, templateOptions } from '../../domain/component-fields.ts'
-import { checkTemplate } from '../../domain/component-templates.ts'
-import { checkMappings, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
+import { named, templateOf, templateOptions } from '../../rules/component-fields.ts'
+import { checkTemplate } from '../../rules/component-templates.ts'
+import { checkMappings, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
 import { choice, color, description, integer, stamps } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const frontPortTemplate = model(
   'dcim.frontporttemplate',

@@ -1,12 +1,12 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from '../../domain/component-fields.ts'
-import { prepareComponent } from '../../domain/places.ts'
-import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
-import { pathsAction } from '../../domain/trace.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from '../../rules/component-fields.ts'
+import { prepareComponent } from '../../rules/places.ts'
+import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
+import { pathsAction } from '../../rules/trace.ts'
 import { choice, color, description, integer } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { told } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { told } from '../../rules/import-columns.ts'
 
 export const frontPort = model(
   'dcim.frontport',

@@ -4,12 +4,12 @@ import {
   InterfaceTypeChoices,
   WirelessRoleChoices,
 } from '../../choices/dcim.ts'
-import { templateOf, templateOptions } from '../../domain/component-fields.ts'
-import { checkInterfaceTemplate } from '../../domain/component-templates.ts'
+import { templateOf, templateOptions } from '../../rules/component-fields.ts'
+import { checkInterfaceTemplate } from '../../rules/component-templates.ts'
 import { boolean, choice, description, ref, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { interfaceNameKey } from '../../tools/interface-name.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { interfaceNameKey } from '../../lib/interface-name.ts'
 
 export const interfaceTemplate = model(
   'dcim.interfacetemplate',

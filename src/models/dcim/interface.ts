@@ -1,5 +1,5 @@
-import { places } from '../../domain/component-fields.ts'
-import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
+import { places } from '../../rules/component-fields.ts'
+import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import {
   InterfaceDuplexChoices,
   InterfaceModeChoices,
@@ -9,8 +9,8 @@ import {
   WirelessChannelChoices,
   WirelessRoleChoices,
 } from '../../choices/dcim.ts'
-import { cable, connector, interfaceConnected, interfacePeers, path } from '../../domain/cabled-fields.ts'
-import { memberFilters } from '../../domain/devices.ts'
+import { cable, connector, interfaceConnected, interfacePeers, path } from '../../rules/cabled-fields.ts'
+import { memberFilters } from '../../rules/devices.ts'
 import {
   checkMode,
   checkRadioAndPower,
@@ -20,9 +20,9 @@ import {
   primaryMac,
   finishInterface,
   Virtual,
-} from '../../domain/interfaces.ts'
-import { prepareComponent } from '../../domain/places.ts'
-import { traceAction } from '../../domain/trace.ts'
+} from '../../rules/interfaces.ts'
+import { prepareComponent } from '../../rules/places.ts'
+import { traceAction } from '../../rules/trace.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import {
   boolean,
@@ -46,10 +46,10 @@ import { methodFilter } from '../../filters/method.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { labelled, primaryFeatures } from '../../registry/presets.ts'
-import { interfaceNameKey } from '../../tools/interface-name.ts'
-import { parseMac } from '../../tools/mac.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { labelled, primaryFeatures } from '../../declare/presets.ts'
+import { interfaceNameKey } from '../../lib/interface-name.ts'
+import { parseMac } from '../../lib/mac.ts'
 
 export const deviceInterface = model(
   'dcim.interface',

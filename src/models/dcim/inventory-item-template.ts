@@ -1,10 +1,10 @@
-import { named } from '../../domain/component-fields.ts'
-import { checkTemplate } from '../../domain/component-templates.ts'
+import { named } from '../../rules/component-fields.ts'
+import { checkTemplate } from '../../rules/component-templates.ts'
 import { description, generic, integer, ref, stamps, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { labelled } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { labelled } from '../../declare/presets.ts'
 
 export const inventoryItemTemplate = model(
   'dcim.inventoryitemtemplate',

@@ -1,10 +1,10 @@
-import { moveLocation } from '../../domain/places.ts'
+import { moveLocation } from '../../rules/places.ts'
 import { LocationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters, treeFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const location = model(
   'dcim.location',

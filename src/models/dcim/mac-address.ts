@@ -1,12 +1,12 @@
-import { isPrimaryMac, parentOfAssigned } from '../../domain/assigned-objects.ts'
-import { assignedFilters } from '../../domain/devices.ts'
+import { isPrimaryMac, parentOfAssigned } from '../../rules/assigned-objects.ts'
+import { assignedFilters } from '../../rules/devices.ts'
 import { comments, description, generic, mac, owned, primary } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { interfaceColumns } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { interfaceColumns } from '../../rules/import-columns.ts'
 
 const assigned = interfaceColumns('assigned_object', 'interface')
 

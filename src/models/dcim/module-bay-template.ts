@@ -1,9 +1,9 @@
-import { named, templateOf } from '../../domain/component-fields.ts'
-import { checkTemplate } from '../../domain/component-templates.ts'
+import { named, templateOf } from '../../rules/component-fields.ts'
+import { checkTemplate } from '../../rules/component-templates.ts'
 import { boolean, description, stamps, text } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { labelled } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { labelled } from '../../declare/presets.ts'
 
 export const moduleBayTemplate = model(
   'dcim.modulebaytemplate',

@@ -1,13 +1,13 @@
-import { named, places } from '../../domain/component-fields.ts'
-import { InstalledShape, installedModule, placeBay } from '../../domain/modules.ts'
-import { placeComponent } from '../../domain/places.ts'
+import { named, places } from '../../rules/component-fields.ts'
+import { InstalledShape, installedModule, placeBay } from '../../rules/modules.ts'
+import { placeComponent } from '../../rules/places.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { deviceComponentFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { labelled, primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { labelled, primaryFeatures } from '../../declare/presets.ts'
 
 export const moduleBay = model(
   'dcim.modulebay',

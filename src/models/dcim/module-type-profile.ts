@@ -1,8 +1,8 @@
 import { comments, description, json, owned, primary, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { schemaFault } from '../../domain/schemas.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { schemaFault } from '../../rules/schemas.ts'
 
 /** Profiles that a fresh server holds: what is worth knowing of common kinds of module. */
 const Initial = [

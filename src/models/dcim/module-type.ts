@@ -1,5 +1,5 @@
-import { checkAttributes, moduleAttributes } from '../../domain/module-attributes.ts'
-import { weigh } from '../../domain/units.ts'
+import { checkAttributes, moduleAttributes } from '../../rules/module-attributes.ts'
+import { weigh } from '../../rules/units.ts'
 import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
 import {
   choice,
@@ -17,9 +17,9 @@ import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { told } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { told } from '../../rules/import-columns.ts'
 import { jsonTexts } from '../../fields/texts.ts'
 
 export const moduleType = model(

@@ -1,10 +1,10 @@
 import { ModuleStatusChoices } from '../../choices/dcim.ts'
-import { checkModule, fillModule } from '../../domain/modules.ts'
+import { checkModule, fillModule } from '../../rules/modules.ts'
 import { choice, comments, description, flag, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const moduleModel = model(
   'dcim.module',

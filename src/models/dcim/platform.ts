@@ -3,8 +3,8 @@ import { comments, countOf, description, integer, owned, primary, ref, slug, tex
 import { amongRows } from '../../filters/filter.ts'
 import { named, relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
 export const platform = model(
   'dcim.platform',

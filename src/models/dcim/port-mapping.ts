@@ -1,5 +1,5 @@
 import { integer, ref } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** One position of a front port lies behind one position of a rear port. */
 export const portMapping = model(

@@ -1,5 +1,5 @@
 import { integer, ref } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** As a port mapping, of a device or module type's port templates. */
 export const portTemplateMapping = model(

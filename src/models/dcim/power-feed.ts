@@ -4,17 +4,17 @@ import {
   PowerFeedSupplyChoices,
   PowerFeedTypeChoices,
 } from '../../choices/dcim.ts'
-import { refreshFeeds } from '../../domain/places.ts'
-import { availablePower } from '../../domain/power.ts'
-import { cabled, connected, connector, occupied, path } from '../../domain/cabled-fields.ts'
-import { traceAction } from '../../domain/trace.ts'
+import { refreshFeeds } from '../../rules/places.ts'
+import { availablePower } from '../../rules/power.ts'
+import { cabled, connected, connector, occupied, path } from '../../rules/cabled-fields.ts'
+import { traceAction } from '../../rules/trace.ts'
 import { choice, comments, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const powerFeed = model(
   'dcim.powerfeed',

@@ -1,10 +1,10 @@
 import { PowerOutletFeedLegChoices, PowerOutletStatusChoices, PowerOutletTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../domain/component-fields.ts'
-import { prepareComponent } from '../../domain/places.ts'
-import { traceAction } from '../../domain/trace.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
+import { prepareComponent } from '../../rules/places.ts'
+import { traceAction } from '../../rules/trace.ts'
 import { choice, color, description, ref } from '../../fields/index.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const powerOutlet = model(
   'dcim.poweroutlet',

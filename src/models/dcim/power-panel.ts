@@ -1,9 +1,9 @@
-import { refreshFeeds } from '../../domain/places.ts'
+import { refreshFeeds } from '../../rules/places.ts'
 import { comments, countOf, customFields, description, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const powerPanel = model(
   'dcim.powerpanel',

@@ -1,9 +1,9 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { named, templateOf, templateOptions } from '../../domain/component-fields.ts'
-import { checkTemplate } from '../../domain/component-templates.ts'
+import { named, templateOf, templateOptions } from '../../rules/component-fields.ts'
+import { checkTemplate } from '../../rules/component-templates.ts'
 import { choice, description, integer, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const powerPortTemplate = model(
   'dcim.powerporttemplate',

@@ -1,5 +1,5 @@
-import { FromType } from '../../domain/racks.ts'
-import { gramsOf, weigh } from '../../domain/units.ts'
+import { FromType } from '../../rules/racks.ts'
+import { gramsOf, weigh } from '../../rules/units.ts'
 import {
   RackDimensionUnitChoices,
   RackFormFactorChoices,
@@ -24,8 +24,8 @@ import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const rackType = model(
   'dcim.racktype',

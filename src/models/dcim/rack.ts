@@ -1,8 +1,8 @@
-import { moveRack } from '../../domain/places.ts'
-import { elevation } from '../../domain/elevation.ts'
-import { rackUse } from '../../domain/rack-use.ts'
-import { FromType, mountedIn } from '../../domain/racks.ts'
-import { gramsOf, weigh } from '../../domain/units.ts'
+import { moveRack } from '../../rules/places.ts'
+import { elevation } from '../../rules/elevation.ts'
+import { rackUse } from '../../rules/rack-use.ts'
+import { FromType, mountedIn } from '../../rules/racks.ts'
+import { gramsOf, weigh } from '../../rules/units.ts'
 import {
   RackAirflowChoices,
   RackDimensionUnitChoices,
@@ -28,8 +28,8 @@ import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const rack = model(
   'dcim.rack',

@@ -1,11 +1,11 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from '../../domain/component-fields.ts'
-import { prepareComponent } from '../../domain/places.ts'
-import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../domain/port-mappings.ts'
-import { pathsAction } from '../../domain/trace.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from '../../rules/component-fields.ts'
+import { prepareComponent } from '../../rules/places.ts'
+import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
+import { pathsAction } from '../../rules/trace.ts'
 import { choice, color, description, integer } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const rearPort = model(
   'dcim.rearport',

@@ -1,8 +1,8 @@
-import { groupOf } from '../../domain/group-fields.ts'
+import { groupOf } from '../../rules/group-fields.ts'
 import { comments, countOf, integer, owned } from '../../fields/index.ts'
 import { contactFilters, primaryFilters, treeFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
 export const region = model(
   'dcim.region',

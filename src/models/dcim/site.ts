@@ -1,4 +1,4 @@
-import { refreshScopes } from '../../domain/scope.ts'
+import { refreshScopes } from '../../rules/scope.ts'
 import { SiteStatusChoices } from '../../choices/dcim.ts'
 import { TimeZones } from '../../choices/time-zones.ts'
 import {
@@ -18,8 +18,8 @@ import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const site = model(
   'dcim.site',

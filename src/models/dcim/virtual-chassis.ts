@@ -1,9 +1,9 @@
-import { disband } from '../../domain/virtual-chassis.ts'
+import { disband } from '../../rules/virtual-chassis.ts'
 import { comments, counter, description, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const virtualChassis = model(
   'dcim.virtualchassis',

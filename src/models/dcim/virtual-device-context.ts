@@ -1,5 +1,5 @@
-import { checkPrimary } from '../../domain/addresses.ts'
-import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
+import { checkPrimary } from '../../rules/addresses.ts'
+import { PrimaryShape, primaryIp } from '../../rules/primary-ip.ts'
 import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
 import {
   choice,
@@ -17,8 +17,8 @@ import { hasFilter } from '../../filters/boolean.ts'
 import { primaryIpFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const virtualDeviceContext = model(
   'dcim.virtualdevicecontext',

@@ -3,7 +3,7 @@ import { typeIdFilter } from '../../filters/content-type.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const bookmark = model(
   'extras.bookmark',

@@ -1,10 +1,10 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData } from '../../domain/synced-data.ts'
+import { syncedData } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { schemaFault } from '../../domain/schemas.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { schemaFault } from '../../rules/schemas.ts'
 
 export const configContextProfile = model(
   'extras.configcontextprofile',

@@ -1,4 +1,4 @@
-import { syncedData } from '../../domain/synced-data.ts'
+import { syncedData } from '../../rules/synced-data.ts'
 import {
   boolean,
   datetime,
@@ -15,8 +15,8 @@ import {
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { schemaRefusal } from '../../domain/schemas.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { schemaRefusal } from '../../rules/schemas.ts'
 
 export const configContext = model(
   'extras.configcontext',

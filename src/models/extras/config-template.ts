@@ -1,8 +1,8 @@
-import { checkEnvironment, renderAction } from '../../domain/templates.ts'
+import { checkEnvironment, renderAction } from '../../rules/templates.ts'
 import { countOf, boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData } from '../../domain/synced-data.ts'
+import { syncedData } from '../../rules/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const configTemplate = model(
   'extras.configtemplate',

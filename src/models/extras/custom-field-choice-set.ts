@@ -1,10 +1,10 @@
 import { FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
-import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../domain/choice-sets.ts'
+import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../rules/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 /** A value with its label; numbers count as texts. */
 const choicePair = (value: unknown) => {

@@ -1,4 +1,4 @@
-import { checkDefinition, spread, strip } from '../../domain/custom-field-definitions.ts'
+import { checkDefinition, spread, strip } from '../../rules/custom-field-definitions.ts'
 import {
   CustomFieldFilterLogicChoices,
   CustomFieldTypeChoices,
@@ -24,8 +24,8 @@ import {
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { schemaFault } from '../../domain/schemas.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { schemaFault } from '../../rules/schemas.ts'
 
 export const customField = model(
   'extras.customfield',

@@ -4,7 +4,7 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const customLink = model(
   'extras.customlink',

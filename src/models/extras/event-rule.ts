@@ -14,10 +14,10 @@ import {
   text,
 } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
-import { checkConditions } from '../../domain/conditions.ts'
+import { checkConditions } from '../../rules/conditions.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 const eventTypes = new Set<unknown>(EventTypeChoices.map(([value]) => value))
 

@@ -1,10 +1,10 @@
-import { checkEnvironment } from '../../domain/templates.ts'
+import { checkEnvironment } from '../../rules/templates.ts'
 import { boolean, contentTypes, datetime, description, json, owned, ref, stamps, text } from '../../fields/index.ts'
-import { syncedData } from '../../domain/synced-data.ts'
+import { syncedData } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const exportTemplate = model(
   'extras.exporttemplate',

@@ -1,9 +1,9 @@
-import { Upload } from '../../tools/upload.ts'
-import { measure } from '../../tools/image.ts'
+import { Upload } from '../../lib/upload.ts'
+import { measure } from '../../lib/image.ts'
 import { description, file, generic, integer, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 /** SQL of what follows the first underscore of a text: stored names begin with `<model>_<id>_`. */
 const afterMark = (sql: string): string => `substr(${sql}, instr(${sql}, '_') + 1)`

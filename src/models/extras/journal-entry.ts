@@ -4,7 +4,7 @@ import { JournalEntryKindChoices } from '../../choices/extras.ts'
 import { choice, customFields, datetime, generic, ref, tags, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const journalEntry = model(
   'extras.journalentry',

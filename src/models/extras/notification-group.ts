@@ -1,5 +1,5 @@
 import { datetime, refs, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const notificationGroup = model(
   'extras.notificationgroup',

@@ -1,7 +1,7 @@
 import { EventTypeChoices } from '../../choices/extras.ts'
 import { choice, datetime, generic, ref, text } from '../../fields/index.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { now } from '../../tools/datetime.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { now } from '../../lib/datetime.ts'
 
 export const notification = model(
   'extras.notification',

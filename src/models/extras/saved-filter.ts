@@ -13,7 +13,7 @@ import {
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, usableFilter } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const savedFilter = model(
   'extras.savedfilter',

@@ -1,5 +1,5 @@
 import { text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** Files of scripts; uploads are refused, since nothing here runs them. */
 export const scriptModule = model(

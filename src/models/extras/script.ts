@@ -1,5 +1,5 @@
 import { boolean, computed, ref, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const script = model(
   'extras.script',

@@ -1,7 +1,7 @@
 import { genericDisplay } from '../../fields/generic.ts'
 import { datetime, generic, ref } from '../../fields/index.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { now } from '../../tools/datetime.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { now } from '../../lib/datetime.ts'
 
 export const subscription = model(
   'extras.subscription',

@@ -2,7 +2,7 @@ import { boolean, contentType, description, integer, listOf, ref, stamps, text }
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, usableFilter } from '../../filters/shared.ts'
-import { type AnyModel, behaviour, model } from '../../registry/model.ts'
+import { type AnyModel, behaviour, model } from '../../declare/model.ts'
 
 const columnName = (value: unknown) =>
   typeof value === 'string' && value !== '' && value.length <= 100

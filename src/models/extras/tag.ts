@@ -3,7 +3,7 @@ import { methodFilter } from '../../filters/method.ts'
 import { color, contentTypes, countOf, description, integer, ref, slug, stamps, text } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 /** SQL of the "app.model" names of object type ids. */
 function typeNames(ids: readonly string[], c: FilterContext): string {

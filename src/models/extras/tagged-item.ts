@@ -2,7 +2,7 @@ import { genericDisplay } from '../../fields/generic.ts'
 import { generic, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const taggedItem = model(
   'extras.taggeditem',

@@ -4,7 +4,7 @@ import { anyOf } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { textConditions } from '../../filters/string.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const webhook = model(
   'extras.webhook',

@@ -1,11 +1,11 @@
-import { aggregateUse, prefixesIn } from '../../domain/address-use.ts'
+import { aggregateUse, prefixesIn } from '../../rules/address-use.ts'
 import { networkFilter, networkSearch } from '../../filters/network.ts'
 import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const aggregate = model(
   'ipam.aggregate',

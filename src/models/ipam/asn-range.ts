@@ -1,9 +1,9 @@
-import { availableAsns } from '../../domain/available.ts'
+import { availableAsns } from '../../rules/available.ts'
 import { comments, computed, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const asnRange = model(
   'ipam.asnrange',

@@ -1,10 +1,10 @@
-import { parentOfAssigned } from '../../domain/assigned-objects.ts'
+import { parentOfAssigned } from '../../rules/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { genericDisplay } from '../../fields/generic.ts'
-import { assignedFilters } from '../../domain/devices.ts'
+import { assignedFilters } from '../../rules/devices.ts'
 import { generic, integer, ref, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const fhrpGroupAssignment = model(
   'ipam.fhrpgroupassignment',

@@ -1,10 +1,10 @@
-import { firstAddress, relatedIpFilter } from '../../domain/fhrp.ts'
+import { firstAddress, relatedIpFilter } from '../../rules/fhrp.ts'
 import { labelSql } from '../../fields/choice.ts'
 import { FHRPGroupAuthTypeChoices, FHRPGroupProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, countOf, description, integer, owned, primary, reverseOf, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const fhrpGroup = model(
   'ipam.fhrpgroup',

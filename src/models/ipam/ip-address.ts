@@ -1,6 +1,6 @@
-import { checkAddress, releaseAddress } from '../../domain/addresses.ts'
-import { isOutOfBandAddress, isPrimaryAddress, parentOfAssigned } from '../../domain/assigned-objects.ts'
-import { assignedFilters } from '../../domain/devices.ts'
+import { checkAddress, releaseAddress } from '../../rules/addresses.ts'
+import { isOutOfBandAddress, isPrimaryAddress, parentOfAssigned } from '../../rules/assigned-objects.ts'
+import { assignedFilters } from '../../rules/devices.ts'
 import { addressFilter, insideFilter, presentInVrf } from '../../filters/network.ts'
 import { IPAddressRoleChoices, IPAddressStatusChoices } from '../../choices/ipam.ts'
 import {
@@ -20,9 +20,9 @@ import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { interfaceColumns } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { interfaceColumns } from '../../rules/import-columns.ts'
 
 const assigned = interfaceColumns('assigned_object', 'interface')
 

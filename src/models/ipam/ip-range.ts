@@ -1,7 +1,7 @@
-import { primaryFeatures } from '../../registry/presets.ts'
-import { toBigInt } from '../../tools/ip.ts'
-import { rangeUse } from '../../domain/address-use.ts'
-import { availableInRange } from '../../domain/available.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { toBigInt } from '../../lib/ip.ts'
+import { rangeUse } from '../../rules/address-use.ts'
+import { availableInRange } from '../../rules/available.ts'
 import { addressFilter, hostSearch, insideFilter, rangeContainsFilter } from '../../filters/network.ts'
 import { IPRangeStatusChoices } from '../../choices/ipam.ts'
 import {
@@ -19,8 +19,8 @@ import {
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { sql } from '../../registry/statement.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { sql } from '../../declare/statement.ts'
 
 export const ipRange = model(
   'ipam.iprange',

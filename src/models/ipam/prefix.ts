@@ -1,7 +1,7 @@
-import { aggregateOf, prefixUse } from '../../domain/address-use.ts'
-import { availableInPrefix, availablePrefixes } from '../../domain/available.ts'
-import { networkColumns, rebalance } from '../../domain/prefixes.ts'
-import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
+import { aggregateOf, prefixUse } from '../../rules/address-use.ts'
+import { availableInPrefix, availablePrefixes } from '../../rules/available.ts'
+import { networkColumns, rebalance } from '../../rules/prefixes.ts'
+import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
 import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
 import { PrefixStatusChoices } from '../../choices/ipam.ts'
 import {
@@ -21,9 +21,9 @@ import {
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { sql } from '../../registry/statement.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { sql } from '../../declare/statement.ts'
 
 export const prefix = model(
   'ipam.prefix',

@@ -2,8 +2,8 @@ import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, integers, owned, primary, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const applicationServiceTemplate = model(
   'ipam.servicetemplate',

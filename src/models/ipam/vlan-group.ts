@@ -1,4 +1,4 @@
-import { availableVlans } from '../../domain/available.ts'
+import { availableVlans } from '../../rules/available.ts'
 import { methodFilter } from '../../filters/method.ts'
 import {
   comments,
@@ -16,8 +16,8 @@ import {
 } from '../../fields/index.ts'
 import { nestedItem } from '../../fields/field.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 /** An inclusive range of VLAN ids. */
 const vidRange = (value: unknown) =>

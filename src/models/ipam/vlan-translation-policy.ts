@@ -1,7 +1,7 @@
 import { countOf, comments, datetime, description, owned, reverseOf, text } from '../../fields/index.ts'
 import { changelogFilters, ownerFilters, tagFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const vlanTranslationPolicy = model(
   'ipam.vlantranslationpolicy',

@@ -2,8 +2,8 @@ import { displayOf } from '../../fields/display.ts'
 import { datetime, description, integer, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, tagFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const vlanTranslationRule = model(
   'ipam.vlantranslationrule',

@@ -1,5 +1,5 @@
-import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
-import { availableVlanFilters, linkedVlanFilter } from '../../domain/vlans.ts'
+import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { availableVlanFilters, linkedVlanFilter } from '../../rules/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import {
   choice,
@@ -17,8 +17,8 @@ import {
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const vlan = model(
   'ipam.vlan',

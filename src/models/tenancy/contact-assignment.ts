@@ -4,7 +4,7 @@ import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const contactAssignment = model(
   'tenancy.contactassignment',

@@ -1,9 +1,9 @@
-import { groupOf } from '../../domain/group-fields.ts'
+import { groupOf } from '../../rules/group-fields.ts'
 import { comments, countOf, integer, owned } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, treeFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const contactGroup = model(
   'tenancy.contactgroup',

@@ -1,8 +1,8 @@
 import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
 export const tenant = model(
   'tenancy.tenant',

@@ -1,7 +1,7 @@
 import { countOf, description, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { addedLinks, demandPermissionsHeld } from '../../domain/delegation.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { addedLinks, demandPermissionsHeld } from '../../rules/delegation.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 export const group = model(
   'users.group',

@@ -1,5 +1,5 @@
 import { countOf, description, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const ownerGroup = model(
   'users.ownergroup',

@@ -1,6 +1,6 @@
 import { description, ref, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const owner = model(
   'users.owner',

@@ -2,8 +2,8 @@ import { boolean, computed, contentTypes, description, json, listOf, refs, text 
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
-import { addedLinks, demandHeld } from '../../domain/delegation.ts'
-import { behaviour, model } from '../../registry/model.ts'
+import { addedLinks, demandHeld } from '../../rules/delegation.ts'
+import { behaviour, model } from '../../declare/model.ts'
 
 const can = (action: string) => ({
   [`can_${action}`]: conditionFilter((t) => `exists (select 1 from json_each(${t}.actions) where value = '${action}')`),

@@ -1,5 +1,5 @@
 import { datetime, ref, text } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const session = model(
   'users.session',

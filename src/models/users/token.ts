@@ -5,11 +5,11 @@ import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { Refused } from '../../registry/behaviour.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { demandNoLessThan, demandNotSuperuser } from '../../domain/delegation.ts'
-import { digestOf, newKey, newPlaintext } from '../../domain/tokens.ts'
-import { formatAddress, networkOf, parseAddress } from '../../tools/ip.ts'
+import { Refused } from '../../declare/behaviour.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { demandNoLessThan, demandNotSuperuser } from '../../rules/delegation.ts'
+import { digestOf, newKey, newPlaintext } from '../../rules/tokens.ts'
+import { formatAddress, networkOf, parseAddress } from '../../lib/ip.ts'
 
 /** An address or network that may use the token; a host gets its full length. */
 const network = (value: unknown) => {

@@ -1,5 +1,5 @@
 import { json, ref } from '../../fields/index.ts'
-import { model } from '../../registry/model.ts'
+import { model } from '../../declare/model.ts'
 
 export const userConfig = model(
   'users.userconfig',

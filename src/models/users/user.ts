@@ -1,16 +1,16 @@
 import { boolean, computed, datetime, email, refs, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { hashInWrite, weaknessOf } from '../../domain/passwords.ts'
+import { hashInWrite, weaknessOf } from '../../rules/passwords.ts'
 import {
   addedLinks,
   demandGroupsHeld,
   demandNoLessThan,
   demandNotSuperuser,
   demandPermissionsHeld,
-} from '../../domain/delegation.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { sql } from '../../registry/statement.ts'
+} from '../../rules/delegation.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { sql } from '../../declare/statement.ts'
 
 export const user = model(
   'users.user',

@@ -1,7 +1,7 @@
 import { comments, countOf, description, owned, primary, slug, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { classifier } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { classifier } from '../../declare/presets.ts'
 
 export const clusterType = model(
   'virtualization.clustertype',

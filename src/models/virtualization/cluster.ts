@@ -1,4 +1,4 @@
-import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
+import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
 import {
   choice,
@@ -14,8 +14,8 @@ import {
 } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 /** Sum of a resource over the machines of a cluster. */
 const allocated = (resource: string, t: string, sql: { uses: (table: string) => void }) => {

@@ -1,10 +1,10 @@
 import { description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import type { WriteTools } from '../../registry/behaviour.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { sql } from '../../registry/statement.ts'
+import type { WriteTools } from '../../declare/behaviour.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { sql } from '../../declare/statement.ts'
 
 export const virtualDisk = model(
   'virtualization.virtualdisk',

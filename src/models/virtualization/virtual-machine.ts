@@ -1,7 +1,7 @@
-import { checkPrimary } from '../../domain/addresses.ts'
-import { configContext } from '../../domain/config-contexts.ts'
-import { PrimaryShape, primaryIp } from '../../domain/primary-ip.ts'
-import { renderConfigAction } from '../../domain/templates.ts'
+import { checkPrimary } from '../../rules/addresses.ts'
+import { configContext } from '../../rules/config-contexts.ts'
+import { PrimaryShape, primaryIp } from '../../rules/primary-ip.ts'
+import { renderConfigAction } from '../../rules/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import {
   choice,
@@ -25,9 +25,9 @@ import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hostSearch } from '../../filters/network.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { parseMac } from '../../tools/mac.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { parseMac } from '../../lib/mac.ts'
 import { DisksOf } from './virtual-disk.ts'
 
 export const virtualMachine = model(

@@ -1,5 +1,5 @@
-import { l2vpnTerminationOf } from '../../domain/l2vpn.ts'
-import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../domain/interfaces.ts'
+import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../rules/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import {
   boolean,
@@ -18,10 +18,10 @@ import { vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { interfaceNameKey } from '../../tools/interface-name.ts'
-import { parseMac } from '../../tools/mac.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { interfaceNameKey } from '../../lib/interface-name.ts'
+import { parseMac } from '../../lib/mac.ts'
 
 export const vmInterface = model(
   'virtualization.vminterface',

@@ -2,8 +2,8 @@ import { IPSecModeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const ipsecProfile = model(
   'vpn.ipsecprofile',

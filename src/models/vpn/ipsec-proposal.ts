@@ -2,8 +2,8 @@ import { AuthenticationAlgorithmChoices, EncryptionAlgorithmChoices } from '../.
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const ipsecProposal = model(
   'vpn.ipsecproposal',

@@ -1,4 +1,4 @@
-import { parentOfAssigned } from '../../domain/assigned-objects.ts'
+import { parentOfAssigned } from '../../rules/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { genericDisplay } from '../../fields/generic.ts'
 import { generic, primary, ref } from '../../fields/index.ts'
@@ -7,9 +7,9 @@ import { anyAtBoth } from '../../filters/any-at.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
-import { interfaceColumns } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
+import { interfaceColumns } from '../../rules/import-columns.ts'
 
 const assigned = interfaceColumns('assigned_object', 'interface')
 

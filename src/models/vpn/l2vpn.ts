@@ -2,8 +2,8 @@ import { L2VPNStatusChoices, L2VPNTypeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const l2vpn = model(
   'vpn.l2vpn',

@@ -1,11 +1,11 @@
-import { parentOfAssigned } from '../../domain/assigned-objects.ts'
+import { parentOfAssigned } from '../../rules/assigned-objects.ts'
 import { displayOf } from '../../fields/display.ts'
 import { TunnelTerminationRoleChoices } from '../../choices/vpn.ts'
 import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { interfaceColumns } from '../../domain/import-columns.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { interfaceColumns } from '../../rules/import-columns.ts'
 
 export const tunnelTermination = model(
   'vpn.tunneltermination',

@@ -2,8 +2,8 @@ import { TunnelEncapsulationChoices, TunnelStatusChoices } from '../../choices/v
 import { choice, comments, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { model } from '../../registry/model.ts'
-import { primaryFeatures, uniqueWithin } from '../../registry/presets.ts'
+import { model } from '../../declare/model.ts'
+import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
 export const tunnel = model(
   'vpn.tunnel',

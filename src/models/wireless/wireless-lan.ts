@@ -1,10 +1,10 @@
-import { cacheScope, ScopeErrors } from '../../domain/scope.ts'
+import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
 import { countOf, choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const wirelessLan = model(
   'wireless.wirelesslan',

@@ -1,14 +1,14 @@
-import { measure } from '../../domain/units.ts'
+import { measure } from '../../rules/units.ts'
 import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
-import { isWireless } from '../../domain/interfaces.ts'
-import { retrace } from '../../domain/paths.ts'
-import { freeRadios, connectRadios } from '../../domain/wireless-links.ts'
+import { isWireless } from '../../rules/interfaces.ts'
+import { retrace } from '../../rules/paths.ts'
+import { freeRadios, connectRadios } from '../../rules/wireless-links.ts'
 import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
-import { behaviour, model } from '../../registry/model.ts'
-import { primaryFeatures } from '../../registry/presets.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { primaryFeatures } from '../../declare/presets.ts'
 
 export const wirelessLink = model(
   'wireless.wirelesslink',

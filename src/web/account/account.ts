@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { type Answer, forbidden } from '../../api/request.ts'
+import { type Answer, forbidden } from '../../http/request.ts'
 import type { Html } from '../cells.ts'
 import { page } from '../frame.ts'
 import type { Visit } from '../visit.ts'

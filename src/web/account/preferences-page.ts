@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Answer } from '../../api/request.ts'
+import type { Answer } from '../../http/request.ts'
 import { csrf, leadTo } from '../frame.ts'
 import { readForm } from '../form-data.ts'
 import { keepPreferences, preference, preferencesOf } from '../preferences.ts'

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import type { Answer, Env } from '../../api/request.ts'
-import { sessionDigest } from '../../api/session.ts'
+import type { Answer, Env } from '../../http/request.ts'
+import { sessionDigest } from '../../http/session.ts'
 import type { Visit } from '../visit.ts'
 import { changeMine, type MineName, minePage } from './mine.ts'
 import { passwordPage, setOwnPassword } from './password.ts'

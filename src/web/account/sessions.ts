@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import type { Answer } from '../../api/request.ts'
-import { transact } from '../../api/resource.ts'
+import type { Answer } from '../../http/request.ts'
+import { transact } from '../../http/resource.ts'
 import { moment } from '../cells.ts'
 import { csrf, leadTo } from '../frame.ts'
 import { readForm } from '../form-data.ts'
 import type { Visit } from '../visit.ts'
-import { now } from '../../tools/datetime.ts'
+import { now } from '../../lib/datetime.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
 
 /** `/user/sessions/`: where the user is logged in; `session` is the digest of this one. */

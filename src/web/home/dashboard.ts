@@ -1,4 +1,4 @@
-import { type Dashboard, keepDashboard, keptDashboard } from '../../api/dashboard.ts'
+import { type Dashboard, keepDashboard, keptDashboard } from '../../http/dashboard.ts'
 import type { Visit } from '../visit.ts'
 
 /** A box of the home page: what it is, what it is made of, and where it stands in a grid of 12 columns. */

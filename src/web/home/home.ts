@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
-import { dropDashboard } from '../../api/dashboard.ts'
-import { type Answer, noSuchPage } from '../../api/request.ts'
+import { dropDashboard } from '../../http/dashboard.ts'
+import { type Answer, noSuchPage } from '../../http/request.ts'
 import { ownId } from '../account/account.ts'
 import { assetHref } from '../assets.ts'
 import type { Html } from '../cells.ts'

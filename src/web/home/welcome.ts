@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { may } from '../../registry/actor.ts'
-import { modelNamed } from '../../registry/catalog.ts'
+import { may } from '../../engine/actor.ts'
+import { modelNamed } from '../../engine/catalog.ts'
 import { accountHref } from '../account/account.ts'
 import type { Html } from '../cells.ts'
 import { listHref } from '../links.ts'

@@ -1,5 +1,5 @@
-import { writingFor } from '../../api/resource.ts'
-import { setStanding, type Standing, standingOf } from '../../domain/addresses.ts'
+import { writingFor } from '../../http/resource.ts'
+import { setStanding, type Standing, standingOf } from '../../rules/addresses.ts'
 import type { FormField } from '../form-fields.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialForm } from './forms.ts'

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import type { Answer, Env } from '../../api/request.ts'
+import type { Answer, Env } from '../../http/request.ts'
 import type { Visit } from '../visit.ts'
 import { connectionsPage } from './connections.ts'
 import { mapPage } from './map.ts'

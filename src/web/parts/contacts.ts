@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { modelNamed } from '../../registry/catalog.ts'
-import type { AnyModel } from '../../registry/model.ts'
+import { modelNamed } from '../../engine/catalog.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import { icon } from '../frame.ts'
 import { listHref, withQuery } from '../links.ts'
 import { chosen, find, pager } from '../list.ts'

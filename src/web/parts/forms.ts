@@ -1,5 +1,5 @@
-import type { AnyModel } from '../../registry/model.ts'
-import type { WriteTools } from '../../registry/behaviour.ts'
+import type { AnyModel } from '../../declare/model.ts'
+import type { WriteTools } from '../../declare/behaviour.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { modelNamed } from '../../registry/catalog.ts'
-import type { AnyModel } from '../../registry/model.ts'
+import { modelNamed } from '../../engine/catalog.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import type { Html } from '../cells.ts'
 import type { Filled } from '../form.ts'
 import { leadTo } from '../frame.ts'
@@ -12,7 +12,7 @@ import { countOf } from '../related.ts'
 import { rowLinks } from '../row-links.ts'
 import { columnsBy, type Row, rowsOf } from '../table.ts'
 import type { Visit } from '../visit.ts'
-import { may } from '../../registry/actor.ts'
+import { may } from '../../engine/actor.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
 
 const images = () => modelNamed('extras.imageattachment')

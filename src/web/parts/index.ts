@@ -1,4 +1,4 @@
-import type { AnyModel } from '../../registry/model.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import { cablePanels } from './cable.ts'
 import { changeCompany, changeDifference } from './change.ts'
 import { changelog } from './changelog.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { modelNamed } from '../../registry/catalog.ts'
-import type { AnyModel } from '../../registry/model.ts'
+import { modelNamed } from '../../engine/catalog.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import { badge, cell, type Html, moment } from '../cells.ts'
 import type { Filled } from '../form.ts'
 import { leadTo } from '../frame.ts'

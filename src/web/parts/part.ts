@@ -1,5 +1,5 @@
-import type { Answer } from '../../api/request.ts'
-import type { AnyModel } from '../../registry/model.ts'
+import type { Answer } from '../../http/request.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import type { Html } from '../cells.ts'
 import type { FormData } from '../form-data.ts'
 import type { Row } from '../table.ts'

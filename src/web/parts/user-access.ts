@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { forbidden } from '../../api/request.ts'
-import { AccountError, setSuperuser } from '../../domain/accounts.ts'
+import { forbidden } from '../../http/request.ts'
+import { AccountError, setSuperuser } from '../../services/accounts.ts'
 import { Actors } from '../../store/actors.ts'
 import { permissionsHtml } from '../account/profile.ts'
 import type { Html } from '../cells.ts'

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { modelNamed } from '../../registry/catalog.ts'
+import { modelNamed } from '../../engine/catalog.ts'
 import type { Html } from '../cells.ts'
 import { controlHtml } from '../controls.ts'
 import type { Visit } from '../visit.ts'

@@ -1,0 +1,127 @@
+import type { Field, Stored } from '../fields/field.ts'
+import { type Filter, type FilterContext, FilterError, anyOf } from '../filters/filter.ts'
+import { numberFilter } from '../filters/number.ts'
+import { textConditions } from '../filters/string.ts'
+import { fieldsOf, memo, modelNamed } from './catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { along, type PathContext, segmentsOf } from './paths.ts'
+
+/** One parameter as a request may give it: its filter and the lookup of its suffix. */
+export interface Parameter {
+  filter: Filter
+  lookup: string
+}
+
+/** Every filter of a model by its bare name: those its fields bring, then its own. */
+export const filtersOf = memo((m: AnyModel): ReadonlyMap<string, Filter> => {
+  const filters = new Map<string, Filter>([['id', numberFilter('id')]])
+  for (const [name, field] of fieldsOf(m) as [string, Field][]) {
+    if (field.options.filter === false || field.options.hidden || !field.filters) continue
+    for (const [parameter, filter] of Object.entries(field.filters(name))) filters.set(parameter, filter)
+  }
+  for (const [parameter, filter] of Object.entries(m.filters ?? {})) {
+    if (filter) filters.set(parameter, filter)
+    else filters.delete(parameter)
+  }
+  if (m.search) filters.set('q', searchFilter(m))
+  return filters
+})
+
+/** Every query parameter of a model's list, lookups spelled out. */
+export const parametersOf = memo((m: AnyModel): ReadonlyMap<string, Parameter> => {
+  const parameters = new Map<string, Parameter>()
+  for (const [name, filter] of filtersOf(m)) {
+    parameters.set(name, { filter, lookup: '' })
+    for (const lookup of filter.lookups) parameters.set(`${name}__${lookup}`, { filter, lookup })
+  }
+  return parameters
+})
+
+/** `?q=`: rows where any of the searched paths holds the text, without case. */
+function searchFilter(m: AnyModel): Filter {
+  const search = m.search!
+  return {
+    lookups: [],
+    multiple: false,
+    schema: { type: 'string' },
+    compile: (values, lookup, c) => {
+      const value = values.at(-1)!.trim()
+      if (!value) return undefined
+      const looked = (paths: readonly string[] = [], how: string) =>
+        paths.map((path) => c.at(path, (e) => textConditions[how]!(e, value, c.bind)))
+      const parts = [...looked(search.text, 'ic'), ...looked(search.starts, 'isw')]
+      for (const path of search.equal ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(value)}`))
+      if (/^\d{1,15}$/.test(value))
+        for (const path of search.integer ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(Number(value))}`))
+      const also = search.also?.([value], lookup, c)
+      if (also) parts.push(also)
+      return parts.length ? anyOf(parts) : 'false'
+    },
+  }
+}
+
+/** What compiling needs of the store. */
+export interface FilterSource extends PathContext {
+  bind: (value: Stored) => string
+  idsOf: FilterContext['idsOf']
+  userId: number | null
+  /** Another filter of custom field `name`, or undefined when there is none. */
+  custom: (m: AnyModel, name: string) => Parameter | undefined
+}
+
+/** The filter context of row alias `t`. */
+export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterContext {
+  return {
+    t,
+    model: m,
+    bind: source.bind,
+    idsOf: source.idsOf,
+    userId: source.userId,
+    uses: source.uses,
+    alias: source.alias,
+    related: modelNamed,
+    at: (path, leaf) => along(m, t, segmentsOf(path), leaf, source),
+  }
+}
+
+/** Values of one parameter that are compared one by one with every row. */
+const MaxCompared = 100
+/** Lookups that find any number of values at once. */
+const AtOnce = new Set(['', 'n', 'any', 'empty'])
+
+/** The conditions of a query's filter parameters; unknown ones and empty values are ignored. Throws `FilterRefusal`. */
+export function conditionsOf(m: AnyModel, query: URLSearchParams, source: FilterSource): string[] {
+  const context = contextOn(m, 't', source)
+  const known = parametersOf(m)
+  const refused: Record<string, string[]> = {}
+  const conditions: string[] = []
+  for (const name of new Set(query.keys())) {
+    if (name === 'start') continue // the cursor of every list, also where a field has that name
+    const parameter =
+      known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
+    if (!parameter) continue
+    const values = query.getAll(name).filter((value) => value !== '')
+    if (values.length === 0) continue
+    try {
+      if (values.some((value) => value.includes('\0'))) throw new FilterError('Null characters are not allowed.')
+      if (values.length > MaxCompared && !AtOnce.has(parameter.lookup))
+        throw new FilterError(`Give no more than ${MaxCompared} values.`)
+      const condition = parameter.filter.compile(values, parameter.lookup, context)
+      if (condition) conditions.push(condition)
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error
+      refused[name] = [error.message]
+    }
+  }
+  if (Object.keys(refused).length) throw new FilterRefusal(refused)
+  return conditions
+}
+
+/** Values that the filters of a query cannot take, by parameter. */
+export class FilterRefusal extends Error {
+  readonly errors: Record<string, string[]>
+  constructor(errors: Record<string, string[]>) {
+    super('invalid filter values')
+    this.errors = errors
+  }
+}

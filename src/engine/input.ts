@@ -1,0 +1,95 @@
+import { carryNumbers } from '../lib/exact-json.ts'
+import * as v from 'valibot'
+import { type Field, FieldError, type ResolveContext } from '../fields/field.ts'
+import { type Errors, Refused } from '../declare/behaviour.ts'
+import { fieldsOf, memo } from './catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { pythonType } from '../fields/refs.ts'
+
+interface Taken {
+  name: string
+  field: Field
+  keys: readonly string[]
+  schema: v.GenericSchema<unknown, unknown>
+}
+
+/** Fields that a body may set, each with its valibot schema, made once per model. */
+const takenBy = memo((m: AnyModel): readonly Taken[] =>
+  fieldsOf(m)
+    .filter(([, f]) => f.input && !f.readOnly && !f.options.hidden)
+    .map(([name, field]) => ({ name, field, keys: field.keys?.(name) ?? [name], schema: field.input!() })),
+)
+
+/** What to read from a body. `only` limits the fields that are read at all (`?fields=` and `?omit=` on writes). */
+export interface Reading {
+  mode: 'create' | 'replace' | 'update'
+  only?: (key: string) => boolean
+}
+
+/** Checks a body's fields by themselves: forms, lengths, choices, references. Throws `Refused` with every field's texts. */
+export function readBody(
+  m: AnyModel,
+  body: unknown,
+  reading: Reading,
+  context: ResolveContext,
+): Record<string, unknown> {
+  if (body === null || body === undefined) throw new Refused(400, { non_field_errors: ['No data provided'] })
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Refused(400, { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(body)}.`] })
+  const given = body as Record<string, unknown>
+  const errors: Errors = {}
+  const values: Record<string, unknown> = {}
+  for (const taken of takenBy(m)) readField(taken, given, reading, context, values, errors)
+  if (Object.keys(errors).length) throw new Refused(400, ownFirst(errors))
+  return values
+}
+
+/** What is wrong with fields comes before what is wrong with the whole. */
+function ownFirst({ __all__: rule, non_field_errors: whole, ...own }: Errors): Errors {
+  if (Object.keys(own).length) return own
+  return whole === undefined ? { __all__: rule } : { non_field_errors: whole }
+}
+
+function readField(
+  { name, field, keys, schema }: Taken,
+  body: Record<string, unknown>,
+  reading: Reading,
+  context: ResolveContext,
+  values: Record<string, unknown>,
+  errors: Errors,
+): void {
+  const readable = keys.filter((key) => !reading.only || reading.only(key))
+  const present = readable.filter((key) => Object.hasOwn(body, key) && body[key] !== undefined)
+  if (present.length === 0) {
+    if (reading.mode === 'update') return
+    if (field.required)
+      for (const key of field.requiredKeys?.(name) ?? keys) errors[key] = [field.missing ?? 'This field is required.']
+    else if (field.options.apiDefault !== undefined)
+      values[name] = field.generic ? { type: null, id: null } : field.options.apiDefault
+    return
+  }
+  const raw = field.generic ? { ...pick(body, keys[0]!, 'type'), ...pick(body, keys[1]!, 'id') } : body[name]
+  if (raw === null && !field.generic && !field.options.nullable && !field.judgesNull) {
+    errors[name] = ['This field may not be null.']
+    return
+  }
+  const checked = v.safeParse(schema, raw)
+  if (!checked.success) {
+    for (const issue of checked.issues) {
+      const part = field.generic ? keys[issue.path?.[0]?.key === 'id' ? 1 : 0]! : name
+      errors[part] ??= [issue.message]
+    }
+    if (field.refusal) errors[name] = field.refusal(errors[name])
+    return
+  }
+  try {
+    values[name] = field.resolve ? field.resolve(checked.output, context, name) : checked.output
+    carryNumbers(body, values, name)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    errors[error.key ?? name] = error.detail
+  }
+}
+
+const pick = (body: Record<string, unknown>, key: string, as: string): Record<string, unknown> =>
+  Object.hasOwn(body, key) ? { [as]: body[key] } : {}

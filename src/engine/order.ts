@@ -1,0 +1,99 @@
+import type { Column } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf, modelNamed } from './catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { comparing } from './paths.ts'
+
+/** ORDER BY of a list: its terms, the joins they need, and the tables they read. */
+export interface Order {
+  joins: string
+  terms: string
+  uses: ReadonlySet<string>
+}
+
+interface Making {
+  joins: string[]
+  terms: string[]
+  uses: Set<string>
+  alias: () => string
+  /** How many references lead to the table whose order is being written. */
+  depth: number
+}
+
+/** References are followed this far; those beyond sort by id. */
+const MaxDepth = 5
+/** SQLite joins 64 tables at most; references beyond this many joins sort by id. */
+const MaxJoins = 40
+
+/**
+ * Order of a list: the known names of `?ordering=` in turn, else the model's own; rows are those of alias `t`.
+ * A reference sorts by its target's order, nulls last ascending and first descending.
+ */
+export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()): Order {
+  const making: Making = { joins: [], terms: [], uses: new Set(), alias, depth: 0 }
+  const seen = new Set<string>()
+  const names = (asked ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => isOrderable(m, bare(name)) && !seen.has(bare(name)) && seen.add(bare(name)))
+  for (const name of names) term(m, t, name, false, making)
+  if (names.length === 0) defaultTerms(m, t, false, making)
+  const last = names.at(-1) ?? m.order.at(-1)
+  making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`) // rows of one moment: newest first where the newest come first
+  return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
+}
+
+function numbered(): () => string {
+  let last = 0
+  return () => `o${++last}`
+}
+
+const bare = (name: string): string => name.replace(/^-/, '')
+
+function isOrderable(m: AnyModel, name: string): boolean {
+  const field = m.fields[name]
+  return (
+    name === 'id' ||
+    Boolean(field && (field.compare || field.target) && !field.options.hidden && !field.options.writeOnly) ||
+    fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
+  )
+}
+
+function defaultTerms(m: AnyModel, t: string, reverse: boolean, making: Making, outer = false): void {
+  if (m.tree) making.terms.push(`${t}._place${reverse ? ' desc' : ''}`)
+  else for (const name of m.order) term(m, t, name, reverse, making, outer)
+}
+
+function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: Making, outer = false): void {
+  const name = asked.replace(/^-/, '')
+  const down = asked.startsWith('-') !== reverse
+  const field = m.fields[name]
+  if (field?.target && making.joins.length >= MaxJoins) {
+    making.terms.push(`${t}.${q(`${name}_id`)} ${down ? 'desc nulls first' : 'nulls last'}`)
+    return
+  }
+  if (field?.target) {
+    const target = modelNamed(field.target.model)
+    const a = making.alias()
+    making.uses.add(target.table)
+    making.joins.push(
+      `${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`,
+    )
+    if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
+    making.depth++
+    if (making.depth <= MaxDepth) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
+    making.depth--
+    making.terms.push(`${a}.id${down ? ' desc' : ''}`)
+    return
+  }
+  const columns: Record<string, Column> = field?.columns(name) ?? {}
+  const nullable = Object.values(columns)[0]?.null ?? false
+  const direction = down ? ' desc' : ''
+  if (`${name}_sort` in columns) making.terms.push(`${t}.${q(`${name}_sort`)}${direction}`)
+  if (`${name}_host` in columns)
+    making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
+  else
+    making.terms.push(
+      `${field?.compare ? field.compare(t, name, comparing(m, { alias: making.alias, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
+    )
+}

@@ -1,0 +1,137 @@
+import type { Field } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { allModels, memo } from './catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+
+/**
+ * The search over everything: one FTS5 table of trigrams without the texts themselves. The id of an entry says all of it, so that
+ * the best hits come first by id alone: weight (13 bits, lower counts more), model (8), field (4), id of the object (38).
+ * A text stands between marks, so that what begins it and what is all of it can be asked for, and words of one or two letters.
+ */
+export const SearchTable = 'search'
+/** What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the commit. */
+const Queue = 'search_queue'
+const [Begin, End] = ['\u0002\u0002', '\u0003']
+/** Letters of a text that are found: what stands later in long comments is not. */
+const MaxText = 2000
+
+/** One searched member: its number among those of the model, its weight, its column. */
+interface Searched {
+  name: string
+  number: number
+  weight: number
+}
+
+/** The members of a model that are searched: texts and numbers of its own, never secrets. */
+export const searchedOf = memo((m: AnyModel): readonly Searched[] =>
+  Object.entries(m.pages?.weights ?? {})
+    .filter(([name]) => {
+      const field = m.fields[name] as Field | undefined
+      const column = field?.columns(name)[name]
+      return column && column.type !== 'blob' && !field.options.secret && !field.options.writeOnly
+    })
+    .map(([name, weight], number) => ({ name, number, weight })),
+)
+
+/** Models that are searched, those first whose objects people look for before their parts. */
+export const searchedModels: readonly AnyModel[] = allModels
+  .filter((m) => searchedOf(m).length > 0)
+  .toSorted((a, b) => Number(Boolean(a.relatedObject)) - Number(Boolean(b.relatedObject)))
+const numbers = new Map(searchedModels.map((m, i) => [m, i]))
+
+/** SQL of the id of an entry, from that of the row. */
+const entryId = (m: AnyModel, { weight, number }: Searched, id: string): string =>
+  `${(BigInt(weight) << 50n) | (BigInt(numbers.get(m)!) << 42n) | (BigInt(number) << 38n)} | ${id}`
+/** SQL of the marked text of a column; null where there is none. */
+const textOf = (t: string, name: string): string =>
+  `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3)`
+
+/** Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row. */
+export function searchSchema(): string[] {
+  return [
+    `create virtual table if not exists ${SearchTable} using fts5(
+       text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
+    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // merged later: writes are quicker by a tenth
+    `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
+    ...searchedModels.flatMap(triggersOf),
+  ]
+}
+
+/** Statements that put what was noted into the index; the first tells whether there is anything. */
+export const searchIndexing = {
+  isNeeded: `select 1 from ${Queue} limit 1`,
+  steps: [
+    `delete from ${SearchTable} where rowid in (select entry from ${Queue} where is_new = 0)`,
+    `insert into ${SearchTable}(rowid, text) select entry, text from ${Queue} where text is not null`,
+    `delete from ${Queue}`,
+  ],
+} as const
+
+const name = (m: AnyModel, event: string): string => q(`search_${m.table}_${event}`)
+
+function triggersOf(m: AnyModel): string[] {
+  const fields = searchedOf(m)
+  const note = (values: (field: Searched) => string, isNew: 0 | 1) =>
+    `insert into ${Queue}(entry, text, is_new) select column1, column2, ${isNew} from (values ${fields
+      .map((field) => `(${values(field)})`)
+      .join(', ')}) where ${isNew ? 'column2 is not null' : 'true'}
+     on conflict (entry) do update set text = excluded.text, is_new = 0;`
+  const now = (field: Searched) => `${entryId(m, field, 'new.id')}, ${textOf('new', field.name)}`
+  const columns = fields.map((field) => q(field.name))
+  const isChanged = columns.map((column) => `new.${column} is not old.${column}`).join(' or ')
+  return [
+    `create trigger ${name(m, 'insert')} after insert on ${q(m.table)} begin ${note(now, 1)} end`,
+    `create trigger ${name(m, 'update')} after update of ${columns.join(', ')} on ${q(m.table)} when ${isChanged}
+     begin ${note(now, 0)} end`,
+    `create trigger ${name(m, 'delete')} after delete on ${q(m.table)}
+     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 0)} end`,
+  ]
+}
+
+/** Statements that fill the empty table from the rows that are there. */
+export const searchFilling = (): string[] =>
+  searchedModels.flatMap((m) =>
+    searchedOf(m).map(
+      (field) =>
+        `insert into ${SearchTable}(rowid, text) select ${entryId(m, field, 't.id')}, ${textOf('t', field.name)}
+         from ${q(m.table)} t where t.${q(field.name)} <> ''`,
+    ),
+  )
+
+/** Selects entries that are missing, and those of objects that are gone or say nothing there, by how many of each. */
+export const searchFaults = (): { label: string; sql: string }[] =>
+  searchedModels.flatMap((m) =>
+    searchedOf(m).map((field) => {
+      const rows = `select ${entryId(m, field, 't.id')} from ${q(m.table)} t where t.${q(field.name)} <> ''`
+      const first = entryId(m, field, '0')
+      const entries = `select id from ${SearchTable}_docsize where id between (${first}) and (${first} | ${2 ** 38 - 1})`
+      return {
+        label: `${m.name} ${field.name}`,
+        sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
+      }
+    }),
+  )
+
+/** How a text is looked for: the whole of a value, what it begins with, or anywhere in it. */
+export type Match = 'whole' | 'beginning' | 'part'
+/** The query of FTS5 for a text. */
+export const matchOf = (text: string, match: Match): string => {
+  const marked = `${match === 'part' ? '' : Begin}${text}${match === 'whole' ? End : ''}`
+  return `"${marked.replaceAll('"', '""')}"`
+}
+
+/** A hit: which object, by which member, how much that counts. */
+export interface Hit {
+  weight: number
+  model: AnyModel
+  id: number
+  field: string
+}
+/** Selects hits of a query from an entry on, best first. */
+export const hitsSql = `select rowid >> 50 as weight, rowid >> 42 & 255 as model, rowid >> 38 & 15 as field, rowid & ${2 ** 38 - 1} as id
+  from ${SearchTable} where ${SearchTable} match :query order by rowid limit :limit offset :offset`
+export const hitOf = (row: { weight: number; model: number; field: number; id: number }): Hit | undefined => {
+  const model = searchedModels[row.model]
+  const field = model && searchedOf(model)[row.field]
+  return model && field && { weight: row.weight, model, id: row.id, field: field.name }
+}

@@ -1,0 +1,214 @@
+import type { Field, Pair, Shape, SqlContext } from '../fields/field.ts'
+import { lit, q } from '../lib/sql.ts'
+import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { orderOf } from './order.ts'
+
+/** A custom field as reads need it: its name, and how its stored value becomes JSON. */
+export interface CustomColumn {
+  name: string
+  kind: 'plain' | 'object' | 'multiobject'
+  target?: string
+}
+
+/** Which members of an object an answer has. */
+export interface View {
+  members?: readonly string[] | undefined
+  omit?: readonly string[] | undefined
+  brief?: boolean
+  /** Members for pages beside those of the API: paths through references (`site.region`), and what a model declares for them alone. */
+  also?: readonly string[] | undefined
+}
+
+/** A statement that makes the JSON of rows, and the tables its result depends on. */
+export interface Rendering {
+  sql: string
+  uses: ReadonlySet<string>
+  empty: boolean
+}
+
+interface Making {
+  aliases: number
+  uses: Set<string>
+  custom: (m: AnyModel) => readonly CustomColumn[]
+  depth: number
+}
+
+const MaxDepth = 6
+
+/** True in a `rendering` of few rows. */
+const Few = '(select count(*) from json_each(:ids)) <= 10'
+
+function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Shape): SqlContext {
+  return {
+    owner: m,
+    isNested,
+    forced,
+    few: Few,
+    models: allModels,
+    model: modelNamed,
+    typesWith,
+    alias: () => `x${++making.aliases}`,
+    uses: (table) => making.uses.add(table),
+    nested: (target, alias, shape) => nested(target, alias, shape, making),
+    ordered: (target, alias) => ordered(target, alias, making),
+    customFields: (t) => customJson(m, t, making),
+  }
+}
+
+function ordered(target: AnyModel, alias: string, making: Making): { joins: string; terms: string } {
+  const { joins, terms, uses } = orderOf(target, undefined, alias, () => `x${++making.aliases}`)
+  for (const table of uses) making.uses.add(table)
+  return { joins, terms }
+}
+
+/** Members id, url, display_url and display, which no model declares. */
+function head(m: AnyModel, t: string, context: SqlContext): Pair[] {
+  return [
+    ['id', `${t}.id`],
+    ['url', `:base || '/api/${m.path}/' || ${t}.id || '/'`],
+    ...(m.displayUrl === false
+      ? []
+      : [['display_url', `:base || '/${m.displayUrl ?? m.path}/' || ${t}.id || '/'`] as const]),
+    ['display', typeof m.display === 'function' ? m.display(t, context) : `${t}.${q(m.display)}`],
+  ]
+}
+
+/** Every member of a row, in the order of the declaration. */
+function membersOf(m: AnyModel, t: string, context: SqlContext): Pair[] {
+  const pairs = head(m, t, context)
+  for (const [name, field] of fieldsOf(m))
+    if (!field.options.hidden && !field.options.writeOnly) pairs.push(...field.output(t, name, context))
+  return inOrder(m, pairs)
+}
+
+/** Members in the order of a full answer: those that the model puts first, then the others as they come. */
+function inOrder(m: AnyModel, pairs: readonly Pair[]): Pair[] {
+  const { leading } = m
+  if (!leading) return [...pairs]
+  const first = leading.flatMap((name) => pairs.filter(([key]) => key === name))
+  return [...first, ...pairs.filter(([key]) => !leading.includes(key))]
+}
+
+const object = (pairs: readonly Pair[]): string =>
+  `json_object(${pairs.map(([key, sql]) => `${lit(key)}, ${sql}`).join(', ')})`
+
+function nested(m: AnyModel, t: string, shape: Shape | undefined, making: Making): string {
+  if (making.depth >= MaxDepth) return object(head(m, t, contextFor(m, making, true)).slice(0, 2))
+  making.depth++
+  making.uses.add(m.table)
+  const pairs = nestedPairs(m, t, shape ?? m.nested ?? m.brief, making).flatMap(([own]) => own)
+  making.depth--
+  return object(pairs)
+}
+
+/** The members that each item of a shape brings, with the shape of its own that it may have. */
+function nestedPairs(m: AnyModel, t: string, wanted: Shape, making: Making): [Pair[], Shape | undefined][] {
+  const context = contextFor(m, making, true)
+  const heads = new Map(head(m, t, context))
+  return wanted.map((item) => {
+    const [name, inner] = typeof item === 'string' ? [item, undefined] : Object.entries(item)[0]!
+    const known = heads.get(name)
+    const field = m.fields[name]
+    if (known !== undefined) return [[[name, known]], inner]
+    if (field) return [field.output(t, name, inner ? contextFor(m, making, true, inner) : context), inner]
+    return [genericMember(m, t, name, context), inner]
+  })
+}
+
+/** `<as>_type` and `<as>_id` are members of a field of another name. */
+function genericMember(m: AnyModel, t: string, name: string, context: SqlContext): Pair[] {
+  for (const [own, field] of fieldsOf(m)) {
+    if (field.keys?.(own).includes(name)) return field.output(t, own, context).filter(([key]: Pair) => key === name)
+  }
+  return []
+}
+
+function customJson(m: AnyModel, t: string, making: Making): string {
+  const columns = making.custom(m)
+  making.uses.add('extras_customfield')
+  if (columns.length === 0) return `json('{}')`
+  return object(
+    columns.map((column) => {
+      const value = `${t}.custom_field_data -> ${lit(`$."${column.name}"`)}`
+      if (column.kind === 'plain') return [column.name, value] as const
+      const target = modelNamed(column.target!)
+      making.uses.add(target.table)
+      const a = `x${++making.aliases}`
+      const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
+      const row = nested(target, a, undefined, making)
+      const { joins, terms } = ordered(target, a, making)
+      return [
+        column.name,
+        column.kind === 'object'
+          ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
+          : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${terms})
+            from ${q(target.table)} ${a} ${joins} where ${a}.id in (select value from json_each(${raw})))) end`,
+      ] as const
+    }),
+  )
+}
+
+/** Names of all members of a model's full answer, in order. */
+export function memberNames(m: AnyModel): string[] {
+  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  return membersOf(m, 't', contextFor(m, making, false)).map(([key]) => key)
+}
+
+/** Names of all members of a model's nested object, in order, each with the shape of its own that it may have. */
+export function nestedMembers(m: AnyModel, shape?: Shape): [string, Shape | undefined][] {
+  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  const pairs = nestedPairs(m, 't', shape ?? m.nested ?? m.brief, making)
+  return pairs.flatMap(([own, inner]) => own.map(([key]): [string, Shape | undefined] => [key, inner]))
+}
+
+/** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */
+export function rendering(m: AnyModel, view: View | 'nested', custom: Making['custom']): Rendering {
+  const making: Making = { aliases: 0, uses: new Set([m.table]), custom, depth: 0 }
+  const json =
+    view === 'nested'
+      ? nested(m, 't', undefined, making)
+      : object([
+          ...chosen(m, view, making),
+          ...(view.also ?? []).map((path): Pair => [path, asJson(through(m, 't', path.split('.'), making))]),
+        ])
+  const sql = `select t.id as id, ${json} as json from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
+  return { sql, uses: making.uses, empty: false }
+}
+
+/** Through a second subquery JSON becomes text; `json()` makes it JSON again. */
+const asJson = (sql: string): string => (/\bjson/.test(sql) ? `json(${sql})` : sql)
+
+/** SQL of the value at the end of a path of references from row alias `t`. */
+function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], making: Making): string {
+  const field = (m.pages?.extra?.[head!] ?? m.fields[head!]) as Field | undefined
+  if (!field) throw new Error(`${m.name} has no member ${head}`)
+  making.uses.add(m.table)
+  if (rest.length === 0 || !field.target) {
+    const pairs = field.output(t, head!, contextFor(m, making, false))
+    return (pairs.find(([key]) => key === head) ?? pairs[0])?.[1] ?? 'null'
+  }
+  const target = modelNamed(field.target.model)
+  const a = `x${++making.aliases}`
+  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a}
+    where ${a}.id = ${t}.${q(`${head}_id`)})`
+}
+
+function chosen(m: AnyModel, view: View, making: Making): Pair[] {
+  const context = contextFor(m, making, false)
+  if (view.members === undefined && view.omit === undefined && !view.brief) return membersOf(m, 't', context)
+  const wanted = view.members ? new Set(view.members) : view.omit ? undefined : new Set<string>(m.brief)
+  const left = new Set(view.members ? [] : view.omit)
+  const keep = (key: string) => (wanted ? wanted.has(key) : !left.has(key))
+  const pairs: Pair[] = head(m, 't', context).filter(([key]) => keep(key))
+  const inBrief = view.brief && !view.members && !view.omit
+  for (const [name, field] of fieldsOf(m)) {
+    if (field.options.hidden || field.options.writeOnly) continue
+    const keys = new Set([name, ...(field.keys?.(name) ?? [])])
+    if (wanted && ![...keys].some((key) => wanted.has(key))) continue
+    pairs.push(...field.output('t', name, context).filter(([key]: Pair) => keep(key)))
+  }
+  if (!inBrief) return inOrder(m, pairs)
+  const byKey = new Map(pairs)
+  return m.brief.filter((key) => byKey.has(key)).map((key) => [key, byKey.get(key)!] as const)
+}

@@ -1,0 +1,155 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Store } from '../store/open.ts'
+import { contains, parseAddress } from '../lib/ip.ts'
+import { digestOf } from '../rules/tokens.ts'
+import { now } from '../lib/datetime.ts'
+import { Lru } from '../lib/lru.ts'
+import { AccountTables, Actors } from '../store/actors.ts'
+import { complain } from '../lib/log.ts'
+import { Locked } from '../store/commit.ts'
+import type { Actor } from '../engine/actor.ts'
+import { type ApiError, forbidden } from './request.ts'
+
+interface Token {
+  id: number
+  version: number
+  plaintext: string | null
+  key: string | null
+  hmac_digest: string | null
+  pepper_id: number | null
+  user_id: number
+  enabled: number
+  write_enabled: number
+  expires: string | null
+  last_used: string | null
+  allowed_ips: string | null
+}
+interface Known {
+  token: Token
+  actor: Actor
+  stamp: number
+}
+
+const Tables = ['users_token', ...AccountTables]
+/** Milliseconds between two times that the use of a token is stored, and after which that is tried again while the database is locked. */
+const Refresh = 60_000
+const RetryUsed = 2000
+/** Verified tokens that are remembered, the least recently used ones forgotten first. */
+const MaxKnown = 5000
+
+/** Finds out who makes a request, from its token; remembers verified tokens until an account changes. */
+export class Authenticator {
+  readonly #store: Store
+  readonly #config: Config
+  readonly #known = new Lru<string, Known>(MaxKnown)
+  readonly #lastUsed = new Lru<number, number>(MaxKnown)
+  readonly #actors: Actors
+  #stamp = -1
+
+  constructor(store: Store, config: Config) {
+    this.#store = store
+    this.#config = config
+    this.#actors = new Actors({ db: store.db, config })
+  }
+
+  /** The actor of an Authorization header. Throws `ApiError` 403 for one that does not authenticate. */
+  byHeader(header: string, client: string): Actor {
+    this.#refresh()
+    const text = tokenOf(header)
+    let known = this.#known.get(text)
+    if (!known) {
+      const token = text.startsWith('nbt_') ? this.#second(text) : this.#first(text)
+      known = { token, actor: this.actorOf(token.user_id, token.write_enabled === 1), stamp: this.#stamp }
+      this.#known.set(text, known)
+    }
+    const { token } = known
+    if (!token.enabled) throw forbidden('Token disabled')
+    if (token.expires && Date.parse(token.expires) <= Date.now()) throw forbidden('Token expired')
+    const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
+    if (allowed.length && !isAmong(client, allowed))
+      throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
+    this.#used(token)
+    return known.actor
+  }
+
+  /** The actor that a user is. Throws `ApiError` 403 for one who is not active. */
+  actorOf(userId: number, writes: boolean): Actor {
+    const actor = this.#actors.of(userId, writes)
+    if (!actor) throw forbidden('User inactive')
+    return actor
+  }
+
+  /** Nobody: sees what EXEMPT_VIEW_PERMISSIONS shows. */
+  get anonymous(): Actor {
+    return this.#actors.anonymous
+  }
+
+  #refresh(): void {
+    const stamp = this.#store.db.stamp(Tables)
+    if (stamp === this.#stamp) return
+    this.#stamp = stamp
+    this.#known.clear()
+  }
+
+  #first(plaintext: string): Token {
+    const token = this.#store.db.get<Token>('select * from users_token where version = 1 and plaintext = ?', plaintext)
+    if (!token) throw forbidden('Invalid v1 token')
+    return token
+  }
+
+  #second(text: string): Token {
+    const [key, plaintext, ...more] = text.slice(4).split('.') as [string, string?, ...string[]]
+    if (more.length) throw forbidden('Invalid v2 token')
+    const token = this.#store.db.get<Token>('select * from users_token where version = 2 and key = ?', key)
+    const pepper = token && this.#config.peppers[String(token.pepper_id)]
+    const digest = Buffer.from(digestOf(plaintext ?? '', pepper ?? 'no such pepper'))
+    if (!token?.hmac_digest || !pepper || !timingSafeEqual(digest, Buffer.from(token.hmac_digest.padEnd(64))))
+      throw forbidden('Invalid v2 token')
+    return token
+  }
+
+  /** Sets last_used a little later, at most once a minute and not in maintenance mode. What is remembered of tokens stays true. */
+  #used(token: Token): void {
+    const at = Date.now()
+    const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
+    if (at - before <= Refresh || this.#config.maintenanceMode) return
+    this.#lastUsed.set(token.id, at)
+    const { commit, db } = this.#store
+    const note = () => {
+      const before = db.stamp(Tables)
+      db.run('update users_token set last_used = ? where id = ?', now(), token.id)
+      if (this.#stamp === before) this.#stamp = db.stamp(Tables) // of this write alone nothing need be forgotten
+    }
+    commit.run(note).catch((error: unknown) => {
+      this.#lastUsed.set(token.id, at - Refresh + RetryUsed)
+      if (!(error instanceof Locked))
+        complain(`cabinet: the use of a token is not stored: ${(error as Error).message}\n`)
+    })
+  }
+}
+
+/** The token of an Authorization header. Throws `ApiError` 403 for a header that has none. */
+function tokenOf(header: string): string {
+  const [keyword, ...parts] = header.trim().split(/\s+/)
+  if (!/^(token|bearer)$/i.test(keyword ?? '')) throw forbidden('Authentication credentials were not provided.')
+  if (parts.length !== 1)
+    throw forbidden(
+      `Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`,
+    )
+  return parts[0]!
+}
+
+const isAmong = (client: string, networks: readonly string[]): boolean => {
+  const address = parseAddress(client)
+  return (
+    address !== undefined &&
+    networks.some((network) => {
+      const parsed = parseAddress(network)
+      return parsed !== undefined && contains(parsed, address)
+    })
+  )
+}
+
+/** 403 of a request without credentials where some are needed. */
+export const noCredentials = (): ApiError => forbidden('Authentication credentials were not provided.')

@@ -1,0 +1,49 @@
+import { modelNamed } from '../engine/catalog.ts'
+import { Refused } from '../declare/behaviour.ts'
+import { create } from '../store/write.ts'
+import { readRequestBody } from './body.ts'
+import { Authenticator } from './auth.ts'
+import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
+import { userByPassword } from './password.ts'
+import { demand, demandOn, transact, writingFor } from './resource.ts'
+
+/** Members of the answer, in their order. */
+export const Provisioned = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'version',
+  'user',
+  'key',
+  'created',
+  'expires',
+  'last_used',
+  'enabled',
+  'write_enabled',
+  'description',
+  'allowed_ips',
+  'token',
+]
+
+/** A token for a username and a password. */
+export async function provision(call: Call): Promise<Answer> {
+  const body = (await readRequestBody(call)) as Record<string, unknown>
+  const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
+  if (missing.length)
+    throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))
+  const { username, password, ...rest } = body
+  const user = await userByPassword(call, username as string, password as string)
+  if (user === undefined) throw forbidden('Invalid username/password')
+  const own = { ...call, actor: new Authenticator(call.store, call.config).actorOf(user, true) }
+  const m = modelNamed('users.token')
+  demand(own, 'add', m)
+  const written = await transact(own, () => {
+    const made = create(writingFor(own), m, { ...rest, user }, { mode: 'create' })
+    demandOn(own, 'add', m, made.id)
+    return made
+  })
+  const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
+  const shown = { ...row, ...written.shownOnce } as Record<string, unknown>
+  return jsonAnswer(201, Object.fromEntries(Provisioned.map((name) => [name, shown[name]])))
+}

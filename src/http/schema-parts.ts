@@ -1,0 +1,116 @@
+import type { Field, Member, Shape } from '../fields/field.ts'
+import { allModels, fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
+import { nestedMembers } from '../engine/select.ts'
+import type { AnyModel } from '../declare/model.ts'
+
+export type Json = Record<string, unknown>
+
+/** Name of a model's component. */
+export const nameOf = (m: AnyModel): string =>
+  m.objectName.replace(/\W/g, '') + (clashes.has(m.objectName) ? m.app.charAt(0).toUpperCase() + m.app.slice(1) : '')
+const clashes = new Set(allModels.map((m) => m.objectName).filter((name, i, all) => all.indexOf(name) !== i))
+export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+/** Pieces of operations that several paths share. */
+export const answer = (schema: Json, texts: readonly string[] = []): Json => ({
+  description: 'The answer.',
+  content: {
+    'application/json': { schema },
+    ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
+  },
+})
+export const body = (schema: Json): Json => ({
+  required: true,
+  content: { 'application/json': { schema }, 'multipart/form-data': { schema } },
+})
+export const failures = Object.fromEntries(
+  ['400', '403', '404', '405', '406', '409', '412', '413', '415'].map((status) => [
+    status,
+    { description: 'Refused; the body says why.', content: { 'application/json': { schema: {} } } },
+  ]),
+)
+export const query = (name: string, schema: Json, many = false): Json => ({
+  in: 'query',
+  name,
+  schema: many ? { type: 'array', items: schema } : schema,
+  ...(many ? { explode: true, style: 'form' } : {}),
+})
+
+const head: Record<string, Json> = {
+  id: { type: 'integer', readOnly: true },
+  url: { type: 'string', format: 'uri', readOnly: true },
+  display_url: { type: 'string', format: 'uri', readOnly: true },
+  display: { type: 'string', readOnly: true },
+}
+
+/** A schema in OpenAPI 3.0: type lists become `nullable`; nested objects (`~nested`) and whole ones (`~object`) become references. */
+export function portable(schema: unknown): Json {
+  const s = { ...(schema as Json) }
+  if ('~object' in s) return ref(nameOf(modelNamed(s['~object'] as string)))
+  if ('~nested' in s) {
+    const target = s['~shape']
+      ? shaped(modelNamed(s['~nested'] as string), s['~shape'] as Shape)
+      : ref(`Brief${nameOf(modelNamed(s['~nested'] as string))}`)
+    return s.nullable ? { allOf: [target], nullable: true } : target
+  }
+  if ('~reference' in s)
+    return {
+      oneOf: [{ type: 'integer' }, { type: 'object', additionalProperties: true }],
+      ...(s.nullable ? { nullable: true } : {}),
+    }
+  if (Array.isArray(s.type)) {
+    s.nullable = true
+    s.type = (s.type as string[]).find((t) => t !== 'null')
+  }
+  if (s.items) s.items = portable(s.items)
+  if (s.oneOf) s.oneOf = (s.oneOf as unknown[]).map(portable)
+  if (s.properties)
+    s.properties = Object.fromEntries(Object.entries(s.properties as Json).map(([k, v]) => [k, portable(v)]))
+  return s
+}
+
+/** Schema of an object with these members of a model, each as it is read. */
+export const shown = (m: AnyModel, names: readonly string[]): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, head[name] ?? portable(membersOf(m)[name]?.read ?? {})])),
+})
+
+/** Schema of a nested object, of the usual members or of those that a shape names. */
+export const shaped = (m: AnyModel, shape?: Shape): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    nestedMembers(m, shape).map(([name, inner]) => {
+      const own = inner && (m.fields[name] as Field).schema(name, inner)
+      return [name, head[name] ?? portable((own ?? membersOf(m))[name]?.read ?? {})]
+    }),
+  ),
+})
+
+const explained = ({ read, write }: Member, description: string): Member => ({
+  ...(read ? { read: { ...read, description } } : {}),
+  ...(write ? { write: { ...write, description } } : {}),
+})
+
+export const membersOf = memo((m: AnyModel): Record<string, Member> => {
+  const members: Record<string, Member> = {}
+  for (const [name, field] of fieldsOf(m)) {
+    if (field.options.hidden) continue
+    const own = field.schema(name)
+    const { help } = field.options
+    if (help && own[name]) own[name] = explained(own[name], help)
+    Object.assign(members, own)
+  }
+  return members
+})
+
+/** A page of a list; the count is null where pages go on from a cursor. */
+export const pageOf = (items: Json, counted = false): Json => ({
+  type: 'object',
+  required: ['count', 'results'],
+  properties: {
+    count: { type: 'integer', ...(counted ? { nullable: true } : {}) },
+    next: { type: 'string', format: 'uri', nullable: true },
+    previous: { type: 'string', format: 'uri', nullable: true },
+    results: { type: 'array', items },
+  },
+})

@@ -1,0 +1,283 @@
+import { getMimeType } from 'hono/utils/mime'
+import { stringify } from 'yaml'
+import { asset } from '../lib/assets.ts'
+import type { Field } from '../fields/field.ts'
+import type { Action } from '../declare/behaviour.ts'
+import { allModels, fieldsOf } from '../engine/catalog.ts'
+import { filtersOf } from '../engine/filters.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { memberNames } from '../engine/select.ts'
+import { atOnce, inTurns } from '../lib/turns.ts'
+import { Version } from '../lib/version.ts'
+import { type Answer, type Call, noSuchPage } from './request.ts'
+import { lone } from './schema-lone.ts'
+import { PagePolicy } from './send.ts'
+import {
+  answer,
+  body,
+  failures,
+  type Json,
+  membersOf,
+  nameOf,
+  pageOf,
+  portable,
+  query,
+  ref,
+  shaped,
+  shown,
+} from './schema-parts.ts'
+
+function components(m: AnyModel): Record<string, Json> {
+  const name = nameOf(m)
+  const writable = Object.entries(membersOf(m)).filter(([, member]) => member.write)
+  const request = {
+    ...Object.fromEntries(
+      writable.filter(([key]) => !isReadOnly(m, key)).map(([key, member]) => [key, portable(member.write)]),
+    ),
+    ...(m.features?.includes('tags')
+      ? {
+          add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }) },
+          remove_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }) },
+        }
+      : {}),
+    changelog_message: { type: 'string', maxLength: 200 },
+  }
+  const required = (fieldsOf(m) as [string, Field][])
+    .filter(([, f]) => f.required && !f.readOnly && !f.options.hidden)
+    .flatMap(([own, f]) => f.keys?.(own) ?? [own])
+  return {
+    [name]: shown(m, memberNames(m)),
+    [`Brief${name}`]: shaped(m),
+    [`${name}Request`]: { type: 'object', properties: request, ...(required.length ? { required } : {}) },
+    [`Patched${name}Request`]: { type: 'object', properties: request },
+    [`Paginated${name}List`]: pageOf(ref(name), true),
+  }
+}
+
+const isReadOnly = (m: AnyModel, key: string): boolean =>
+  (fieldsOf(m) as [string, Field][]).some(
+    ([own, f]) => f.readOnly && (own === key || Boolean(f.keys?.(own).includes(key))),
+  )
+
+const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', items: ref(name) }] })
+
+function parameters(m: AnyModel): Json[] {
+  const all = [
+    query('limit', { type: 'integer' }),
+    query('offset', { type: 'integer' }),
+    query('start', { type: 'integer' }),
+    query('ordering', { type: 'string' }),
+    query('fields', { type: 'string' }),
+    query('omit', { type: 'string' }),
+    query('brief', { type: 'boolean' }),
+  ]
+  for (const [name, filter] of filtersOf(m)) {
+    if (!all.some((known) => known.name === name)) all.push(query(name, filter.schema as Json, filter.multiple))
+    for (const lookup of filter.lookups)
+      all.push(
+        query(
+          `${name}__${lookup}`,
+          lookup === 'empty' ? { type: 'boolean' } : (filter.schema as Json),
+          filter.multiple && lookup !== 'empty',
+        ),
+      )
+  }
+  return all
+}
+
+function paths(m: AnyModel, path = m.path): Record<string, Json> {
+  const name = nameOf(m)
+  const id = `${path.replaceAll(/[/-]/g, '_')}`
+  const methods = new Set(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  const operation = (operationId: string, more: Json): Json => ({
+    operationId,
+    tags: [path.split('/')[0]],
+    ...more,
+    responses: { ...(more.responses as Json), ...failures },
+  })
+  const list: Json = {
+    get: operation(`${id}_list`, {
+      parameters: parameters(m),
+      responses: { 200: answer(ref(`Paginated${name}List`)) },
+    }),
+  }
+  const detail: Json = {
+    parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
+    get: operation(`${id}_retrieve`, { responses: { 200: answer(ref(name)) } }),
+  }
+  if (methods.has('POST'))
+    list.post = operation(`${id}_create`, {
+      requestBody: body(either(`${name}Request`)),
+      responses: { 201: answer(either(name)) },
+    })
+  const items = {
+    type: 'array',
+    items: {
+      allOf: [
+        { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+        ref(`Patched${name}Request`),
+      ],
+    },
+  }
+  for (const [method, verb, request] of [
+    ['PUT', 'update', `${name}Request`],
+    ['PATCH', 'partial_update', `Patched${name}Request`],
+  ] as const) {
+    if (!methods.has(method)) continue
+    list[method.toLowerCase()] = operation(`${id}_bulk_${verb}`, {
+      requestBody: body(items),
+      responses: { 200: answer({ type: 'array', items: ref(name) }) },
+    })
+    detail[method.toLowerCase()] = operation(`${id}_${verb}`, {
+      requestBody: body(ref(request)),
+      responses: { 200: answer(ref(name)) },
+    })
+  }
+  if (methods.has('DELETE')) {
+    list.delete = operation(`${id}_bulk_destroy`, {
+      requestBody: body({
+        type: 'array',
+        items: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+      }),
+      responses: { 204: { description: 'Gone.' } },
+    })
+    detail.delete = operation(`${id}_destroy`, { responses: { 204: { description: 'Gone.' } } })
+  }
+  const all: Record<string, Json> = { [`/api/${path}/`]: list, [`/api/${path}/{id}/`]: detail }
+  for (const [action, { get, post }] of Object.entries(m.behaviour.actions ?? {})) {
+    const actionId = `${id}_${action.replaceAll('-', '_')}`
+    all[`/api/${path}/{id}/${action}/`] = {
+      parameters: detail.parameters,
+      ...(get ? { get: operation(`${actionId}_list`, asked(get)) } : {}),
+      ...(post ? { post: operation(`${actionId}_create`, taken(post)) } : {}),
+    }
+  }
+  return all
+}
+
+/** What reading an extra endpoint takes and answers. */
+const asked = ({ schema, query: parameters = {}, drawings }: NonNullable<Action['get']>): Json => ({
+  parameters: Object.entries(parameters).map(([name, each]) => query(name, portable(each))),
+  responses: { 200: answer(portable(schema ?? {}), drawings ? ['image/svg+xml'] : []) },
+})
+
+/** What sending to an extra endpoint takes and answers. */
+const taken = ({ schema, body: sent, status = 200, types }: NonNullable<Action['post']>): Json => ({
+  ...(sent ? { requestBody: { ...body(portable(sent)), required: false } } : {}),
+  responses: { [status]: answer(portable(schema ?? {}), types) },
+})
+
+let made: { paths: Json; schemas: Json } | undefined
+
+/** Paths, and the components that they refer to, directly or through others: made once. */
+function* making(): Generator<void, { paths: Json; schemas: Json }> {
+  if (made) return made
+  const served = allModels.filter((m) => !m.internal)
+  const [all, schemas]: [Json, Json] = [{}, {}]
+  for (const m of served) {
+    Object.assign(all, paths(m), m.alias ? paths(m, m.alias) : {})
+    Object.assign(schemas, components(m))
+    yield
+  }
+  for (const [path, verbs] of Object.entries(lone())) all[path] = { ...(all[path] as Json), ...(verbs as Json) }
+  const kept = new Set<string>()
+  for (const waiting = Object.values(all); waiting.length; yield) {
+    for (const [, name] of JSON.stringify(waiting.pop()).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (kept.has(name!)) continue
+      kept.add(name!)
+      waiting.push(schemas[name!])
+    }
+  }
+  made = { paths: all, schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name))) }
+  return made
+}
+
+const head = (server: string): Json => ({
+  openapi: '3.0.3',
+  info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' },
+  servers: [{ url: server }],
+})
+const securitySchemes = {
+  tokenAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'Bearer nbt_<key>.<token>, or Token <token>',
+  },
+}
+const security = [{ tokenAuth: [] }]
+
+/** The OpenAPI document of the whole API. */
+export function document(server: string): Json {
+  const { paths, schemas } = atOnce(making())
+  return { ...head(server), paths, components: { schemas, securitySchemes }, security }
+}
+
+const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
+const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by)
+
+/** All of the document after its head, as text. */
+function* textOf(asJson: boolean): Generator<void, Buffer> {
+  const { paths, schemas } = yield* making()
+  function* entries(of: Json, indent: string): Generator<void, string> {
+    const texts: string[] = []
+    for (const [name, value] of Object.entries(of)) {
+      texts.push(
+        asJson ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : indented(yaml({ [name]: value }), indent),
+      )
+      yield
+    }
+    return texts.join(asJson ? ',' : '')
+  }
+  const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
+  return Buffer.from(
+    asJson
+      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
+      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}${indented(yaml({ securitySchemes }), '  ')}${yaml({ security })}`,
+  )
+}
+
+const texts = new Map<boolean, Promise<Buffer>>()
+
+/** The text of the document, made at the first request in turn with others, and kept. */
+async function documentText(server: string, asJson: boolean): Promise<Buffer> {
+  const rest = texts.get(asJson) ?? inTurns(textOf(asJson))
+  texts.set(asJson, rest)
+  rest.catch(() => texts.delete(asJson))
+  const first = asJson ? `${JSON.stringify(head(server)).slice(0, -1)},` : yaml(head(server))
+  return Buffer.concat([Buffer.from(first), await rest])
+}
+
+/** `/api/schema/`: YAML, or JSON where that is asked for. */
+export async function schema(call: Call): Promise<Answer> {
+  const accept = call.request.headers.get('accept') ?? ''
+  const asJson =
+    call.query.get('format') === 'json' ||
+    (call.query.get('format') === null && /application\/(vnd\.oai\.openapi\+)?json/.test(accept))
+  return {
+    status: 200,
+    body: await documentText(call.base, asJson),
+    headers: { 'content-type': `application/vnd.oai.openapi${asJson ? '+json' : ''}` },
+  }
+}
+
+const Page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Cabinet API</title><link rel="stylesheet" href="swagger-ui.css"></head>
+<body><div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>
+`
+const Start = "SwaggerUIBundle({ url: '../?format=json', dom_id: '#swagger-ui', deepLinking: true })\n"
+
+/** The interactive schema browser, from embedded files. */
+export const swagger = (): Answer => ({
+  status: 200,
+  body: Page,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PagePolicy },
+})
+
+/** A file of the schema browser. */
+export function swaggerFile(name: string): Answer {
+  const isOurs = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].includes(name)
+  const body = name === 'start.js' ? Start : isOurs ? asset(`swagger/${name}`) : undefined
+  if (!body) throw noSuchPage()
+  return { status: 200, body, headers: { 'content-type': getMimeType(name)!, 'cache-control': 'max-age=86400' } }
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import { deleteCookie, generateCookie, getCookie, setCookie } from 'hono/cookie'
+import type { CookieOptions } from 'hono/utils/cookie'
+import type { Actor } from '../engine/actor.ts'
+import { now } from '../lib/datetime.ts'
+import type { Authenticator } from './auth.ts'
+import { type Env, forbidden } from './request.ts'
+
+const [Session, Csrf] = ['sessionid', 'csrftoken']
+/** Seconds: a year, and what browsers keep a cookie for at most. */
+const [Year, Longest] = [31_449_600, 34_560_000]
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const stored = (key: string): string => digest(key).toString('hex')
+
+const options = (c: Context<Env>): CookieOptions => {
+  const { config, base } = c.get('call')
+  const secure = config.sessionCookieSecure || base.startsWith('https:')
+  return { path: config.basePath || '/', sameSite: 'Lax', secure }
+}
+
+/** The actor of a request's session cookie, if it has a live one. */
+export function actorBySession(c: Context<Env>, authenticator: Authenticator): Actor | undefined {
+  const key = getCookie(c, Session)
+  if (!key) return undefined
+  const found = c
+    .get('call')
+    .store.db.get<{ user_id: number; expires: string }>(
+      'select user_id, expires from users_session where digest = ?',
+      stored(key),
+    )
+  return found && found.expires > now() ? authenticator.actorOf(found.user_id, true) : undefined
+}
+
+/** What is stored of a request's session; empty where it has none. */
+export function sessionDigest(c: Context<Env>): string {
+  const key = getCookie(c, Session)
+  return key ? stored(key) : ''
+}
+
+/** Makes a session of a user, who has just logged in, and gives its cookie to the answer. */
+export async function beginSession(c: Context<Env>, userId: number): Promise<void> {
+  const { store, config } = c.get('call')
+  const key = randomBytes(32).toString('base64url')
+  const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
+  await store.commit.run(() => {
+    store.db.run('delete from users_session where expires < ?', now())
+    store.db.run('insert into users_session (digest, user_id, expires) values (?, ?, ?)', stored(key), userId, until)
+    store.db.run('update users_user set last_login = ? where id = ?', now(), userId)
+  })
+  setCookie(c, Session, key, { ...options(c), maxAge: Math.min(config.loginTimeout, Longest), httpOnly: true })
+}
+
+/** Ends the session of a request, if it has one. */
+export async function endSession(c: Context<Env>): Promise<void> {
+  const { store } = c.get('call')
+  const key = getCookie(c, Session)
+  if (key) await store.commit.run(() => store.db.run('delete from users_session where digest = ?', stored(key)))
+  deleteCookie(c, Session, { ...options(c), httpOnly: true })
+}
+
+/** The CSRF token that a browser keeps, if it has one. */
+export function ownToken(c: Context<Env>): string | undefined {
+  const own = getCookie(c, Csrf)
+  return own && /^[\w-]{16,128}$/.test(own) ? own : undefined
+}
+export const newToken = (): string => randomBytes(24).toString('base64url')
+/** The cookie that gives a browser its token. */
+export const tokenCookie = (c: Context<Env>, token: string): string =>
+  generateCookie(Csrf, token, { ...options(c), maxAge: Year })
+
+/** The CSRF token of a browser, in the cookie that it keeps; made, and given to the answer, where it has none. */
+export function csrfToken(c: Context<Env>): string {
+  const token = ownToken(c) ?? newToken()
+  setCookie(c, Csrf, token, { ...options(c), maxAge: Year })
+  return token
+}
+
+/** 403 unless a request that changes something carries the CSRF token of its cookie: in a header, or in the form that is given. */
+export function demandCsrf(c: Context<Env>, form?: URLSearchParams): void {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) return
+  const own = getCookie(c, Csrf)
+  const given = c.req.header('x-csrftoken') ?? form?.get('csrfmiddlewaretoken')
+  if (!own || !given) throw forbidden('CSRF Failed: CSRF token missing.')
+  if (!isSame(own, given)) throw forbidden('CSRF Failed: CSRF token incorrect.')
+}
+
+/** Whether two texts are the same, in a time that does not tell how much of them is. */
+export const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { asset, isPackaged } from './assets.ts'
+
+/** A file of src/lib/workers in a thread of its own. */
+export function startThread(name: string, options: WorkerOptions): Worker {
+  const all = { ...options, execArgv: [] }
+  return isPackaged
+    ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true })
+    : new Worker(join(import.meta.dirname, './workers', `${name}.ts`), all)
+}
+
+/** Runs a thread until it answers once, and answers when the thread is gone. Rejects when it does not answer in time. */
+export function inThread<T>(name: string, workerData: unknown, timeout: number): Promise<T> {
+  const worker = startThread(name, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 }, env: {} })
+  worker.unref()
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${timeout / 1000} seconds`)), timeout)
+    worker
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', () => reject(new Error('the thread ended without an answer')))
+    worker.once('exit', () => clearTimeout(timer))
+  }).finally(async () => void (await worker.terminate()))
+}

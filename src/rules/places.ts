@@ -1,0 +1,106 @@
+import type { WriteEvent, WriteTools } from '../declare/behaviour.ts'
+import { forEach, sql } from '../declare/statement.ts'
+import { refreshScopes } from './scope.ts'
+
+/** Tables of device components, which remember where their device is. */
+export const Components = [
+  'dcim_interface',
+  'dcim_consoleport',
+  'dcim_consoleserverport',
+  'dcim_powerport',
+  'dcim_poweroutlet',
+  'dcim_frontport',
+  'dcim_rearport',
+  'dcim_devicebay',
+  'dcim_modulebay',
+  'dcim_inventoryitem',
+] as const
+
+/** A location and all below it. */
+const Below = `(
+  with recursive s(id) as (select ? union select l.id from dcim_location l join s on l.parent_id = s.id)
+  select id from s)`
+
+/** Devices are told by their own id, or that of the rack or location they are in. */
+const Devices = { device: 'd.id = ?', rack: 'd.rack_id = ?', location: `d.location_id in ${Below}` }
+const RefreshComponents = forEach(['device', 'rack', 'location'], (by) => [
+  ...Components.map(
+    (table) => sql`
+      update ${table} set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
+      from dcim_device d where d.id = ${table}.device_id and ${Devices[by]}`,
+  ),
+  sql`
+    update dcim_cabletermination set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
+    from dcim_device d where d.id = dcim_cabletermination._device_id and ${Devices[by]}`,
+])
+
+/** Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it. */
+export function refreshComponents(tools: WriteTools, by: keyof typeof Devices, id: number): void {
+  for (const statement of RefreshComponents[by]) tools.run(statement, id)
+}
+
+const Feeds = { feed: 'f.id = ?', panel: 'p.id = ?', location: `p.location_id in ${Below}` }
+const RefreshFeeds = forEach(
+  ['feed', 'panel', 'location'],
+  (by) => sql`
+    update dcim_cabletermination set _site_id = p.site_id, _location_id = p.location_id, _rack_id = f.rack_id
+    from dcim_powerfeed f join dcim_powerpanel p on p.id = f.power_panel_id
+    where termination_type = 'dcim.powerfeed' and termination_id = f.id and ${Feeds[by]}`,
+)
+
+/** Rewrites where the cables of power feeds end: of one feed, or of those of a panel or of the panels in a location. */
+export const refreshFeeds = (tools: WriteTools, by: keyof typeof Feeds, id: number): void =>
+  void tools.run(RefreshFeeds[by], id)
+
+/** A component takes the place of its device. */
+export function placeComponent({
+  row,
+  tools,
+}: {
+  row: { device_id: number; _site_id: number | null; _location_id: number | null; _rack_id: number | null }
+  tools: WriteTools
+}): void {
+  const device = tools.row('dcim.device', row.device_id)
+  if (device)
+    Object.assign(row, { _site_id: device.site_id, _location_id: device.location_id, _rack_id: device.rack_id })
+}
+
+type Component = {
+  device_id: number
+  _site_id: number | null
+  _location_id: number | null
+  _rack_id: number | null
+  mark_connected?: 0 | 1
+  cable_id?: number | null
+}
+
+/** What holds for every component: it stays on its device, is where that is, and is marked as connected only without a cable. */
+export function prepareComponent(event: WriteEvent<Component>): void {
+  placeComponent(event)
+  const { row, before, errors } = event
+  if (before && before.device_id !== row.device_id)
+    errors.device = ['Components cannot be moved to a different device.']
+  if (row.mark_connected && row.cable_id != null)
+    errors.mark_connected = ['Cannot mark as connected with a cable attached.']
+}
+
+/** Moves what stands in a rack with it. */
+export function moveRack(tools: WriteTools, rack: { id: number; site_id: number; location_id: number | null }): void {
+  for (const device of tools.rows('dcim.device', { rack_id: rack.id }, { only: ['id'] })) {
+    tools.patch('dcim.device', device.id, { site_id: rack.site_id, location_id: rack.location_id })
+  }
+  refreshComponents(tools, 'rack', rack.id)
+}
+
+const MoveLocations = sql`update dcim_location set site_id = ? where id in ${Below}`
+const MoveContents = ['dcim_rack', 'dcim_device', 'dcim_powerpanel'].map(
+  (table) => sql`update ${table} set site_id = ? where location_id in ${Below}`,
+)
+
+/** Moves a location to another site, with all below it and in it; these moves leave no change records. */
+export function moveLocation(tools: WriteTools, id: number, siteId: number): void {
+  for (const statement of [MoveLocations, ...MoveContents]) tools.run(statement, siteId, id)
+  refreshComponents(tools, 'location', id)
+  refreshFeeds(tools, 'location', id)
+  refreshScopes(tools, siteId)
+}

@@ -1,0 +1,90 @@
+import type { Row } from '../fields/field.ts'
+import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
+import { Refused } from '../declare/behaviour.ts'
+import { elsewhere } from '../lib/elsewhere.ts'
+import { parsingYaml } from '../lib/slow.ts'
+import { jsonOfYaml } from '../lib/yaml.ts'
+
+/** The column that a data file fills in each model that may be synced, and whether it holds an object. */
+export const SyncedColumns = {
+  'extras.configcontext': { column: 'data', isObject: true },
+  'extras.configcontextprofile': { column: 'schema', isObject: true },
+  'extras.configtemplate': { column: 'template_code', isObject: false },
+  'extras.exporttemplate': { column: 'template_code', isObject: false },
+} as const
+export type SyncedModel = keyof typeof SyncedColumns
+
+/** A file that cannot fill the column. */
+export class UnfitFile extends Error {}
+
+/** Columns of an object that is filled from a data file. Throws `UnfitFile`. */
+export function columnsFrom(tools: Pick<WriteTools, 'row' | 'now'>, model: SyncedModel, fileId: number): Row {
+  const file = tools.row('core.datafile', fileId)
+  if (!file) throw new UnfitFile('The data file is gone.')
+  const { column, isObject } = SyncedColumns[model]
+  const text = textOf(file)
+  return {
+    [column]: isObject ? objectOf(text, file.path) : text,
+    data_source_id: file.source_id,
+    data_file_id: fileId,
+    data_path: file.path,
+    data_synced: tools.now,
+  }
+}
+
+function textOf({ data, path }: { data: Buffer | string; path: string }): string {
+  try {
+    return typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    throw new UnfitFile(`${path} is not text in UTF-8.`)
+  }
+}
+
+function objectOf(text: string, path: string): string {
+  let json: string | undefined
+  try {
+    json =
+      text.length < ShortText
+        ? jsonOfYaml(text)
+        : elsewhere(parsingYaml, { key: text, input: text, here: () => jsonOfYaml(text), meanwhile: '{}' })
+  } catch (error) {
+    throw new UnfitFile(`${path} is neither JSON nor YAML: ${(error as Error).message.split('\n')[0]}`)
+  }
+  if (json === undefined) throw new UnfitFile(`${path} does not hold an object.`)
+  return json
+}
+
+/** Texts shorter than this are parsed at once. */
+const ShortText = 2000
+
+/** Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`. */
+export function syncedData(model: SyncedModel): Pick<Behaviour<any>, 'prepare' | 'actions'> {
+  return {
+    prepare: ({ row, errors, tools }) => {
+      if (row.data_file_id === null) {
+        Object.assign(row, { data_source_id: null, data_path: '', auto_sync_enabled: 0, data_synced: null })
+        return
+      }
+      try {
+        Object.assign(row, columnsFrom(tools, model, row.data_file_id))
+      } catch (error) {
+        if (!(error instanceof UnfitFile)) throw error
+        errors.data_file = [error.message]
+      }
+    },
+    actions: { sync: { post: { permission: 'sync', run: (request) => sync(model, request) } } },
+  }
+}
+
+function sync(model: SyncedModel, { id, tools }: ActionRequest): ActionAnswer {
+  if (!tools.mayOn('sync', model, id))
+    throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+  const file = tools.row(model, id)!.data_file_id
+  try {
+    if (file !== null) tools.patch(model, id, columnsFrom(tools, model, file))
+  } catch (error) {
+    if (error instanceof UnfitFile) throw new Refused(400, { detail: error.message })
+    throw error
+  }
+  return { status: 200, text: tools.render(model, [id])[0]! }
+}

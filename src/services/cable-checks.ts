@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { System } from '../engine/actor.ts'
+import { q } from '../lib/sql.ts'
+import type { WriteTools } from '../declare/behaviour.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { Store } from '../store/open.ts'
+import { Writing } from '../store/write.ts'
+import { now } from '../lib/datetime.ts'
+import { CabledModels } from '../rules/cabled-fields.ts'
+import { writePeers } from '../rules/cables.ts'
+import { found, type Outcome } from './derived.ts'
+import { type Node, retrace, wrongPaths } from '../rules/paths.ts'
+import { sql } from '../declare/statement.ts'
+
+/** What rules use to write, on the command line's own behalf. */
+const toolsOf = (store: Store): WriteTools =>
+  new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }).tools
+
+/** What the termination of a cable says of the object that it is at. */
+const Marks = {
+  cable_id: 'c.cable_id',
+  cable_end: 'c.cable_end',
+  cable_connector: 'c.connector',
+  cable_positions: 'c.positions',
+}
+
+const WithoutPeers = sql<{ cable_id: number }>`
+  select distinct cable_id from dcim_cabletermination where peers is null`
+
+/** Objects at the ends of cables, what is opposite, and the paths that begin there. */
+export function cabling(store: Store, repair: boolean): Outcome {
+  const problems: string[] = []
+  for (const model of CabledModels) problems.push(...marks(store, model, repair))
+  const tools = toolsOf(store)
+  const alone = store.rows.all(WithoutPeers)
+  problems.push(...alone.map(({ cable_id }) => `dcim.cable ${cable_id}: peers`))
+  if (repair) for (const { cable_id } of alone) writePeers(tools, cable_id)
+  const lost = pathless(store)
+  problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
+  if (repair) retrace(tools, [], lost)
+  const wrong = wrongPaths(tools)
+  problems.push(...wrong.map(({ type, id }) => `${type} ${id}: path`))
+  if (repair) retrace(tools, [], wrong)
+  return found(problems, repair ? problems.length : 0)
+}
+
+function marks(store: Store, model: string, repair: boolean): string[] {
+  const { table } = modelNamed(model)
+  const at = (sql: string) =>
+    `(select ${sql} from dcim_cabletermination c where c.termination_type = '${model}' and c.termination_id = t.id)`
+  const differs = Object.entries(Marks)
+    .map(([name, sql]) => `t.${q(name)} is not ${at(sql)}`)
+    .join(' or ')
+  const wrong = store.db.all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`)
+  if (repair && wrong.length)
+    store.db.run(
+      `update ${q(table)} as t set ${Object.entries(Marks)
+        .map(([name, sql]) => `${q(name)} = ${at(sql)}`)
+        .join(', ')} where ${differs}`,
+    )
+  return wrong.map(({ id }) => `${model} ${id}: cable`)
+}
+
+/** Ends of links where a path should begin, and none does. */
+function pathless(store: Store): Node[] {
+  return CabledModels.filter((model) => modelNamed(model).fields._path).flatMap((model) => {
+    const linked =
+      model === 'dcim.interface'
+        ? '(t.cable_id is not null or t.wireless_link_id is not null)'
+        : 't.cable_id is not null'
+    return store.db
+      .all<{ id: number }>(
+        `select t.id from ${q(modelNamed(model).table)} t
+          where ${linked} and (t._path_id is null or not exists (select 1 from dcim_cablepath p
+          where p.id = t._path_id)) order by t.id`,
+      )
+      .map(({ id }) => ({ type: model, id }))
+  })
+}

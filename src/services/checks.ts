@@ -1,0 +1,74 @@
+import type Database from 'better-sqlite3'
+import type { Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { allModels } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Store } from '../store/open.ts'
+import { rebuild } from '../store/tree.ts'
+import { cabling } from './cable-checks.ts'
+import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
+import { searching } from './search-checks.ts'
+import { counters, found, keys, measures, type Outcome, places, prefixes } from './derived.ts'
+
+export interface Check {
+  name: string
+  run: (store: Store, repair: boolean) => Outcome
+  /** What one can do about what is left after a repair. */
+  advice?: string
+}
+
+function trees(store: Store, repair: boolean): Outcome {
+  const problems: string[] = []
+  for (const m of allModels.filter((each: AnyModel) => each.tree)) {
+    const wrong = store.db.all<Row>(
+      `select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)}
+        where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
+    )
+    problems.push(...wrong.map(({ id }) => `${m.name} ${id}: depth or place`))
+    if (repair && wrong.length) rebuild(store.db, m)
+  }
+  return found(problems, repair ? problems.length : 0)
+}
+
+const Missing =
+  'what is missing cannot be worked out: restore a backup, or let cabinet check --take-back clear these references'
+
+/** References to rows that are not there; those of derived rows are repaired, since they are made anew. */
+function references({ db }: Store, repair: boolean): Outcome {
+  let repaired = 0
+  const all = danglingReferences(db)
+  for (const each of all) if (repair && isDerived(each) && takeBack(db, each)) repaired++
+  return found(all.map(said), repaired)
+}
+
+/** Whether the file of a database is whole, as far as a look through its pages tells. */
+export function isSound(raw: Database.Database): boolean {
+  try {
+    return raw.pragma('quick_check(1)', { simple: true }) === 'ok'
+  } catch {
+    return false // too damaged to be looked through
+  }
+}
+
+/** What `cabinet check` looks at, in order. */
+export const checks: readonly Check[] = [
+  {
+    name: 'integrity',
+    advice: 'the file is damaged: restore a backup (cabinet restore FILE --force)',
+    run: (store) =>
+      found(
+        (store.db.raw.pragma('integrity_check') as { integrity_check: string }[])
+          .map((row) => row.integrity_check)
+          .filter((text) => text !== 'ok'),
+      ),
+  },
+  { name: 'references', run: references, advice: Missing },
+  { name: 'keys', run: keys },
+  { name: 'counters', run: counters },
+  { name: 'places', run: places },
+  { name: 'trees', run: trees },
+  { name: 'measures', run: measures },
+  { name: 'prefixes', run: prefixes },
+  { name: 'cabling', run: cabling },
+  { name: 'search', run: searching },
+]

@@ -1,0 +1,218 @@
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { join, sep } from 'node:path'
+import type { Config } from '../config.ts'
+import { System } from '../engine/actor.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { RowNamed } from '../declare/model.ts'
+import type { Authorship } from '../store/changelog.ts'
+import { deleteRows } from '../store/cascade.ts'
+import type { Store } from '../store/open.ts'
+import { patch, Writing } from '../store/write.ts'
+import { inThread } from '../lib/threads.ts'
+import type { GitAnswer, GitRequest } from '../lib/workers/git.ts'
+import { now } from '../lib/datetime.ts'
+import { filesBelow, foundFile, type FoundFile, type Limits, TooMuch } from '../lib/files-below.ts'
+import { compileGlob } from '../lib/glob.ts'
+import type { Events } from './events.ts'
+import type { Job, Outcome } from './jobs.ts'
+import { queueSync } from '../rules/sync-queue.ts'
+import { columnsFrom, SyncedColumns, type SyncedModel, UnfitFile } from '../rules/synced-data.ts'
+import { sql } from '../declare/statement.ts'
+
+type Source = RowNamed<'core.datasource'>
+
+/** What one data source may hold. */
+const Most: Limits = { files: 20_000, bytes: 268_435_456, eachBytes: 16_777_216 }
+const Minute = 60_000
+/** How long fetching a repository may take, in milliseconds. */
+const GitTimeout = 120_000
+
+/** A source that cannot be read; the message says why. */
+class Unreadable extends Error {}
+
+/** Brings the data files of a source up to date, and the objects that follow them. */
+export async function syncSource(store: Store, events: Events, job: Job): Promise<Outcome> {
+  const source = store.rows.row('core.datasource', job.object_id ?? 0)
+  if (!source) return { status: 'failed', message: 'The data source is gone.' }
+  const username = store.rows.row('users.user', job.user_id ?? 0)?.username ?? ''
+  const by = (): Authorship => ({ userId: job.user_id, username, requestId: job.job_id, message: '', now: now() })
+  const tell = (event: 'job_started' | 'job_completed' | 'job_failed' | 'job_errored', data: object | null) =>
+    events.ofJob(event, { type: 'core.datasource', id: source.id, label: source.name, data }, by())
+  try {
+    await store.commit.run(() => {
+      if (!source.enabled) throw new Unreadable('The data source is disabled.')
+      store.rows.set('core.datasource', { id: source.id }, { status: 'syncing' })
+      tell('job_started', null)
+    })
+    const files = await filesOf(source, store.config)
+    const data = await store.commit.run(() => {
+      const changed = replaceFiles(new Writing(store, System, by()), source, files)
+      tell('job_completed', changed)
+      queueNext(store, source, job)
+      return changed
+    })
+    return { status: 'completed', message: `Synchronized ${files.length} files.`, data }
+  } catch (error) {
+    const { message } = error as Error
+    await store.commit.run(() => {
+      store.rows.set('core.datasource', { id: source.id }, { status: 'failed' })
+      tell(isExpected(error) ? 'job_failed' : 'job_errored', { error: message })
+      queueNext(store, source, job)
+    })
+    return { status: isExpected(error) ? 'failed' : 'errored', message }
+  }
+}
+
+/** Queues the next synchronization where its source has an interval still. */
+function queueNext(store: Store, source: Source, job: Job): void {
+  if (!source.enabled || job.interval === null || source.sync_interval !== job.interval) return
+  queueSync({ ...store.rows, user: { id: job.user_id, name: '', superuser: false } }, source, {
+    interval: job.interval,
+    delay: job.interval * Minute,
+  })
+}
+
+const isExpected = (error: unknown): boolean =>
+  error instanceof Unreadable || error instanceof TooMuch || typeof (error as NodeJS.ErrnoException).code === 'string'
+
+/** The files of a source, whatever its type. */
+async function filesOf(source: Source, config: Config): Promise<FoundFile[]> {
+  const rules = source.ignore_rules
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map(compileGlob)
+  const skips = (path: string) =>
+    rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
+  if (source.type === 'git') return (await filesOfGit(source, config)).filter(({ path }) => !skips(path))
+  if (source.type !== 'local') throw new Unreadable(`This server does not read sources of type ${source.type}.`)
+  return filesBelow(await allowedFolder(folderOf(source.source_url), config), skips, Most)
+}
+
+const isBelow = (folder: string, root: string): boolean =>
+  `${folder}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+
+/** The folder, its links resolved, when sources may be read there. Throws `Unreadable`. */
+async function allowedFolder(given: string, { data, dataSourcePaths }: Config): Promise<string> {
+  const real = (path: string) => realpath(path).catch(() => undefined)
+  const own = await realpath(data)
+  const sources = (await real(join(own, 'sources'))) ?? join(own, 'sources')
+  const roots = dataSourcePaths.length ? await Promise.all(dataSourcePaths.map(real)) : [sources]
+  const folder = await real(given)
+  if (!folder || !roots.some((root) => root !== undefined && isBelow(folder, root)))
+    throw new Unreadable(
+      'A local data source reads folders that there are below those of data_source_paths in the configuration only; ' +
+        'by default that is sources/ in the data folder.',
+    )
+  // The server's own secrets must not turn into data files.
+  if (!isBelow(folder, sources) && (isBelow(folder, own) || isBelow(own, folder)))
+    throw new Unreadable("A data source cannot hold the server's own data folder.")
+  return folder
+}
+
+/** Files of a branch's last commit, fetched over HTTP. */
+async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> {
+  if (!/^https?:\/\//i.test(source.source_url))
+    throw new Unreadable('This server reads git repositories at http and https URLs only.')
+  const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
+  const text = (name: string) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
+  const temporary = temporaryFolder(config.data)
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(temporary, 'git-'))
+  const request: GitRequest = {
+    url: source.source_url,
+    branch: text('branch'),
+    username: text('username'),
+    password: text('password'),
+    folder,
+    maxBytes: Most.bytes,
+    maxFiles: Most.files,
+    maxBytesOfFile: Most.eachBytes,
+    denied: config.webhookDeniedNetworks,
+  }
+  try {
+    const answer = await inThread<GitAnswer>('git', request, GitTimeout)
+    if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
+    return answer.files.map(({ path, data }) =>
+      foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Where repositories are unpacked, in a data folder. */
+const temporaryFolder = (data: string): string => join(data, 'tmp')
+
+/** Removes what a server that was killed left of repositories. */
+export const clearTemporary = (data: string): void => rmSync(temporaryFolder(data), { recursive: true, force: true })
+
+/** A synchronization that was given up because servers died over it: its source has failed, and is tried again at its interval. */
+export function abandonSync(store: Store, job: Job): void {
+  if (job.object_id === null) return
+  store.rows.set('core.datasource', { id: job.object_id ?? 0, status: { not: 'completed' } }, { status: 'failed' })
+  const source = store.rows.row('core.datasource', job.object_id ?? 0)
+  if (source) queueNext(store, source, job)
+}
+
+/** The folder that a local source names: `file:///a/b` or a plain path. */
+export const folderOf = (url: string): string => (/^file:\/\//i.test(url) ? fileURLToPath(url) : url)
+
+const AddFile = sql`
+  insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)`
+
+const ChangeFile = sql`
+  update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?`
+
+/** Makes the data files those that were found; answers how many came, changed and went. */
+function replaceFiles(
+  w: Writing,
+  source: Source,
+  files: readonly FoundFile[],
+): { created: number; updated: number; deleted: number; synced: number; skipped: string[] } {
+  const { rows } = w.store
+  const known = new Map(
+    rows
+      .rows('core.datafile', { source_id: source.id }, { only: ['id', 'path', 'hash'] })
+      .map((row) => [row.path, row]),
+  )
+  const changed: number[] = []
+  let created = 0
+  for (const { path, size, hash, data } of files) {
+    const before = known.get(path)
+    known.delete(path)
+    if (!before) {
+      rows.run(AddFile, source.id, path, w.by.now, w.by.now, size, hash, data)
+      created++
+    } else if (before.hash !== hash) {
+      rows.run(ChangeFile, w.by.now, size, hash, data, before.id)
+      changed.push(before.id)
+    }
+  }
+  const gone = [...known.values()].map((row) => row.id)
+  if (gone.length) deleteRows(w, modelNamed('core.datafile'), gone)
+  rows.set('core.datasource', { id: source.id }, { status: 'completed', last_synced: w.by.now })
+  return { created, updated: changed.length, deleted: gone.length, ...follow(w, changed) }
+}
+
+/** Copies changed files into the objects that follow them. */
+function follow(w: Writing, files: readonly number[]): { synced: number; skipped: string[] } {
+  let synced = 0
+  const skipped: string[] = []
+  for (const name of files.length ? (Object.keys(SyncedColumns) as SyncedModel[]) : []) {
+    const m = modelNamed(name)
+    const followers = w.store.rows.rows(name, { auto_sync_enabled: 1, data_file_id: { in: files } })
+    for (const row of followers) {
+      try {
+        patch(w, m, row.id, columnsFrom(w.tools, name, row.data_file_id!))
+        synced++
+      } catch (error) {
+        if (!(error instanceof UnfitFile)) throw error
+        skipped.push(`${m.label} ${row.id}: ${error.message}`)
+      }
+    }
+  }
+  return { synced, skipped }
+}

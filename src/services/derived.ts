@@ -1,0 +1,277 @@
+import type { Field, Row, Stored } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Store } from '../store/open.ts'
+import { gramsOf, metresOf } from '../rules/units.ts'
+import { Components } from '../rules/places.ts'
+import { CabledModels } from '../rules/cabled-fields.ts'
+
+/** What a check found, and how much of it was set right. */
+export interface Outcome {
+  problems: string[]
+  repaired: number
+}
+
+export const found = (problems: string[], repaired = 0): Outcome => ({ problems, repaired })
+
+/** Columns of a table that are worked out from others: by SQL on row alias `t`. */
+interface Derived {
+  table: string
+  columns: Readonly<Record<string, string>>
+}
+
+const named = (table: string, id: Stored): string => `${allModels.find((m) => m.table === table)?.name ?? table} ${id}`
+
+/** Compares derived columns with what they are derived from. */
+function compareColumns(store: Store, { table, columns }: Derived, repair: boolean): Outcome {
+  const differs = Object.entries(columns)
+    .map(([name, sql]) => `t.${q(name)} is not (${sql})`)
+    .join(' or ')
+  const problems = store.db
+    .all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`)
+    .map(({ id }) => named(table, id))
+  if (repair && problems.length) {
+    store.db.run(
+      `update ${q(table)} as t set ${Object.entries(columns)
+        .map(([name, sql]) => `${q(name)} = (${sql})`)
+        .join(', ')} where ${differs}`,
+    )
+  }
+  return found(problems, repair ? problems.length : 0)
+}
+
+/** The same, worked out row by row. */
+function compareRows(store: Store, table: string, derive: (row: Row) => Row, repair: boolean): Outcome {
+  const wrong: Row[] = []
+  for (const row of store.db.prepare(`select * from ${q(table)}`).iterate() as IterableIterator<Row>) {
+    const changed = Object.entries(derive(row)).filter(([name, value]) => !same(row[name], value))
+    if (changed.length) wrong.push({ ...Object.fromEntries(changed), id: row.id as number })
+  }
+  if (repair) {
+    for (const { id, ...columns } of wrong)
+      store.db.run(
+        `update ${q(table)} set ${Object.keys(columns)
+          .map((name) => `${q(name)} = ?`)
+          .join(', ')} where id = ?`,
+        ...Object.values(columns),
+        id,
+      )
+  }
+  return found(
+    wrong.map(({ id }) => named(table, id!)),
+    repair ? wrong.length : 0,
+  )
+}
+const same = (a: Stored | undefined, b: Stored): boolean =>
+  a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
+
+const all = (outcomes: Iterable<Outcome>): Outcome => {
+  const [problems, repaired] = [[] as string[], [] as number[]]
+  for (const outcome of outcomes) {
+    problems.push(...outcome.problems)
+    repaired.push(outcome.repaired)
+  }
+  return found(
+    problems,
+    repaired.reduce((sum, n) => sum + n, 0),
+  )
+}
+
+const ofDevice = (column: string) => `select d.${column} from dcim_device d where d.id = t.device_id`
+
+/** Where an object stands that names a place by type and id. */
+function scoped(table: string, as: string, more: Record<string, string> = {}): Derived {
+  const when = (type: string) => `case when t.${as}_type = '${type}' then t.${as}_id end`
+  const site = `coalesce(${when('dcim.site')}, (select l.site_id from dcim_location l
+    where l.id = ${when('dcim.location')}))`
+  return {
+    table,
+    columns: {
+      _location_id: when('dcim.location'),
+      _site_id: site,
+      _region_id: `coalesce(${when('dcim.region')}, (select s.region_id from dcim_site s where s.id = ${site}))`,
+      _site_group_id: `coalesce(${when('dcim.sitegroup')}, (select s.group_id from dcim_site s where s.id = ${site}))`,
+      ...more,
+    },
+  }
+}
+
+/** A column of whatever a cable termination is at. */
+const atTermination = (column: (model: string) => string | undefined): string => {
+  const arms = CabledModels.flatMap((model) => {
+    const sql = column(model)
+    return sql
+      ? [`when '${model}' then (select ${sql} from ${q(model.replace('.', '_'))} x where x.id = t.termination_id)`]
+      : []
+  })
+  return `case t.termination_type ${arms.join(' ')} end`
+}
+const panel = (column: string) => `(select p.${column} from dcim_powerpanel p where p.id = x.power_panel_id)`
+const isOfDevice = (model: string): boolean => !['dcim.powerfeed', 'circuits.circuittermination'].includes(model)
+
+/** Places that rows remember: components that of their device, scoped objects that of their scope, terminations that of their object. */
+const Places: readonly Derived[] = [
+  ...Components.map((table) => ({
+    table,
+    columns: { _site_id: ofDevice('site_id'), _location_id: ofDevice('location_id'), _rack_id: ofDevice('rack_id') },
+  })),
+  {
+    table: 'dcim_modulebay',
+    columns: { parent_id: 'select o.module_bay_id from dcim_module o where o.id = t.module_id' },
+  },
+  ...['ipam_prefix', 'virtualization_cluster', 'wireless_wirelesslan'].map((table) => scoped(table, 'scope')),
+  scoped('circuits_circuittermination', 'termination', {
+    _provider_network_id: "case when t.termination_type = 'circuits.providernetwork' then t.termination_id end",
+  }),
+  {
+    table: 'wireless_wirelesslink',
+    columns: Object.fromEntries(
+      ['a', 'b'].map((end) => [
+        `_interface_${end}_device_id`,
+        `select i.device_id from dcim_interface i where i.id = t.interface_${end}_id`,
+      ]),
+    ),
+  },
+  {
+    table: 'dcim_cabletermination',
+    columns: {
+      _device_id: atTermination((model) => (isOfDevice(model) ? 'x.device_id' : undefined)),
+      _rack_id: atTermination((model) =>
+        isOfDevice(model) ? 'x._rack_id' : model === 'dcim.powerfeed' ? 'x.rack_id' : undefined,
+      ),
+      _location_id: atTermination((model) => (model === 'dcim.powerfeed' ? panel('location_id') : 'x._location_id')),
+      _site_id: atTermination((model) => (model === 'dcim.powerfeed' ? panel('site_id') : 'x._site_id')),
+    },
+  },
+]
+
+export const places = (store: Store, repair: boolean): Outcome =>
+  all(Places.map((each) => compareColumns(store, each, repair)))
+
+const number = (row: Row, name: string) => row[name] as number | null
+const unit = (row: Row, name: string) => row[name] as string | null
+const weight = (row: Row) => ({ _abs_weight: gramsOf(number(row, 'weight'), unit(row, 'weight_unit')) })
+const rackWeight = (row: Row) => ({
+  ...weight(row),
+  _abs_max_weight: gramsOf(number(row, 'max_weight'), unit(row, 'weight_unit')),
+})
+const distance = (row: Row) => ({ _abs_distance: metresOf(number(row, 'distance'), unit(row, 'distance_unit')) })
+
+const Measures: Readonly<Record<string, (row: Row) => Row>> = {
+  dcim_devicetype: weight,
+  dcim_moduletype: weight,
+  dcim_rack: rackWeight,
+  dcim_racktype: rackWeight,
+  circuits_circuit: distance,
+  wireless_wirelesslink: distance,
+  dcim_cable: (row) => ({ _abs_length: metresOf(number(row, 'length'), unit(row, 'length_unit')) }),
+}
+
+/** Weights in grams, lengths in metres. */
+export const measures = (store: Store, repair: boolean): Outcome =>
+  all(Object.entries(Measures).map(([table, derive]) => compareRows(store, table, derive, repair)))
+
+/** Fields that keep more columns than one, all of them made from their text: sort keys, packed addresses. */
+const keyed = (m: AnyModel): [string, Field][] => fieldsOf(m).filter(([, field]) => field.derived)
+
+const keysOf = (fields: readonly [string, Field][], row: Row): Row =>
+  Object.assign({}, ...fields.map(([name, field]) => field.derived!(row, name))) as Row
+
+/** Sort keys and packed addresses. */
+export const keys = (store: Store, repair: boolean): Outcome =>
+  all(
+    allModels.flatMap((m) => {
+      const fields = keyed(m)
+      return fields.length ? [compareRows(store, m.table, (row) => keysOf(fields, row), repair)] : []
+    }),
+  )
+
+interface Nest {
+  vrf: number | null
+  host: Buffer
+  last: Buffer
+  mask: number
+  ids: number[]
+  inside: number
+  depth: number
+}
+interface PrefixRow {
+  id: number
+  vrf_id: number | null
+  prefix_host: Buffer
+  prefix_last: Buffer
+  prefix_mask: number
+  _depth: number
+  _children: number
+}
+
+/** Depth and number of children of every prefix: one pass in the order of addresses, outermost first. */
+export function prefixes(store: Store, repair: boolean): Outcome {
+  const rows = store.db.all<PrefixRow>(
+    'select id, vrf_id, prefix_host, prefix_last, prefix_mask, _depth, _children from ipam_prefix order by vrf_id, prefix_host, prefix_mask',
+  )
+  const right = new Map<number, { depth: number; children: number }>()
+  const open: Nest[] = []
+  const close = () => {
+    const { ids, inside, depth } = open.pop()!
+    for (const id of ids) right.set(id, { depth, children: inside })
+    const outer = open.at(-1)
+    if (outer) outer.inside += inside + ids.length
+  }
+  for (const row of rows) {
+    while (open.length && !holds(open.at(-1)!, row)) close()
+    const top = open.at(-1)
+    if (top && top.mask === row.prefix_mask && top.host.equals(row.prefix_host)) top.ids.push(row.id)
+    else
+      open.push({
+        vrf: row.vrf_id,
+        host: row.prefix_host,
+        last: row.prefix_last,
+        mask: row.prefix_mask,
+        ids: [row.id],
+        inside: 0,
+        depth: open.length,
+      })
+  }
+  while (open.length) close()
+  const wrong = rows.filter(
+    (row) => row._depth !== right.get(row.id)!.depth || row._children !== right.get(row.id)!.children,
+  )
+  if (repair)
+    for (const { id } of wrong)
+      store.rows.set('ipam.prefix', { id }, { _depth: right.get(id)!.depth, _children: right.get(id)!.children })
+  return found(
+    wrong.map(({ id }) => `ipam.prefix ${id}: depth or children`),
+    repair ? wrong.length : 0,
+  )
+}
+const holds = (nest: Nest, row: PrefixRow): boolean =>
+  nest.vrf === row.vrf_id && nest.host.compare(row.prefix_host) <= 0 && nest.last.compare(row.prefix_host) >= 0
+
+/** Counters of rows that belong to an object. */
+export function counters(store: Store, repair: boolean): Outcome {
+  return all(
+    allModels.flatMap((m) =>
+      fieldsOf(m)
+        .filter(([, field]) => field.counter)
+        .map(([name, field]) => {
+          const { model, by } = field.counter!
+          const outcome = compareColumns(
+            store,
+            {
+              table: m.table,
+              columns: {
+                [name]: `select count(*) from ${q(modelNamed(model).table)} c where c.${q(`${by}_id`)} = t.id`,
+              },
+            },
+            repair,
+          )
+          return found(
+            outcome.problems.map((text) => `${text}: ${name}`),
+            outcome.repaired,
+          )
+        }),
+    ),
+  )
+}

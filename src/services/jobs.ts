@@ -1,0 +1,217 @@
+import { complain } from '../lib/log.ts'
+import { now } from '../lib/datetime.ts'
+import type { Store } from '../store/open.ts'
+import { momentIn } from '../rules/job-queue.ts'
+import { sql } from '../declare/statement.ts'
+
+/** A stored job as its worker sees it. */
+export interface Job {
+  id: number
+  job_id: string
+  name: string
+  lane: string
+  payload: string | null
+  data: string | null
+  attempts: number
+  user_id: number | null
+  object_id: number | null
+  interval: number | null
+  created: string
+}
+
+/** How one run of a job ended. `later`: it is tried again after so many milliseconds. */
+export interface Outcome {
+  status: 'completed' | 'failed' | 'errored' | 'later'
+  message: string
+  delay?: number
+  data?: object
+  /** What a receiver answered, which is not for every reader of jobs. */
+  response?: string
+}
+
+const Waiting = sql<{ id: number; lane: string; scheduled: string | null }>`
+  select id, lane, scheduled from core_job
+  where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id`
+/** Jobs that were running when the server ended. */
+const Cut = "status = 'running' and lane <> ''"
+const NoteCut = sql`
+  update core_job set log_entries = json_insert(log_entries, '$[#]', json(?)) where ${Cut}`
+const Deadly = sql<Job>`
+  select * from core_job
+  where ${Cut} and ? <= (select count(*) from json_each(log_entries) where value ->> 'message' = ?)`
+const TakeUp = sql`update core_job set status = 'pending' where ${Cut}`
+const Finish = sql`
+  update core_job set status = ?, scheduled = coalesce(?, scheduled), completed = ?, error = ?,
+    data = coalesce(?, data), response = coalesce(?, response), payload = case when ? then null else payload end,
+    log_entries = json_insert(log_entries, '$[#]', json(?))
+  where id = ?`
+
+/** Runs jobs one at a time in each lane and a few in all; what a stopped server left behind is taken up again. */
+export class Worker {
+  readonly #store: Store
+  readonly #kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>
+  readonly #lanes = new Map<string, number[]>()
+  readonly #busy = new Set<string>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #lastId = 0
+  #seen = -1
+  #isStopped = false
+
+  constructor(
+    store: Store,
+    kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>,
+    options?: { atOnce?: number; abandoned?: (job: Job) => void },
+  ) {
+    this.#store = store
+    this.#kinds = kinds
+    this.#atOnce = options?.atOnce ?? 4
+    this.#abandoned = options?.abandoned ?? (() => {})
+  }
+  readonly #atOnce: number
+  readonly #abandoned: (job: Job) => void
+
+  start(): void {
+    const { commit, db } = this.#store
+    commit.now(() => this.#takeUp())
+    commit.committed = () => {
+      if (db.version('core_job') !== this.#seen) setImmediate(() => this.#wake())
+    }
+    this.#wake()
+  }
+
+  /** Jobs that were running when the server died wait again; those over which it died too often are given up, since they may be why. */
+  #takeUp(): void {
+    const { rows } = this.#store
+    const entry = JSON.stringify({ timestamp: now(), level: 'warning', message: Interrupted })
+    rows.run(NoteCut, entry)
+    const deadly = rows.all(Deadly, MaxInterruptions, Interrupted)
+    for (const job of deadly) {
+      this.#finish(job, {
+        status: 'errored',
+        message: `The server ended ${MaxInterruptions} times while this was running.`,
+      })
+      this.#abandoned(job)
+    }
+    rows.run(TakeUp)
+  }
+
+  /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#store.commit.committed = () => {}
+    for (const timer of this.#timers) clearTimeout(timer)
+    const deadline = new Promise((resolve) => setTimeout(resolve, StopTimeout).unref())
+    await Promise.race([Promise.all(this.#running), deadline])
+  }
+
+  /** Looks for jobs that are new since the last look. */
+  #wake(): void {
+    if (this.#isStopped) return
+    const { db } = this.#store
+    this.#seen = db.version('core_job')
+    const fresh = this.#store.rows.all(Waiting, this.#lastId)
+    for (const { id, lane, scheduled } of fresh) {
+      this.#lastId = id
+      const delay = scheduled ? Date.parse(scheduled) - Date.now() : 0
+      if (delay > 0) this.#later(id, lane, delay)
+      else this.#line(lane).push(id)
+    }
+    this.#fill()
+  }
+
+  #line(lane: string): number[] {
+    const line = this.#lanes.get(lane) ?? []
+    this.#lanes.set(lane, line)
+    return line
+  }
+
+  #later(id: number, lane: string, delay: number): void {
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer)
+        if (delay > MaxTimer) return this.#later(id, lane, delay - MaxTimer)
+        this.#line(lane).push(id)
+        this.#fill()
+      },
+      Math.min(delay, MaxTimer),
+    )
+    timer.unref()
+    this.#timers.add(timer)
+  }
+
+  /** Starts what may run now. */
+  #fill(): void {
+    for (const [lane, line] of this.#lanes) {
+      if (this.#isStopped || this.#running.size >= this.#atOnce) return
+      if (this.#busy.has(lane)) continue
+      const id = line.shift()
+      if (line.length === 0) this.#lanes.delete(lane)
+      if (id === undefined) continue
+      this.#busy.add(lane)
+      const work = this.#run(id)
+        .catch((error: unknown) => complain(`cabinet: job ${id}: ${(error as Error).stack}\n`))
+        .finally(() => {
+          this.#running.delete(work)
+          this.#busy.delete(lane)
+          // The lane goes behind the others.
+          const rest = this.#lanes.get(lane)
+          if (rest) {
+            this.#lanes.delete(lane)
+            this.#lanes.set(lane, rest)
+          }
+          this.#fill()
+        })
+      this.#running.add(work)
+    }
+  }
+
+  async #run(id: number): Promise<void> {
+    const { rows, commit } = this.#store
+    const job = rows.first('core.job', { id, status: { in: ['pending', 'scheduled'] } })
+    if (!job) return
+    const attempts = job.attempts + 1
+    // On disk before the work begins: what the process dies of must not be tried for ever.
+    await commit.run(() => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
+    const outcome = await this.#attempt({ ...job, attempts })
+    await commit.run(() => this.#finish(job, outcome))
+    if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
+  }
+
+  async #attempt(job: Job): Promise<Outcome> {
+    try {
+      return await this.#kinds[job.lane.split(':')[0]!]!(job)
+    } catch (error) {
+      return { status: 'errored', message: (error as Error).message }
+    }
+  }
+
+  #finish(job: Job, { status, message, delay, data, response }: Outcome): void {
+    const entry = JSON.stringify({
+      timestamp: now(),
+      level: status === 'completed' ? 'info' : status === 'later' ? 'warning' : 'error',
+      message,
+    })
+    const isOver = status !== 'later'
+    this.#store.rows.run(
+      Finish,
+      isOver ? status : 'scheduled',
+      isOver ? null : momentIn(delay!),
+      isOver ? now() : null,
+      status === 'completed' ? '' : message,
+      data ? JSON.stringify(data) : null,
+      response ?? null,
+      status === 'completed' ? 1 : 0,
+      entry,
+      job.id,
+    )
+  }
+}
+
+/** What the log of a job says when the server ended while it was running, and how often that may be. */
+const Interrupted = 'The server ended while this was running.'
+const MaxInterruptions = 5
+/** How long running jobs may take at the end, in milliseconds. */
+const StopTimeout = 12_000
+/** The longest time that a timer takes. */
+const MaxTimer = 2 ** 31 - 1

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type Database from 'better-sqlite3'
+import * as v from 'valibot'
+import { asset } from '../lib/assets.ts'
+import type { Config } from '../config.ts'
+import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
+import { openStore, type Store } from './open.ts'
+
+/** A data folder that another server holds, or that cannot be used. */
+export class DataError extends Error {}
+
+/** What lies where in a data folder. */
+export const filesOf = (data: string) => ({
+  database: join(data, 'cabinet.db'),
+  uploads: join(data, 'uploads'),
+  peppers: join(data, 'peppers.json'),
+  lock: join(data, 'cabinet.lock'),
+})
+
+/** What a start puts up with: `newPeppers`, that version 2 tokens are lost with their secrets. */
+export interface Opening {
+  newPeppers?: boolean
+  /** That the import of another server did not end. */
+  unfinished?: boolean
+}
+
+/**
+ * Takes the folder for a server: made when missing, locked, its database open and up to date. Throws `DataError` when
+ * another server has it, or for what is no database of ours.
+ */
+export function openData(config: Config, opening: Opening = {}): { store: Store; release: () => void } {
+  process.umask(0o077) // what is made from here on is for this user alone
+  const { database, uploads } = filesOf(config.data)
+  const isNew = !existsSync(database)
+  makeFolder(config.data, isNew)
+  const release = lockData(config.data)
+  try {
+    clearRemains(config.data)
+    makeFolder(uploads, false)
+    if (!isNew) examine(database)
+    if (!isNew && !opening.unfinished) refuseUnfinished(database)
+    if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data, opening)
+    if (isNew) makeDatabase(config)
+    return { store: openStore({ file: database, uploads, config }), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
+ * Opens a data folder for short work of the command line, beside a server that may be using it: SQLite's locks keep both safe.
+ * The database is brought up to date only where no server is using it.
+ */
+export function openBeside(config: Config): Store {
+  const { database, uploads } = filesOf(config.data)
+  if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
+  process.umask(0o077)
+  keepAddonsIn(config.data)
+  examine(database)
+  if (pendingMigrations(database).length > 0) {
+    const { store, release } = openData(config, { unfinished: true })
+    release()
+    return store
+  }
+  if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data)
+  return openStore({ file: database, uploads, config })
+}
+
+/** Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back. */
+export function lockData(data: string): () => void {
+  keepAddonsIn(data)
+  const { lock: file } = filesOf(data)
+  const lock = openDatabase(file, { timeout: 0 })
+  try {
+    lock.pragma('journal_mode = memory')
+    lock.exec('begin exclusive')
+    return () => void lock.close()
+  } catch (error) {
+    lock.close()
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+    throw new DataError(`another Cabinet server is using ${data}`)
+  }
+}
+
+/** Makes the database of a new folder under another name: one that is there under its own is whole. */
+function makeDatabase(config: Config): void {
+  const { database, uploads } = filesOf(config.data)
+  const making = `${database}.new`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(making + suffix, { force: true })
+  openStore({ file: making, uploads, config }).close()
+  renameSync(making, database)
+  const folder = openSync(config.data, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+/** Throws `DataError` for a folder that holds a part of another server's objects. */
+function refuseUnfinished(database: string): void {
+  const db = openDatabase(database, { readonly: true })
+  try {
+    const columns = db.prepare("select name from pragma_table_info('import_source')").pluck().all()
+    if (!columns.includes('finished')) return
+    const url = db.prepare('select url from import_source where finished = 0').pluck().get()
+    if (url !== undefined)
+      throw new DataError(
+        `the import from ${String(url)} did not end: cabinet import netbox ${String(url)} goes on, cabinet serve --unfinished serves what is here`,
+      )
+  } finally {
+    db.close()
+  }
+}
+
+/** What restores that were killed left behind: the folder is locked, so none is at work. */
+function clearRemains(data: string): void {
+  for (const name of readdirSync(data)) {
+    if (/^\.restore-\w{6}$/.test(name)) rmSync(join(data, name), { recursive: true, force: true })
+  }
+}
+
+/** Throws `DataError` for a file that is no database of Cabinet. */
+function examine(database: string): void {
+  const refuse = (what: string): never => {
+    throw new DataError(
+      `${database} ${what}: restore a backup (cabinet restore FILE --force), or move it away to begin anew`,
+    )
+  }
+  let tables: string[]
+  try {
+    const db = openDatabase(database, { readonly: true })
+    try {
+      tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'SQLITE_NOTADB') refuse('is not a SQLite database')
+    if (code.startsWith('SQLITE_CORRUPT')) refuse('is damaged')
+    throw new DataError(`${database} cannot be opened: ${message}`)
+  }
+  if (tables.length === 0) refuse('is empty')
+  if (!tables.includes('migration') || !tables.includes('users_token')) refuse('is the database of another program')
+}
+
+/** Migrations of this build that a database has not seen. Throws `DataError` for a database of a newer version. */
+export function pendingMigrations(database: string): string[] {
+  const { entries } = JSON.parse(asset('drizzle/meta/_journal.json')?.toString('utf8') ?? '{"entries":[]}') as {
+    entries: { tag: string }[]
+  }
+  const db = openDatabase(database, { readonly: true })
+  try {
+    const seen = isMigrated(db) ? (db.prepare('select tag from migration').pluck().all() as string[]) : []
+    const known = entries.map(({ tag }) => tag)
+    if (seen.some((tag) => !known.includes(tag)))
+      throw new DataError(`${database} was written by a newer version of Cabinet: use that version`)
+    return known.filter((tag) => !seen.includes(tag))
+  } finally {
+    db.close()
+  }
+}
+
+/** Throws `DataError` at once where a data folder cannot be made or written to. */
+export function probeFolder(data: string): void {
+  let at = resolve(data)
+  while (!existsSync(at)) at = dirname(at)
+  try {
+    if (!statSync(at).isDirectory()) throw new Error(`${at} is not a folder`)
+    accessSync(at, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new DataError(`cannot use ${data}: ${(error as Error).message}`)
+  }
+}
+
+const isMigrated = (db: Database.Database): boolean =>
+  db.prepare("select 1 from sqlite_schema where name = 'migration'").get() !== undefined
+
+function makeFolder(folder: string, isNew: boolean): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (isNew) chmodSync(folder, 0o700)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EPERM') throw new DataError(`cannot use ${folder}: ${message}`) // EPERM: a mounted folder of someone else, who lets us write
+  }
+}
+
+const Peppers = v.record(v.pipe(v.string(), v.regex(/^\d+$/)), v.pipe(v.string(), v.minLength(50)))
+
+/** Secrets of version 2 tokens, made at the first start; without this file those tokens are void. Throws `DataError` when it is lost. */
+function readPeppers(data: string, { newPeppers = false }: Opening = {}): Record<string, string> {
+  const { peppers: file, database } = filesOf(data)
+  if (!existsSync(file)) {
+    const lost = tokensOfVersion2(database, newPeppers)
+    if (lost > 0)
+      throw new DataError(
+        `${file} is missing, and ${lost === 1 ? 'a token needs' : `${lost} tokens need`} its secrets: put it back from a backup, ` +
+          'or start with cabinet serve --new-peppers, which deletes these tokens',
+      )
+    writeSafely(file, `${JSON.stringify({ 1: randomBytes(48).toString('base64url') }, null, 2)}\n`)
+  }
+  try {
+    return v.parse(Peppers, JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new DataError(`${file} cannot be read as peppers: ${(error as Error).message}`)
+  }
+}
+
+/** How many tokens need the secrets; none are left when they are to be deleted. */
+function tokensOfVersion2(database: string, isDeleting: boolean): number {
+  if (!existsSync(database)) return 0
+  const db = openDatabase(database)
+  try {
+    if (isDeleting) db.exec('delete from users_token where version = 2')
+    return db.prepare('select count(*) from users_token where version = 2').pluck().get() as number
+  } finally {
+    db.close()
+  }
+}
+
+/** Writes a whole file or none of it: there under its name only once it is on disk. */
+function writeSafely(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`
+  const handle = openSync(temporary, 'w', 0o600)
+  try {
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(temporary, file)
+}

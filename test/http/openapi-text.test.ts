@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { document } from '../../src/http/schema.ts'
+import { serve } from '../support/server.ts'
+
+const { base, call } = await serve()
+
+test('the schema in YAML and in JSON says the same, with the address that was asked, while others are answered', async (t) => {
+  let isMade = false
+  const both = Promise.all([call('GET', '/api/schema/'), call('GET', '/api/schema/?format=json')]).finally(() => {
+    isMade = true
+  })
+  let answered = 0
+  while (!isMade) {
+    assert.equal((await call('GET', '/api/dcim/sites/')).status, 200)
+    answered++
+  }
+  t.diagnostic(`${answered} other requests were answered meanwhile`)
+  assert.ok(answered > 5)
+  const [yaml, json] = await both
+  assert.deepEqual(
+    [yaml.headers.get('content-type'), json.headers.get('content-type')],
+    ['application/vnd.oai.openapi', 'application/vnd.oai.openapi+json'],
+  )
+  const wanted = JSON.stringify(document(base))
+  assert.equal(json.text, wanted)
+  assert.equal(JSON.stringify(parse(yaml.text, { uniqueKeys: false })), wanted)
+  const other = await call('GET', '/api/schema/?format=json', undefined, { host: 'elsewhere.example' })
+  assert.match(other.text.slice(0, 300), /"servers":\[\{"url":"/)
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { allModels } from '../../src/engine/catalog.ts'
+import { fill } from '../support/inventory.ts'
+import { type Client, launch, type Reply } from '../support/launch.ts'
+import { Maker } from '../support/maker.ts'
+import { checker, operationsOf } from '../support/openapi.ts'
+
+/** Endpoints without objects here: jobs are no tasks of a queue, no script is run, no data source is read. */
+const Unfilled = [
+  '/api/core/data-files/{id}/',
+  '/api/extras/scripts/{id}/',
+  '/api/core/background-tasks/{id}/',
+  '/api/core/background-workers/{name}/',
+]
+
+let client: Client
+let doc: any
+
+before(async () => {
+  client = await launch()
+  await fill(client.call)
+  doc = (await client.call('GET', '/api/schema/?format=json')).json
+})
+after(() => client.close())
+
+test('every operation has an id of its own, an answer, and its path parameters', () => {
+  const ids = operationsOf(doc).map(({ operation }) => operation.operationId)
+  assert.deepEqual(
+    ids.filter((id, i) => !id || ids.indexOf(id) !== i),
+    [],
+  )
+  for (const { path, verb, operation } of operationsOf(doc)) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const given = [...(doc.paths[path].parameters ?? []), ...(operation.parameters ?? [])]
+    assert.deepEqual(
+      given.filter((p: any) => p.in === 'path').map((p: any) => p.name),
+      named,
+      `${verb} ${path}`,
+    )
+    const twice = given.map((p: any) => `${p.in} ${p.name}`)
+    assert.equal(new Set(twice).size, twice.length, `${verb} ${path}`)
+    assert.ok(
+      Object.keys(operation.responses).some((status) => /^2/.test(status)),
+      `${verb} ${path}`,
+    )
+  }
+})
+
+test('every reference leads to a component, and every component is referred to', () => {
+  const named = new Set(
+    [...JSON.stringify(doc).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+  )
+  assert.deepEqual([...named].sort(), Object.keys(doc.components.schemas).sort())
+})
+
+test('every path that the roots name is in the document, and so is every model, with its methods', async () => {
+  const seen = ['/api/']
+  for (const link of Object.values<string>((await client.call('GET', '/api/')).json)) {
+    const path = new URL(link).pathname
+    seen.push(path)
+    const { json } = await client.call('GET', path)
+    if (path !== '/api/status/') seen.push(...Object.values<string>(json).map((each) => new URL(each).pathname))
+  }
+  assert.deepEqual(
+    [...new Set([...seen, '/api/schema/'])].filter((path) => !doc.paths[path]),
+    [],
+  )
+  for (const m of allModels.filter((each) => !each.internal)) {
+    const allowed = (await client.call('OPTIONS', `/api/${m.path}/`)).headers.get('allow')!.toLowerCase().split(', ')
+    const told = Object.keys(doc.paths[`/api/${m.path}/`])
+    for (const verb of ['get', 'post', 'put', 'patch', 'delete'])
+      assert.equal(told.includes(verb), allowed.includes(verb), `${verb} ${m.path}`)
+  }
+})
+
+/** Query of a path that does not answer without one. */
+const Asked: Record<string, string> = {
+  '/api/dcim/connected-device/': 'peer_device=sw1&peer_interface=Gi0%2F1',
+}
+
+/** What is wrong with an answer by what the document says of its operation. */
+function faults(differs: ReturnType<typeof checker>, at: string, operation: any, reply: Reply): string[] {
+  const type = reply.headers.get('content-type')?.split(';')[0]
+  const { schema } = operation.responses[reply.status]?.content?.[type!] ?? {}
+  if (!schema || !/^2/.test(String(reply.status))) return [`${at}: ${reply.status} ${type} ${reply.text.slice(0, 200)}`]
+  return differs(schema, reply.json).map((line) => `${at}: ${line}`)
+}
+
+test('the comparison of answers with the document finds what is left out, undeclared or of another type', () => {
+  const differs = checker(doc)
+  const brief = { $ref: '#/components/schemas/BriefTag' }
+  const tag = { id: 1, url: 'http://x/', display: 'a', name: 'a', slug: 'a', color: 'aa1409', description: '' }
+  const { id, ...rest } = tag
+  assert.deepEqual(differs(brief, tag), [])
+  assert.equal(differs(brief, rest).length, 1)
+  assert.ok(differs(brief, { ...tag, more: id }).length)
+  assert.ok(differs(brief, { ...tag, id: '1' }).length)
+})
+
+test('a created object of every model has the members and types that the document declares', async () => {
+  const differs = checker(doc)
+  const make = new Maker(client.call)
+  const wrong: string[] = []
+  await make.fresh('extras.customfield', {
+    name: 'matrix',
+    object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name),
+  })
+  for (const m of allModels.filter((each) => !each.internal && !each.methods)) {
+    const apart = m.name === 'ipam.aggregate' ? { prefix: '198.51.100.0/24' } : {}
+    const reply = await make.post(m, { ...(await make.body(m, 'full')), ...apart })
+    wrong.push(...faults(differs, m.name, doc.paths[`/api/${m.path}/`].post, reply))
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('every answer has the members and types that the document declares, no more and no fewer', async () => {
+  const differs = checker(doc)
+  const wrong: string[] = []
+  const empty: string[] = []
+  let checked = 0
+  for (const { path, operation } of operationsOf(doc).filter(({ verb }) => verb === 'get')) {
+    const list = path.replace(/\{.*/, '')
+    const accept = path === '/api/schema/' ? 'application/vnd.oai.openapi+json' : 'application/json'
+    const get = (each: string) => client.call('GET', each, undefined, { accept })
+    const rows = path === list ? [] : ((await get(`${list}?limit=0`)).json?.results ?? [])
+    const paths = path === list ? [path] : rows.map((row: any) => path.replace(/\{(\w+)\}/, (_, key) => row[key]))
+    if (paths.length === 0) empty.push(path)
+    for (const each of paths) {
+      const reply = await get(`${each}?${Asked[path] ?? (path === list ? 'limit=0' : '')}`)
+      wrong.push(...faults(differs, each, operation, reply))
+      checked++
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(empty, Unfilled)
+  assert.ok(checked > 1000, `${checked} answers`)
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { render, TemplateError } from '../../src/lib/jinja.ts'
+import { format, wordWrap } from '../../src/lib/workers/jinja-filters.ts'
+
+const shown = (source: string, context: object = {}, params: object = {}) =>
+  render({ source, context: JSON.stringify(context), params: params as Record<string, unknown> })
+
+test('variables, loops, filters, methods of Python', async () => {
+  assert.equal(await shown('Foo: {{ foo }}', { foo: 'bar' }), 'Foo: bar')
+  assert.equal(
+    await shown('{% for o in rows %}{{ o.name|upper }}\n{% endfor %}', { rows: [{ name: 'a' }, { name: 'b' }] }),
+    'A\nB\n',
+  )
+  assert.equal(
+    await shown('{% for k, v in x.items() %}{{ k }}={{ v }};{% endfor %}{{ "a b".split()|join("-") }}', {
+      x: { a: 1 },
+    }),
+    'a=1;a-b',
+  )
+  assert.equal(
+    await shown(
+      '{{ "%05.1f %s"|format(3.14159, "x") }} {{ "a"|center(3) }}| {{ "a b"|wordcount }} {{ "a/b c"|urlencode }}',
+    ),
+    '003.1 x  a | 2 a/b%20c',
+  )
+})
+
+test('environment parameters', async () => {
+  const source = 'a\n  {% if true %}\nb\n  {% endif %}\n'
+  assert.equal(await shown(source, {}, { trim_blocks: true, lstrip_blocks: true }), 'a\nb\n')
+  assert.equal(await shown('x\n', {}, { keep_trailing_newline: true, newline_sequence: '\r\n' }), 'x\r\n')
+  assert.equal(await shown('{{ "<" }}', {}, { autoescape: true }), '&lt;')
+  assert.equal(await shown('[{{ nope }}]', {}, { undefined: 'jinja2.Undefined' }), '[]')
+})
+
+test('undefined names, broken syntax and foreign templates are refused, and the next one works', async () => {
+  for (const source of [
+    '{{ nope }}',
+    '{{ x.nope }}',
+    '{% if %}',
+    '{% include "/etc/passwd" %}',
+    '{{ 1 + "a" }}',
+    '{{ x.__class__ }}',
+    '{{ x.constructor }}',
+    '{{ "%d"|format("x") }}',
+  ]) {
+    await assert.rejects(shown(source, { x: {} }), TemplateError, source)
+  }
+  assert.equal(await shown('ok'), 'ok')
+})
+
+test('a hostile template ends, without stopping anything else', async () => {
+  const nested = `${'{% for a in range(90000) %}'.repeat(5)}${'{% endfor %}'.repeat(5)}`
+  const doubling =
+    '{% set n = namespace(x="aaaaaaaaaaaaaaaa") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x }}'
+  const recursion = '{% macro f(n) %}{{ g(n) }}{% endmacro %}{% macro g(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(1) }}'
+  const started = performance.now()
+  let turns = 0
+  const ticking = setInterval(() => turns++, 10)
+  await Promise.all([
+    assert.rejects(shown(nested), /too long/),
+    assert.rejects(shown(doubling), /memory/),
+    assert.rejects(shown(recursion), TemplateError),
+  ])
+  clearInterval(ticking)
+  assert.ok(turns > 100, `the event loop turned ${turns} times`)
+  assert.ok(performance.now() - started < 15_000)
+  assert.equal(await shown('{{ 1 + 1 }}'), '2')
+})
+
+test('format and wordWrap', () => {
+  assert.equal(format('%-4s|%4d|%+d|%x|%%', ['a', 7, 3, 255]), 'a   |   7|+3|ff|%')
+  assert.equal(wordWrap('aa bb cc', 5), 'aa bb\ncc')
+})
