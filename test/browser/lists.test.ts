@@ -59,10 +59,6 @@ test('a list narrows as one types, by pickers that narrow each other, by ranges,
 
 test('rows are chosen, changed, renamed and deleted in a browser', async () => {
   const { page, complaints } = await open(client)
-  page.on(
-    'request',
-    (r) => r.method() === 'POST' && console.log(r.url(), r.postData()?.slice(0, 200), JSON.stringify(r.headers())),
-  )
   await page.goto('/dcim/racks/?q=R2')
   await page.check('input[data-all]')
   await page.click('button:has-text("Edit chosen")')
