@@ -20,7 +20,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
   exchange: ['exchange/'],
   http: ['http/'],
   web: ['web/'],
-  server: ['app.ts', 'connections.ts', 'server.ts'],
+  server: ['server/'],
   cli: ['cli/', 'main.ts'],
 }
 const order = Object.keys(Rooms)

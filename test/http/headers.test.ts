@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/server/app.ts'
 import { ownPath } from '../../src/web/login.ts'
 import { Maker } from '../support/maker.ts'
 import { raw } from '../support/raw.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, defaults } from '../../src/config.ts'
-import { type Running, startServer } from '../../src/server.ts'
+import { type Running, startServer } from '../../src/server/start.ts'
 
 export const AdminToken = '0123456789abcdef0123456789abcdef01234567'
 

@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/server/app.ts'
 import { CustomFields } from '../../src/store/custom-fields.ts'
 import { openStore } from '../../src/store/open.ts'
 import { Reader } from '../../src/store/reader.ts'

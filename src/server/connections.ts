@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { trustedBy } from './http/origin.ts'
-import type { Config } from './config.ts'
-import { logWarning } from './lib/log.ts'
-import { parseAddress } from './lib/ip.ts'
+import { trustedBy } from '../http/origin.ts'
+import type { Config } from '../config.ts'
+import { logWarning } from '../lib/log.ts'
+import { parseAddress } from '../lib/ip.ts'
 
 /** Milliseconds between two lines of the log about refused connections. */
 const Pause = 60_000
