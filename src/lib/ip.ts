@@ -131,3 +131,9 @@ export function rangeName(first: string, last: string): string {
   while (shared < Math.min(a.length, b.length) - 1 && a[shared] === b[shared]) shared++
   return `${from}-${from === to ? to : b.slice(shared).join(separator)}/${mask}`
 }
+
+/** The smallest network that holds two addresses of the same family. */
+export function covering(a: Address, b: Address): Address {
+  const apart = toBigInt(a.bytes) ^ toBigInt(b.bytes)
+  return networkOf({ ...a, length: Width[a.family] - (apart === 0n ? 0 : apart.toString(2).length) })
+}

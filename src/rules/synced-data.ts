@@ -1,6 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
 import { Refused } from '../declare/behaviour.ts'
+import { sql } from '../declare/statement.ts'
 import { elsewhere } from '../lib/elsewhere.ts'
 import { parsingYaml } from '../lib/slow.ts'
 import { jsonOfYaml } from '../lib/yaml.ts'
@@ -56,6 +57,25 @@ function objectOf(text: string, path: string): string {
 
 /** Texts shorter than this are parsed at once. */
 const ShortText = 2000
+
+const Beginning = sql<{ data: Buffer | string; size: number }>`
+  select substr(data, 1, ?) as data, length(data) as size from core_datafile where id = ?`
+
+/** The beginning of a data file, of so many bytes at most, and how many it has; `text` is undefined where it holds no text in UTF-8. */
+export function beginningOf(
+  tools: Pick<WriteTools, 'get'>,
+  fileId: number,
+  max: number,
+): { text: string | undefined; size: number } {
+  const { data, size } = tools.get(Beginning, max, fileId) ?? { data: '', size: 0 }
+  if (typeof data === 'string') return { text: data, size }
+  try {
+    // A character that the end cuts apart is left out.
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(data, { stream: size > max }), size }
+  } catch {
+    return { text: undefined, size }
+  }
+}
 
 /** Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`. */
 export function syncedData(model: SyncedModel): Pick<Behaviour<any>, 'prepare' | 'actions'> {

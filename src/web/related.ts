@@ -9,7 +9,10 @@ import type { Field } from '../fields/field.ts'
 import type { Related } from '../engine/pages.ts'
 import type { Html } from './cells.ts'
 import { listHref, withQuery } from './links.ts'
-import { type Column, columnsBy, type Row, rowsOf, table } from './table.ts'
+import { portLinks } from './parts/connection.ts'
+import { isCabled } from './parts/ends.ts'
+import { allowed, rowLinks } from './row-links.ts'
+import { type Column, columnsBy, type Row, rowsOf, table, type TableOptions } from './table.ts'
 import { pluralOf, words } from './words.ts'
 
 /** Rows that a table below an object shows at most; a link leads to the others. */
@@ -64,8 +67,16 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   const columns = columnsWithin(m, owner)
   const add = addHref(call, m, wanted, { m: owner, row })
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${add ? html`<a class="add" href="${add}">Add</a>` : ''}</h2>${
-    ids.length ? table(call, m, columns, rowsOf(call, m, ids, columns)) : html`<p class="empty">None</p>`
+    ids.length
+      ? table(call, m, columns, rowsOf(call, m, ids, columns), { actions: actionsFor(call, m, ids) })
+      : html`<p class="empty">None</p>`
   }${(count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''}</section>`
+}
+
+/** Links at the end of rows: to connect ports, and to change what has no page of its own. */
+function actionsFor(call: Visit, m: AnyModel, ids: readonly number[]): TableOptions['actions'] {
+  if (ids.length === 0 || !(m.displayUrl === false || isCabled(m))) return undefined
+  return m.displayUrl === false ? rowLinks(call, m, ids) : portLinks(call, m, ids, allowed(call, 'change', m, ids))
 }
 
 /** Where an object of the model is added that the query would find; undefined for whoever may not. */

@@ -108,7 +108,7 @@ export interface TableOptions {
   /** Heads of columns order the list. */
   ordered?: boolean
   /** What stands at the end of each row. */
-  actions?: (row: Row) => Html | ''
+  actions?: ((row: Row) => Html | '') | undefined
   caption?: string
   /** Where a row leads, when not to the page of its object. */
   href?: (row: Row) => string

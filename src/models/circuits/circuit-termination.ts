@@ -96,9 +96,11 @@ export const circuitTermination = model(
         'Circuit termination': 'circuit term_side description tags termination mark_connected',
         'Termination details': 'port_speed upstream_speed xconnect_id pp_info',
       },
+      within: 'term_side termination port_speed upstream_speed xconnect_id cable description',
       bulk: 'description termination mark_connected port_speed upstream_speed',
       panels: {
-        'Circuit termination': 'circuit circuit.provider termination port_speed xconnect_id pp_info description',
+        'Circuit termination':
+          'circuit circuit.provider term_side termination port_speed upstream_speed xconnect_id pp_info description',
       },
       weights: { xconnect_id: 300, pp_info: 300, description: 500, port_speed: 2000, upstream_speed: 2000 },
     },

@@ -139,7 +139,10 @@ export const circuit = model(
             description
           `,
       },
-      tables: [['circuits.circuitgroupassignment', 'member_type_id&member_id', 'Group assignments']],
+      tables: [
+        ['circuits.circuittermination', 'circuit_id', 'Terminations'],
+        ['circuits.circuitgroupassignment', 'member_type=circuits.circuit&member_id', 'Group assignments'],
+      ],
       weights: { cid: 100, description: 500, comments: 5000 },
     },
   },

@@ -57,7 +57,7 @@ export const virtualCircuit = model(
           'provider_network.provider provider_network provider_account cid type status tenant description',
       },
       tables: [
-        ['circuits.circuitgroupassignment', 'member_type_id&member_id', 'Group assignments'],
+        ['circuits.circuitgroupassignment', 'member_type=circuits.virtualcircuit&member_id', 'Group assignments'],
         ['circuits.virtualcircuittermination', 'virtual_circuit_id', 'Terminations'],
       ],
       weights: { cid: 100, description: 500, comments: 5000 },

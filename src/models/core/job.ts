@@ -74,7 +74,7 @@ export const job = model(
           `,
       },
       panels: {
-        Job: 'object name status error user',
+        Job: 'object object_type name status error user',
         Scheduling: 'created scheduled started completed queue_name',
         Data: 'data',
       },

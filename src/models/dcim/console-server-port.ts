@@ -42,6 +42,7 @@ export const consoleServerPort = model(
       series: 'name label',
       bulk: 'module type label speed description mark_connected',
       panels: { 'Console server port': 'device module name label type speed description' },
+      tables: [['dcim.inventoryitem', 'component_type=dcim.consoleserverport&component_id', undefined, 'if any']],
       weights: { name: 100, label: 200, description: 500, speed: 2000 },
       narrow: { device_id: 'device' },
     },

@@ -43,6 +43,7 @@ export const frontPort = model(
       series: 'name label rear_ports',
       bulk: 'module type label color description mark_connected',
       panels: { 'Front port': 'device module name label type color positions description' },
+      tables: [['dcim.inventoryitem', 'component_type=dcim.frontport&component_id', undefined, 'if any']],
       weights: { name: 100, label: 200, description: 500 },
       narrow: { device_id: 'device' },
     },

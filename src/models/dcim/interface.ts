@@ -272,7 +272,7 @@ export const deviceInterface = model(
       panels: {
         Interface: `
             device module name label type speed duplex mtu enabled mgmt_only description poe_mode poe_type mode
-            qinq_svlan untagged_vlan tx_power
+            qinq_svlan untagged_vlan tx_power l2vpn_termination
           `,
         'Related interfaces': 'parent bridge lag',
         Addressing: 'primary_mac_address wwn vrf vlan_translation_policy',
@@ -282,6 +282,13 @@ export const deviceInterface = model(
         ['ipam.fhrpgroupassignment', 'interface_type=dcim.interface&interface_id', 'FHRP groups'],
         ['dcim.macaddress', 'interface_id', 'MAC addresses'],
         ['ipam.vlan', 'interface_id'],
+        ['ipam.vlantranslationrule', 'policy_id=$vlan_translation_policy!', 'VLAN translation'],
+        ['dcim.virtualdevicecontext', 'interface_id', undefined, 'if any'],
+        ['vpn.tunneltermination', 'interface_id', undefined, 'if any'],
+        ['dcim.inventoryitem', 'component_type=dcim.interface&component_id', undefined, 'if any'],
+        ['dcim.interface', 'lag_id', 'LAG members', 'if any'],
+        ['dcim.interface', 'bridge_id', 'Bridged interfaces', 'if any'],
+        ['dcim.interface', 'parent_id', 'Child interfaces', 'if any'],
       ],
       weights: { name: 100, label: 200, wwn: 300, description: 500, mtu: 2000, speed: 2000 },
       narrow: { device_id: 'device' },

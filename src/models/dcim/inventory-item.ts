@@ -84,7 +84,7 @@ export const inventoryItem = model(
         'Inventory item':
           'device parent name label status role component manufacturer part_id serial asset_tag description',
       },
-      tabs: { children: ['dcim.inventoryitem', 'device_id'] },
+      tabs: { children: ['dcim.inventoryitem', 'parent_id', 'Child items'] },
       sticker: ['{device}', '{part_id}', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, name: 100, label: 200, description: 500, part_id: 2000 },
       narrow: { device_id: 'device' },

@@ -74,7 +74,13 @@ export const moduleModel = model(
         Hardware: 'serial asset_tag replicate_components adopt_components',
       },
       bulk: 'module_type status serial description',
-      panels: { Module: 'device device.device_type module_bay status description serial asset_tag' },
+      panels: {
+        Module: 'device device.device_type module_bay status description serial asset_tag',
+        'Module type': `
+            module_type.manufacturer module_type module_type.part_number module_type.profile module_type.airflow
+            module_type.weight module_type.attributes
+          `,
+      },
       sticker: ['{device} · {module_bay}', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, description: 500, comments: 5000 },
       narrow: { device_id: 'device' },

@@ -46,6 +46,7 @@ export const powerOutlet = model(
       series: 'name label',
       bulk: 'module type label status description mark_connected color feed_leg power_port',
       panels: { 'Power outlet': 'device module name label type status description color power_port feed_leg' },
+      tables: [['dcim.inventoryitem', 'component_type=dcim.poweroutlet&component_id', undefined, 'if any']],
       weights: { name: 100, label: 200, description: 500 },
       narrow: { device_id: 'device' },
     },

@@ -40,6 +40,7 @@ export const powerPort = model(
       series: 'name label',
       bulk: 'module type label description mark_connected maximum_draw allocated_draw',
       panels: { 'Power port': 'device module name label type description maximum_draw allocated_draw' },
+      tables: [['dcim.inventoryitem', 'component_type=dcim.powerport&component_id', undefined, 'if any']],
       weights: { name: 100, label: 200, description: 500, maximum_draw: 2000, allocated_draw: 2000 },
       narrow: { device_id: 'device' },
     },

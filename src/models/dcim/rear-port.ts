@@ -42,6 +42,7 @@ export const rearPort = model(
       series: 'name label',
       bulk: 'module type label color description mark_connected',
       panels: { 'Rear port': 'device module name label type color positions description' },
+      tables: [['dcim.inventoryitem', 'component_type=dcim.rearport&component_id', undefined, 'if any']],
       weights: { name: 100, label: 200, description: 500 },
       narrow: { device_id: 'device' },
     },

@@ -40,7 +40,7 @@ export const asnRange = model(
       filters: { Range: 'rir_id start end' },
       form: { 'ASN range': 'name slug rir start end description tags', Tenancy: 'tenant' },
       bulk: 'rir tenant description',
-      panels: { 'ASN range': 'name rir start tenant description' },
+      panels: { 'ASN range': 'name rir start end tenant description' },
       tabs: { asns: true },
       weights: { name: 100, description: 500, comments: 5000 },
     },

@@ -91,7 +91,9 @@ export const vlan = model(
       },
       form: { '': 'site group vid name status role tenant qinq_role qinq_svlan description tags' },
       bulk: 'status role tenant description qinq_role qinq_svlan site group',
-      panels: { VLAN: 'site.region site group vid name tenant status role description qinq_role qinq_svlan' },
+      panels: {
+        VLAN: 'site.region site group vid name tenant status role description qinq_role qinq_svlan l2vpn_termination',
+      },
       tables: [
         ['ipam.prefix', 'vlan_id', 'Prefixes'],
         ['ipam.vlan', 'qinq_svlan_id', 'Customer VLANs'],

@@ -74,6 +74,7 @@ export const user = model(
         ['users.group', 'user_id', 'Assigned groups'],
         ['users.objectpermission', 'user_id', 'Assigned permissions'],
         ['users.owner', 'user_id', 'Owner membership'],
+        ['core.objectchange', 'user_id', 'Recent activity', 'if any'],
       ],
     },
   },

@@ -90,7 +90,10 @@ export const cluster = model(
       filters: { Attributes: 'group_id type_id status', Scope: 'region_id site_group_id site_id location_id' },
       form: { Cluster: 'name type group status description tags', Scope: 'scope', Tenancy: 'tenant' },
       bulk: 'type group status tenant description scope',
-      panels: { Cluster: 'name type status description group tenant scope' },
+      panels: {
+        Cluster: 'name type status description group tenant scope',
+        'Allocated resources': 'allocated_vcpus allocated_memory allocated_disk',
+      },
       tabs: {
         virtualmachines: ['virtualization.virtualmachine', 'cluster_id'],
         devices: ['dcim.device', 'cluster_id'],

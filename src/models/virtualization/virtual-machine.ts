@@ -165,6 +165,7 @@ export const virtualMachine = model(
             primary_ip4 primary_ip6
           `,
         Placement: 'site cluster cluster.type device',
+        Resources: 'vcpus memory disk',
       },
       tables: [
         ['ipam.service', 'virtual_machine_id'],

@@ -127,7 +127,9 @@ export const vmInterface = model(
       series: 'name',
       bulk: 'mtu enabled vrf description parent bridge mode untagged_vlan tagged_vlans vlan_translation_policy',
       panels: {
-        'V m interface': 'virtual_machine name enabled parent bridge description mtu mode qinq_svlan',
+        'VM interface': `
+            virtual_machine name enabled parent bridge description mtu mode qinq_svlan untagged_vlan l2vpn_termination
+          `,
         Addressing: 'primary_mac_address vrf vlan_translation_policy',
       },
       tables: [
@@ -135,6 +137,10 @@ export const vmInterface = model(
         ['ipam.fhrpgroupassignment', 'interface_type=virtualization.vminterface&interface_id', 'FHRP groups'],
         ['dcim.macaddress', 'vminterface_id'],
         ['ipam.vlan', 'vminterface_id', 'Assigned VLANs'],
+        ['ipam.vlantranslationrule', 'policy_id=$vlan_translation_policy!', 'VLAN translation'],
+        ['vpn.tunneltermination', 'vminterface_id', undefined, 'if any'],
+        ['virtualization.vminterface', 'bridge_id', 'Bridged interfaces', 'if any'],
+        ['virtualization.vminterface', 'parent_id', 'Child interfaces', 'if any'],
       ],
       weights: { name: 100, description: 500, mtu: 2000 },
       narrow: { virtual_machine_id: 'virtual_machine' },

@@ -51,7 +51,11 @@ export const l2vpn = model(
       },
       bulk: 'status type tenant description',
       panels: { L2VPN: 'name identifier type status description tenant' },
-      tables: [['vpn.l2vpntermination', 'l2vpn_id', 'Terminations']],
+      tables: [
+        ['ipam.routetarget', 'importing_l2vpn_id', 'Import route targets'],
+        ['ipam.routetarget', 'exporting_l2vpn_id', 'Export route targets'],
+        ['vpn.l2vpntermination', 'l2vpn_id', 'Terminations'],
+      ],
       weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
     },
   },

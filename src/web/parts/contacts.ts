@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ancestorsOf } from '../../rules/trees.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { icon } from '../frame.ts'
@@ -11,6 +12,7 @@ import { rowLinks } from '../row-links.ts'
 import { columnsBy, type Row, rowsOf, table } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { words } from '../words.ts'
+import { toolsOf } from './ends.ts'
 import type { SpecialTab } from './part.ts'
 
 const assignments = () => modelNamed('tenancy.contactassignment')
@@ -18,18 +20,24 @@ const own = (m: AnyModel, row: Row): [string, string][] => [
   ['object_type', m.name],
   ['object_id', String(row.id)],
 ]
-const Columns = words('contact role priority contact.title contact.phone contact.email tags')
+const Columns = 'contact role priority contact.title contact.phone contact.email tags'
 
-/** Who is to be asked about an object. */
+/** What finds the contacts of an object, and of what is above it in its tree. */
+const inherited = (visit: Visit, m: AnyModel, row: Row): [string, string][] => [
+  ...own(m, row),
+  ...ancestorsOf(toolsOf(visit), m, row.id).map((id): [string, string] => ['object_id', String(id)]),
+]
+
+/** Who is to be asked about an object: those who are named for what is above it in its tree, too. */
 export const contacts: SpecialTab = {
   label: 'Contacts',
   of: (m) => Boolean(m.features?.includes('contacts')),
   model: 'tenancy.contactassignment',
-  count: (visit, m, row) => countOf(visit, assignments(), new URLSearchParams(own(m, row))),
+  count: (visit, m, row) => countOf(visit, assignments(), new URLSearchParams(inherited(visit, m, row))),
   body: (visit, m, row) => {
-    const asked: Visit = { ...visit, query: new URLSearchParams([...own(m, row), ...visit.query]) }
+    const asked: Visit = { ...visit, query: new URLSearchParams([...inherited(visit, m, row), ...visit.query]) }
     const found = find(asked, assignments(), preferencesOf(visit))
-    const columns = columnsBy(assignments(), Columns)
+    const columns = columnsBy(assignments(), words(m.tree ? `${Columns} object` : Columns))
     const add = new URLSearchParams([...own(m, row), ['_back', withQuery(visit, {})]])
     const rows = rowsOf(visit, assignments(), found.ids, columns)
     return html`<div class="toolbar">${mayAdd(visit, assignments()) ? html`<a class="button primary" href="${listHref(visit, assignments())}add/?${add}">${icon(visit, 'add')}Add a contact</a>` : ''}</div>${

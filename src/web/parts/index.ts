@@ -5,12 +5,15 @@ import { changelog } from './changelog.ts'
 import { connection } from './connection.ts'
 import { configContext } from './config-context.ts'
 import { contacts } from './contacts.ts'
+import { content } from './data-file.ts'
 import { imagePanel, imageTab } from './images.ts'
 import { jobLog } from './job-log.ts'
 import { interfacePanels } from './interface.ts'
 import { journal } from './journal.ts'
 import { nextAddress } from './next-address.ts'
+import { portMappings } from './port-mappings.ts'
 import { powerPanel } from './power.ts'
+import { addressing, rangeParents } from './prefix.ts'
 import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
@@ -47,7 +50,11 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
 
 const panels: readonly SpecialPanel[] = [
   nextAddress,
+  addressing,
+  rangeParents,
+  content,
   connection,
+  portMappings,
   ...cablePanels,
   powerPanel,
   tokenUse,

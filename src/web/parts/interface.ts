@@ -3,11 +3,9 @@ import { isWireless, Virtual } from '../../rules/interfaces.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
-import type { Related } from '../../engine/pages.ts'
 import { cell, type Html } from '../cells.ts'
 import { icon } from '../frame.ts'
 import { listHref } from '../links.ts'
-import { countOf, queryFor, relatedTable } from '../related.ts'
 import { columnOf, type Row, rowsOf } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { hereOf, seenIds, toolsOf, Unseen } from './ends.ts'
@@ -90,21 +88,6 @@ const virtualCircuit: SpecialPanel = {
   },
 }
 
-/** Interfaces that belong to this one; what there are none of is not shown. */
-const belonging: readonly Related[] = [
-  ['dcim.interface', 'lag_id', 'LAG members'],
-  ['dcim.interface', 'bridge_id', 'Bridged interfaces'],
-  ['dcim.interface', 'parent_id', 'Child interfaces'],
-]
-const members: SpecialPanel = {
-  of: isInterface,
-  side: 'wide',
-  show: (visit, m, row) =>
-    html`${belonging.map((each) =>
-      countOf(visit, m, queryFor(row, each[1])) > 0 ? relatedTable(visit, m, row, each) : '',
-    )}`,
-}
-
 /** One interface of a wireless link. */
 const radio = (end: 'a' | 'b'): SpecialPanel => ({
   of: (m) => m.name === 'wireless.wirelesslink',
@@ -124,11 +107,4 @@ const radio = (end: 'a' | 'b'): SpecialPanel => ({
   },
 })
 
-export const interfacePanels: readonly SpecialPanel[] = [
-  wireless,
-  wirelessLans,
-  virtualCircuit,
-  members,
-  radio('a'),
-  radio('b'),
-]
+export const interfacePanels: readonly SpecialPanel[] = [wireless, wirelessLans, virtualCircuit, radio('a'), radio('b')]
