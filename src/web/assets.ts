@@ -22,8 +22,8 @@ export function pageFile(name: string, body: string | Buffer): string {
   return `/assets/${full}`
 }
 
-/** Files of the executable that all pages load, by the name they have for browsers. */
-const Kept = {
+/** Files of the executable that pages load, by the name they have for browsers. */
+export const Kept = {
   'cabinet.css': 'pages/cabinet.css',
   'cabinet.js': 'pages/cabinet.js',
   'form.js': 'pages/form.js',

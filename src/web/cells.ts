@@ -72,9 +72,7 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
 
 /** A colour of the objects' own, as a drawing: a strict policy lets no style in. */
 export const dot = (color: string): Html =>
-  /^[0-9a-f]{6}$/i.test(color)
-    ? html`<svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5" fill="#${color}"/></svg>`
-    : html``
+  /^[0-9a-f]{6}$/i.test(color) ? html`<svg class=dot color="#${color}" aria-hidden=true></svg>` : html``
 
 /** A moment in UTC to the minute, with the whole in its title. */
 export const moment = (text: string): Html =>
@@ -85,7 +83,8 @@ const truth = (value: boolean): Html => (value ? html`<span class="yes">yes</spa
 /** A part of a whole as a bar and a figure; `of` 100 where it is a percentage. */
 export const bar = (part: number): Html => {
   const width = Math.max(0, Math.min(100, part))
-  return html`<span class="use"><svg class="bar ${width >= 90 ? 'full' : width >= 70 ? 'high' : ''}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"/><rect class="part" width="${width}" height="8"/></svg> ${Math.round(part * 10) / 10} %</span>`
+  const tone = width >= 90 ? ' full' : width >= 70 ? ' high' : ''
+  return html`<span class=use><svg class="bar${tone}" viewBox="0 0 100 8" preserveAspectRatio=none aria-hidden=true><path d="M0 4h${width}"/></svg> ${Math.round(part * 10) / 10} %</span>`
 }
 
 export const badge = (text: string, tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`

@@ -63,7 +63,7 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
     const empty =
       many || (given.required && given.values[0]) ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
     const option = ([value, label]: Control extends never ? never : readonly [string | number, string, string?]) =>
-      html`<option value="${value}"${chosen.has(String(value)) ? raw(' selected') : ''}>${label}</option>`
+      html`<option value="${value}"${chosen.has(String(value)) ? raw(' selected') : ''}>${label}${given.filter ? '' : raw('</option>')}`
     const groups = [...new Set(choices.map(([, , group]) => group ?? ''))]
     const options =
       groups.length > 1
@@ -169,9 +169,7 @@ function truths(given: Given): Html {
     ['', given.filter ? 'Any' : '—'],
     ['true', 'Yes'],
     ['false', 'No'],
-  ].map(
-    ([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}</option>`,
-  )}</select>`
+  ].map(([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}`)}</select>`
 }
 
 /** Where a picker finds the objects of a model. */
@@ -188,7 +186,7 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
     : ''
   const chooser = html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
     multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
-  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None</option>` : ''}</select>${unscripted(given)}`
+  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None` : ''}</select>${unscripted(given)}`
   return more ? html`<span class="with-new">${chooser}${more}</span>` : chooser
 }
 

@@ -31,8 +31,8 @@ export function page(call: Visit, content: Content): Answer {
 <body${preference(preferences, 'ui.tables.striping') === 'true' ? raw(' class="striped"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 ${top(call)}
-<div class="sides">${menu(call)}
-<main id="main" tabindex="-1" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">
+<div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">${menu(call)}
+<main id="main" tabindex="-1">
 ${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''}</p>` : ''}
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
@@ -121,15 +121,13 @@ export const csrf = (call: Visit): Html => html`<input type="hidden" name="csrfm
 
 function menu(call: Visit): Html {
   const here = `${call.config.basePath}${call.path}`
-  return html`<nav id="menu" class="menu" aria-label="Main" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">${menusOf(
-    call,
-  ).map(({ label, icon: drawing, groups }) => {
-    const isHere = groups.some(({ entries }) => entries.some(({ href }) => here.startsWith(href)))
-    return html`<details${isHere ? raw(' open') : ''}><summary>${icon(call, drawing)}${label}</summary>${groups.map(
+  return html`<nav id="menu" class="menu" aria-label="Main">${menusOf(call).map(({ label, icon: drawing, groups }) => {
+    const near = groups.find(({ entries }) => entries.some(({ href }) => here.startsWith(href)))
+    return html`<details${near ? raw(' open') : ''}><summary>${icon(call, drawing)}${label}</summary>${groups.map(
       (group) =>
         html`<p>${group.label}</p><ul>${group.entries.map(
           (entry) =>
-            html`<li><a href="${entry.href}"${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${isHere && entry.add ? html`<a class="plus" href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}</li>`,
+            html`<li><a href="${entry.href}"${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${group === near && entry.add ? html`<a class=plus href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}`,
         )}</ul>`,
     )}</details>`
   })}</nav>`

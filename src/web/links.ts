@@ -16,13 +16,17 @@ export function hrefOf(call: Visit, url: unknown): string | undefined {
   return m && m.displayUrl !== false ? objectHref(call, m, id!) : undefined
 }
 
-/** The address of this page with some parameters changed; null takes one away. */
-export function withQuery(call: Visit, changes: Readonly<Record<string, string | null>>): string {
+/** The query of this page with some parameters changed, as a link from this page; null takes one away. */
+export function queryWith(call: Visit, changes: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams(call.query)
   for (const [name, value] of Object.entries(changes)) {
     query.delete(name)
     if (value !== null) query.append(name, value)
   }
   const text = query.toString()
-  return `${call.config.basePath}${call.path}${text && `?${text}`}`
+  return text && `?${text}`
 }
+
+/** The address of this page with some parameters changed; null takes one away. */
+export const withQuery = (call: Visit, changes: Readonly<Record<string, string | null>>): string =>
+  `${call.config.basePath}${call.path}${queryWith(call, changes)}`

@@ -147,9 +147,7 @@ function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row
   if (m.displayUrl === false) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)
   const ports = portLinks(call, m, ids, changed)
-  const href = listHref(call, m)
-  return (row) =>
-    html`${ports(row)}${changed.has(row.id) ? html`<a href="${href}${row.id}/edit/" aria-label="Edit ${row.display}">✎</a>` : ''}`
+  return (row) => html`${ports(row)}${changed.has(row.id) ? html`<a href="${row.id}/edit/" aria-label=Edit>✎</a>` : ''}`
 }
 
 /** Links to the other pages of a list, and to other sizes. */

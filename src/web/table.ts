@@ -7,7 +7,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { filtersOf } from '../engine/filters.ts'
 import { cell, type Html, isNothing } from './cells.ts'
 import { lookOf } from './custom-controls.ts'
-import { listHref, objectHref, withQuery } from './links.ts'
+import { listHref, objectHref, queryWith } from './links.ts'
 import { labelAt, labelFor, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
@@ -131,9 +131,9 @@ export function table(
   const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
   const heads = columns.map(({ path, label, order }) => {
     if (!options.ordered || !order) return html`<th scope="col" data-column="${path}">${label}</th>`
-    const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : 'none'
+    const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : ''
     const next = way === 'ascending' ? `-${order}` : order
-    return html`<th scope="col" data-column="${path}" aria-sort="${way}"><a href="${withQuery(call, { sort: next, page: null })}">${label}</a></th>`
+    return html`<th scope="col" data-column="${path}"${way && raw(` aria-sort="${way}"`)}><a href="${queryWith(call, { sort: next, page: null })}">${label}</a></th>`
   })
   const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))
   // Rows are short: their cells end where the next begins, and empty ones are marked by the style sheet.
