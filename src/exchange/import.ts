@@ -54,12 +54,11 @@ export function together(
     if (wrong.length || isPreview) throw new Undone()
   }
   try {
-    if (db.raw.inTransaction) db.raw.transaction(all)()
+    if (db.raw.inTransaction) db.within(all)
     else store.commit.now(all)
   } catch (error) {
     if (!(error instanceof Undone)) throw error
     feed.drop()
-    db.touchAll()
     if (wrong.length) return { ...Nothing, lines, wrong: wrong.sort((a, b) => a.line - b.line) }
   }
   const count = (action: Outcome['action']) => lines.filter((each) => each.action === action).length
@@ -81,10 +80,10 @@ export function attempt(
 ): Outcome {
   let outcome: Outcome | undefined
   try {
-    w.db.raw.transaction(() => {
+    w.db.within(() => {
       outcome = work()
       if (outcome.action === 'nothing') throw new Undone()
-    })()
+    })
   } catch (error) {
     if (!(error instanceof Undone)) {
       wrong.push(...wrongIn(error, line, columns))

@@ -12,6 +12,7 @@ import {
 } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { record, snapshot } from './changelog.ts'
+import { rowChange } from './changing.ts'
 import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
 import { discard, fileFields } from './uploads.ts'
@@ -188,7 +189,7 @@ function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) =>
     for (const [name, field] of fieldsOf(m))
       if (field.links && !field.links.via)
         w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
-    w.db.run(`delete from ${q(m.table)} where id = ?`, row.id)
+    w.db.runFor(rowChange(m.table, 'all', row.id as number, row), `delete from ${q(m.table)} where id = ?`, row.id)
     for (const name of fileFields(m)) discard(w.db, w.store.uploads, row[name])
     for (const { from, name, field } of countersOf(m))
       count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)

@@ -77,15 +77,12 @@ export class Committer {
     if (raw.inTransaction) return work()
     let value: T
     try {
-      value = raw
-        .transaction(() => {
-          const made = this.#perform(work)
-          this.finishing()
-          return made
-        })
-        .immediate()
+      this.#db.begin()
+      value = this.#perform(work)
+      this.finishing()
+      this.#db.commit()
     } catch (error) {
-      if (!isBusy(error)) this.#db.touchAll()
+      this.#db.rollback()
       throw error
     }
     this.committed()
@@ -102,7 +99,7 @@ export class Committer {
     const raw: Database.Database = this.#db.raw
     const answers: (() => void)[] = []
     try {
-      raw.exec('begin immediate')
+      this.#db.begin()
     } catch (error) {
       if (isBusy(error)) this.#postpone(jobs)
       else for (const job of jobs) job.reject(error)
@@ -111,10 +108,9 @@ export class Committer {
     try {
       for (const job of jobs) answers.push(this.#attempt(raw, job))
       this.finishing()
-      raw.exec('commit')
+      this.#db.commit()
     } catch (error) {
-      if (raw.inTransaction) raw.exec('rollback')
-      this.#db.touchAll()
+      this.#db.rollback()
       for (const job of jobs) job.reject(error)
       return
     }
@@ -143,16 +139,11 @@ export class Committer {
   }
 
   #attempt(raw: Database.Database, job: Job<unknown>): () => void {
-    this.#db.run('savepoint job')
     try {
-      const value = job.errands.within(() => this.#perform(job.work))
-      this.#db.run('release job')
+      const value = this.#db.within(() => job.errands.within(() => this.#perform(job.work)))
       return () => job.resolve(value)
     } catch (error) {
       if (!raw.inTransaction) throw error // SQLite gave up the whole transaction (disk full)
-      this.#db.run('rollback to job')
-      this.#db.run('release job')
-      this.#db.touchAll()
       if (error instanceof Unfinished) return () => void job.errands.finish().then(() => this.#enqueue(job), job.reject)
       return () => job.reject(error)
     }

@@ -2,6 +2,8 @@ import type Database from 'better-sqlite3'
 import { compileRegex } from '../lib/regex.ts'
 import { rangeName, rangeOf, unpackHost } from '../lib/ip.ts'
 import { shortList } from '../lib/numbers.ts'
+import { type Change, Changes, EveryTable, everything } from './changes.ts'
+import { changingOf } from './changing.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
@@ -15,23 +17,49 @@ export const isBusy = (error: unknown): boolean =>
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
 
+/** A number that rises: what depends on some of them is out of date when their sum is another. */
+interface Counter {
+  n: number
+}
+/** How often a table was written, since the connection was made: at all, in ways of which the columns are not known, by column. */
+interface Counters {
+  any: Counter
+  rows: Counter
+  columns: Map<string, Counter>
+}
+
+/** Columns of a table that an answer depends on, beside which rows there are; `all` for every one. */
+export type Columns = ReadonlySet<string> | 'all'
+/** What an answer depends on: columns by table. */
+export type Reads = ReadonlyMap<string, Columns>
+
 /**
- * The connection. Every statement is prepared here once and kept; one that writes raises the version of its table,
- * which is how caches of derived data know that they are out of date.
+ * The connection. Every statement is prepared here once and kept; one that writes says what it changes, which is how what is kept of
+ * derived data knows that it is out of date.
+ *
+ * Who keeps something derived either compares `stampOf` what it read, or is told of each change by `onChange`. Both hold at once,
+ * inside the transaction too, and a rollback says again what it undid. Connections of other threads call `changed` with what
+ * `onCommit` gave them of a commit, at the moment at which their reads begin to show it: when `pragma data_version` says that
+ * something was committed, `explain` is asked whether all of that was told; where not, everything counts as changed.
  */
 export class Connection {
   readonly raw: Database.Database
   readonly #statements = new Map<string, Statement>()
-  readonly #versions = new Map<string, number>()
+  readonly #counters = new Map<string, Counters>()
+  readonly #listeners: ((change: Change) => void)[] = []
 
   readonly #dataVersion: Statement
   #seen: number | undefined
-  readonly #tables: readonly string[]
+  /** What was changed since the innermost transaction or savepoint began; undefined outside. */
+  #since: Changes | undefined
+  /** Told of what was committed, after each commit that changed something. */
+  onCommit: ((changes: readonly Change[]) => void) | undefined
+  /** Asked when others committed something: tells what that was by `changed` and answers true, or false where it does not know. */
+  explain: () => boolean = () => false
 
   constructor(raw: Database.Database) {
     this.raw = raw
     this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
-    this.#tables = raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
     raw.function('fold', { deterministic: true }, (text: unknown) =>
       typeof text === 'string' ? text.toLowerCase() : text,
     )
@@ -81,42 +109,165 @@ export class Connection {
     return this.prepare(sql).run(...values)
   }
 
-  /** How often a table was written since the server started. */
+  /** How often a table was written since the connection was made. */
   version(table: string): number {
-    return this.#versions.get(table) ?? 0
+    return this.#of(table).any.n
   }
 
   /** Sum of the versions of some tables: unchanged while none of them is written. */
   stamp(tables: Iterable<string>): number {
     let sum = 0
-    for (const table of tables) sum += this.#versions.get(table) ?? 0
+    for (const table of tables) sum += this.#of(table).any.n
     return sum
   }
 
+  /** A sum that is unchanged while nothing of what was read is: rows that come or go, and those columns. */
+  stampOf(reads: Reads): () => number {
+    const counters = [...reads].flatMap(([table, columns]) => {
+      const own = this.#of(table)
+      return columns === 'all' ? own.any : [own.rows, ...[...columns].map((column) => columnOf(own, column))]
+    })
+    return () => {
+      let sum = 0
+      for (const counter of counters) sum += counter.n
+      return sum
+    }
+  }
+
+  /** From now on `listener` is told of each change, at once. */
+  onChange(listener: (change: Change) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Says that rows changed: of this connection's own statements, or of what another committed. */
+  changed(change: Change): void {
+    this.#since?.add(change)
+    this.#tell(change)
+  }
+
+  #tell(change: Change): void {
+    const { table, columns } = change
+    if (table === EveryTable)
+      for (const own of this.#counters.values()) {
+        own.any.n++
+        own.rows.n++
+      }
+    else {
+      const own = this.#of(table)
+      own.any.n++
+      if (columns === 'all') own.rows.n++
+      else for (const column of columns) columnOf(own, column).n++
+    }
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** Runs a statement that changes what is said, where that is more exact than what its text tells. */
+  runFor(change: Change, sql: string, ...values: unknown[]): Database.RunResult {
+    this.#told = change
+    try {
+      return this.prepare(sql).run(...values)
+    } finally {
+      this.#told = undefined
+    }
+  }
+  #told: Change | undefined
+
+  /** Does `work` in a savepoint, or in a transaction where there is none; what it throws undoes it. */
+  within<T>(work: () => T): T {
+    const isInner = this.raw.inTransaction
+    const around = this.#since
+    const own = new Changes()
+    this.prepare(isInner ? 'savepoint work' : 'begin').run()
+    this.#since = own
+    try {
+      const value = work()
+      this.prepare(isInner ? 'release work' : 'commit').run()
+      this.#since = around
+      this.#keep(own)
+      return value
+    } catch (error) {
+      if (this.raw.inTransaction) {
+        this.prepare(isInner ? 'rollback to work' : 'rollback').run()
+        if (isInner) this.prepare('release work').run()
+      }
+      this.#since = around
+      for (const change of own.list()) this.#tell(change)
+      throw error
+    }
+  }
+
+  /** Begins a transaction that waits for nobody. Throws SQLite's busy error while another process writes. */
+  begin(): void {
+    this.raw.exec('begin immediate')
+    this.#since = new Changes()
+  }
+
+  commit(): void {
+    this.raw.exec('commit')
+    const own = this.#since!
+    this.#since = undefined
+    this.#keep(own)
+  }
+
+  /** Undoes the transaction, if there is one still. */
+  rollback(): void {
+    const own = this.#since
+    this.#since = undefined
+    if (this.raw.inTransaction) this.raw.exec('rollback')
+    for (const change of own?.list() ?? []) this.#tell(change)
+  }
+
+  /** What is done for good counts to what is around it. */
+  #keep(own: Changes): void {
+    if (own.isEmpty) return
+    if (this.#since) for (const change of own.list()) this.#since.add(change)
+    else this.onCommit?.(own.list())
+  }
+
+  #of(table: string): Counters {
+    const known = this.#counters.get(table)
+    if (known) return known
+    const own = { any: { n: 0 }, rows: { n: 0 }, columns: new Map() }
+    this.#counters.set(table, own)
+    return own
+  }
+
   #watch(statement: Statement, sql: string): void {
-    const table = /^\s*(?:insert(?: or \w+)? into|update(?: or \w+)?|delete from|replace into)\s+"?(\w+)"?/i.exec(
-      sql,
-    )?.[1]
-    if (!table) return
+    const changing = changingOf(sql)
+    if (!changing) return
     const run = statement.run.bind(statement)
     statement.run = (...values: unknown[]) => {
-      this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
-      return run(...values)
+      const told = this.#told
+      this.#told = undefined
+      const result = run(...values)
+      this.#note(told ?? changing(values, Number(result.lastInsertRowid)))
+      return result
     }
   }
 
-  /** Notices what another process wrote (the command line beside a running server), so that nothing derived stays out of date. */
+  #note(change: Change): void {
+    this.changed(change)
+    if (!this.raw.inTransaction) this.onCommit?.([change])
+  }
+
+  /** Notices what other connections committed, so that nothing derived stays out of date. */
   sync(): void {
     const version = this.#dataVersion.get() as number
-    if (version !== this.#seen) {
-      if (this.#seen !== undefined)
-        for (const table of this.#tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1)
-      this.#seen = version
-    }
+    if (version === this.#seen) return
+    if (this.#seen !== undefined && !this.explain()) this.touchAll()
+    this.#seen = version
   }
 
-  /** Forgets nothing but says that a table changed by other means (a rollback). */
+  /** Says that everything may have changed, by means that nobody knows of. */
   touchAll(): void {
-    for (const [table, version] of this.#versions) this.#versions.set(table, version + 1)
+    this.changed(everything)
   }
+}
+
+function columnOf(counters: Counters, column: string): Counter {
+  const known = counters.columns.get(column)
+  if (known) return known
+  const own = { n: 0 }
+  counters.columns.set(column, own)
+  return own
 }

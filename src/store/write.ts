@@ -9,6 +9,7 @@ import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from
 import { readBody, type Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
+import { rowChange } from './changing.ts'
 import { count } from './counters.ts'
 import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
@@ -267,7 +268,8 @@ const insertOf = memo((m: AnyModel) => {
 function store({ db, store: { uploads } }: Writing, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
   if (changed.length)
-    db.run(
+    db.runFor(
+      rowChange(m.table, changed, row.id as number, before, row),
       `update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
       ...changed.map((name) => row[name]),
       row.id,

@@ -69,13 +69,12 @@ function attempt(store: Store, library: string, file: LibraryFile, warn: (text: 
       message: `from ${file.path}`.slice(0, 200),
       now: now(),
     })
-    const outcome = store.db.raw.transaction(() => take(tools, library, file, definition))()
+    const outcome = store.db.within(() => take(tools, library, file, definition))
     const strange = outcome === 'taken' ? strangeKeys(tools, file.kind, definition) : []
     if (strange.length)
       warn(`${file.path}: ${strange.join(', ')} ${strange.length === 1 ? 'is' : 'are'} not known, and left out`)
     return outcome
   } catch (error) {
-    store.db.touchAll()
     if (!(error instanceof BadDefinition)) throw error
     warn(`${file.path}: ${error.message}`)
     return 'bad'

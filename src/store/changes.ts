@@ -1,0 +1,74 @@
+/**
+ * What a statement, or a commit, changed of a table; plain data, which may be sent to other threads. It may say more than what
+ * changed, never less: columns that got other values, or `all` where rows came or went or nothing is known; ids of the rows; and
+ * the numbers that columns ending in `_id` held in these rows before and after. A column missing in `refers` may have held anything.
+ */
+export interface Change {
+  readonly table: string
+  readonly columns: readonly string[] | 'all'
+  readonly ids: readonly number[] | 'all'
+  readonly refers: Readonly<Record<string, readonly number[]>>
+}
+
+/** Stands for every table, in `Change.table`: nothing is known. */
+export const EveryTable = '*'
+/** The change of which nothing is known. */
+export const everything: Change = { table: EveryTable, columns: 'all', ids: 'all', refers: {} }
+
+/** A table of which nothing is known but that it was written. */
+export const anyOf = (table: string): Change => ({ table, columns: 'all', ids: 'all', refers: {} })
+
+/** Past so many rows, or numbers of a column, of one table a list of changes says `all`. */
+const MaxNamed = 1000
+
+interface Sum {
+  table: string
+  columns: readonly string[] | 'all'
+  ids: Set<number> | 'all'
+  refers: Record<string, Set<number>>
+}
+
+/** Changes in the order of their making, those of the same columns of a table as one; bounded, however much was written. */
+export class Changes {
+  readonly #sums = new Map<string, Map<string, Sum>>()
+
+  add(change: Change): void {
+    const ofTable = this.#sums.get(change.table) ?? new Map<string, Sum>()
+    this.#sums.set(change.table, ofTable)
+    const key = change.columns === 'all' ? '' : change.columns.join()
+    const sum = ofTable.get(key)
+    if (!sum) {
+      const refers: Sum['refers'] = {}
+      for (const column in change.refers) refers[column] = new Set(change.refers[column])
+      const ids = change.ids === 'all' ? 'all' : new Set(change.ids)
+      ofTable.set(key, { table: change.table, columns: change.columns, ids, refers })
+      return
+    }
+    if (change.ids === 'all') sum.ids = 'all'
+    else if (sum.ids !== 'all') {
+      for (const id of change.ids) sum.ids.add(id)
+      if (sum.ids.size > MaxNamed) sum.ids = 'all'
+    }
+    for (const column in sum.refers) {
+      const held = change.refers[column]
+      const set = sum.refers[column]!
+      for (const id of held ?? []) set.add(id)
+      if (!held || set.size > MaxNamed) delete sum.refers[column]
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#sums.size === 0
+  }
+
+  list(): Change[] {
+    return [...this.#sums.values()].flatMap((ofTable) =>
+      [...ofTable.values()].map(({ table, columns, ids, refers }) => ({
+        table,
+        columns,
+        ids: ids === 'all' ? ids : [...ids],
+        refers: Object.fromEntries(Object.entries(refers).map(([column, held]) => [column, [...held]])),
+      })),
+    )
+  }
+}
