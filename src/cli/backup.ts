@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
-import { filesOf } from '../store/data-folder.ts'
+import { filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
+import { now } from '../lib/datetime.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
 import { Archive, filesBelow } from './archive.ts'
 import type { Input } from './command.ts'
@@ -65,6 +66,7 @@ export async function backup(input: Input): Promise<number> {
     }
     // Uploads come before the database, so that one deleted meanwhile is not missed by a row, and after its moment, for those that came meanwhile.
     await addUploads()
+    const made = now()
     const source = snapshotOf(database)
     try {
       await addUploads()
@@ -80,10 +82,20 @@ export async function backup(input: Input): Promise<number> {
     await archive.add(peppers, 'peppers.json', seen)
     await archive.finish()
     renameSync(join(scratch, 'archive'), file)
+    note(data, { made, file: resolve(file), bytes: statSync(file).size })
     return 0
   } finally {
     progress.end()
     rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The backup is there also where the folder cannot be written to. */
+function note(data: string, last: LastBackup): void {
+  try {
+    noteBackup(data, last)
+  } catch (error) {
+    process.stderr.write(`cabinet: the backup is whole, but not written down in ${data}: ${(error as Error).message}\n`)
   }
 }
 

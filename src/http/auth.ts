@@ -43,7 +43,7 @@ export class Authenticator {
   readonly #store: Store
   readonly #config: Config
   readonly #known = new Lru<string, Known>(MaxKnown)
-  readonly #lastUsed = new Lru<number, number>(MaxKnown)
+  readonly #lastUsed = new Lru<string, number>(MaxKnown)
   readonly #actors: Actors
   #stamp = -1
 
@@ -69,7 +69,7 @@ export class Authenticator {
     const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
     if (allowed.length && !isAmong(client, allowed))
       throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
-    this.#used(token)
+    this.#tokenUsed(token)
     return known.actor
   }
 
@@ -109,22 +109,33 @@ export class Authenticator {
     return token
   }
 
-  /** Sets last_used a little later, at most once a minute and not in maintenance mode. What is remembered of tokens stays true. */
-  #used(token: Token): void {
-    const at = Date.now()
-    const before = this.#lastUsed.get(token.id) ?? (token.last_used ? Date.parse(token.last_used) : 0)
-    if (at - before <= Refresh || this.#config.maintenanceMode) return
-    this.#lastUsed.set(token.id, at)
-    const { commit, db } = this.#store
-    const note = () => {
+  /** Keeps when a session was used, and from where. */
+  sessionUsed({ id, last_used }: { id: number; last_used: string | null }, client: string): void {
+    this.#used(`session ${id}`, last_used, () =>
+      this.#store.db.run('update users_session set last_used = ?, address = ? where id = ?', now(), client, id),
+    )
+  }
+
+  /** What is remembered of tokens stays true. */
+  #tokenUsed({ id, last_used }: Token): void {
+    this.#used(`token ${id}`, last_used, () => {
+      const { db } = this.#store
       const before = db.stamp(Tables)
-      db.run('update users_token set last_used = ? where id = ?', now(), token.id)
+      db.run('update users_token set last_used = ? where id = ?', now(), id)
       if (this.#stamp === before) this.#stamp = db.stamp(Tables) // of this write alone nothing need be forgotten
-    }
-    commit.run(note).catch((error: unknown) => {
-      this.#lastUsed.set(token.id, at - Refresh + RetryUsed)
+    })
+  }
+
+  /** Stores a use a little later, at most once a minute and not in maintenance mode. */
+  #used(what: string, last: string | null, note: () => void): void {
+    const at = Date.now()
+    const before = this.#lastUsed.get(what) ?? (last ? Date.parse(last) : 0)
+    if (at - before <= Refresh || this.#config.maintenanceMode) return
+    this.#lastUsed.set(what, at)
+    this.#store.commit.run(note).catch((error: unknown) => {
+      this.#lastUsed.set(what, at - Refresh + RetryUsed)
       if (!(error instanceof Locked))
-        complain(`cabinet: the use of a token is not stored: ${(error as Error).message}\n`)
+        complain(`cabinet: the use of a ${what} is not stored: ${(error as Error).message}\n`)
     })
   }
 }

@@ -24,13 +24,15 @@ const options = (c: Context<Env>): CookieOptions => {
 export function actorBySession(c: Context<Env>, authenticator: Authenticator): Actor | undefined {
   const key = getCookie(c, Session)
   if (!key) return undefined
-  const found = c
-    .get('call')
-    .store.db.get<{ user_id: number; expires: string }>(
-      'select user_id, expires from users_session where digest = ?',
-      stored(key),
-    )
-  return found && found.expires > now() ? authenticator.actorOf(found.user_id, true) : undefined
+  const call = c.get('call')
+  const found = call.store.db.get<{ id: number; user_id: number; expires: string; last_used: string | null }>(
+    'select id, user_id, expires, last_used from users_session where digest = ?',
+    stored(key),
+  )
+  if (!found || found.expires <= now()) return undefined
+  const actor = authenticator.actorOf(found.user_id, true)
+  authenticator.sessionUsed(found, call.client)
+  return actor
 }
 
 /** What is stored of a request's session; empty where it has none. */
@@ -41,13 +43,22 @@ export function sessionDigest(c: Context<Env>): string {
 
 /** Makes a session of a user, who has just logged in, and gives its cookie to the answer. */
 export async function beginSession(c: Context<Env>, userId: number): Promise<void> {
-  const { store, config } = c.get('call')
+  const { store, config, client } = c.get('call')
   const key = randomBytes(32).toString('base64url')
   const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await store.commit.run(() => {
     store.db.run('delete from users_session where expires < ?', now())
-    store.db.run('insert into users_session (digest, user_id, expires) values (?, ?, ?)', stored(key), userId, until)
-    store.db.run('update users_user set last_login = ? where id = ?', now(), userId)
+    const at = now()
+    store.db.run(
+      'insert into users_session (digest, user_id, expires, created, last_used, address) values (?, ?, ?, ?, ?, ?)',
+      stored(key),
+      userId,
+      until,
+      at,
+      at,
+      client,
+    )
+    store.db.run('update users_user set last_login = ? where id = ?', at, userId)
   })
   setCookie(c, Session, key, { ...options(c), maxAge: Math.min(config.loginTimeout, Longest), httpOnly: true })
 }

@@ -35,6 +35,18 @@ const AddJob = sql`
     "interval", job_id, queue_name, error, log_entries)
   values (?, ?, ?, ?, (select id from users_user where id = ?), ?, ?, ?, ?, ?, ?, ?, 'default', '', '[]')`
 
+/** A finished job once more, without what came of it. What a job works on is kept until it succeeds. */
+const AddAgain = sql`
+  insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, job_id, queue_name,
+    error, log_entries)
+  select lane, name, object_type, object_id, (select id from users_user where id = ?), payload,
+    json_remove(data, '$.attempts', '$.response'), 'pending', ?, ?, queue_name, '', '[]'
+  from core_job where id = ? and lane = ? and payload is not null and status in ('failed', 'errored')`
+
+/** Puts a job of a lane that did not succeed into the queue again, as a new one; false where there is no such job. */
+export const enqueueAgain = (rows: Pick<Rows, 'run'>, id: number, lane: string, userId: number | null): boolean =>
+  rows.run(AddAgain, userId, now(), randomUUID(), id, lane) === 1
+
 /** Puts a job into the queue, which is part of the caller's transaction: it runs after the commit, or after the next start. */
 export function enqueue(
   rows: Pick<Rows, 'run'>,

@@ -32,6 +32,7 @@ export const filesOf = (data: string) => ({
   uploads: join(data, 'uploads'),
   peppers: join(data, 'peppers.json'),
   lock: join(data, 'cabinet.lock'),
+  backup: join(data, 'last-backup.json'),
 })
 
 /** What a start puts up with: `newPeppers`, that version 2 tokens are lost with their secrets. */
@@ -232,6 +233,23 @@ function tokensOfVersion2(database: string, isDeleting: boolean): number {
     return db.prepare('select count(*) from users_token where version = 2').pluck().get() as number
   } finally {
     db.close()
+  }
+}
+
+const Backup = v.object({ made: v.string(), file: v.string(), bytes: v.number() })
+/** The last backup of a data folder: when it was made, the file that it was written to, and its size in bytes. */
+export type LastBackup = v.InferOutput<typeof Backup>
+
+/** Writes down in a data folder that a backup of it was made. */
+export const noteBackup = (data: string, last: LastBackup): void =>
+  writeSafely(filesOf(data).backup, `${JSON.stringify(last)}\n`)
+
+/** The last backup that was written down in a data folder; undefined where none was, or it cannot be read. */
+export function lastBackup(data: string): LastBackup | undefined {
+  try {
+    return v.parse(Backup, JSON.parse(readFileSync(filesOf(data).backup, 'utf8')))
+  } catch {
+    return undefined
   }
 }
 

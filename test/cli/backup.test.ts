@@ -36,6 +36,9 @@ test('a backup beside a server that writes is whole, and restores into an empty 
   assert.deepEqual([code, stderr], [0, ''])
   assert.equal((statSync(file).mode & 0o777).toString(8), '600')
   assert.deepEqual(namesIn(folder), ['cabinet.backup', 'data'])
+  const noted = JSON.parse(readFileSync(join(data, 'last-backup.json'), 'utf8'))
+  assert.deepEqual([noted.file, noted.bytes], [file, statSync(file).size])
+  assert.ok(Math.abs(Date.parse(noted.made) - Date.now()) < 60_000)
   await server.end('SIGTERM')
 
   const copy = join(folder, 'copy')

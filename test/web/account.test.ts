@@ -128,6 +128,16 @@ test('sessions are listed and ended, those of others are not', async () => {
   assert.equal((await browser.get('/user/profile/')).status, 200)
 })
 
+test('a session tells when it began, when it was used last, and from where', async () => {
+  const { browser } = await plain('ida')
+  const shown = (await browser.get('/user/sessions/')).text
+  const cells = [...shown.slice(shown.indexOf('This one')).matchAll(/<td>(?:<time datetime="([^"]+)")?([^<]*)/g)]
+  const [began, used, from, ends] = cells.map(([, moment, text]) => moment ?? text!)
+  assert.ok(began! <= used! && used! < ends!, `${began} ${used} ${ends}`)
+  assert.ok(Math.abs(Date.parse(used!) - Date.now()) < 60_000)
+  assert.match(from!, /^(?:127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
+})
+
 test('preferences are kept where the API has them, and lists go by them', async () => {
   const { browser } = await plain('hal', ['dcim.region'])
   for (let i = 0; i < 30; i++) await create('dcim/regions', { name: `Region ${i}`, slug: `r${i}` })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noteBackup } from '../../src/store/data-folder.ts'
 import { Maker } from '../support/maker.ts'
 import { receive } from '../support/receiver.ts'
 import { creating, serve } from '../support/server.ts'
@@ -145,6 +146,65 @@ test('a webhook sends a test, and its deliveries are listed', async () => {
   assert.equal(JSON.parse(sent!.body).event, 'test')
   assert.match((await admin.get(at)).text, /Test of Chat/)
   assert.notEqual((await (await login(client, 'deputy', Password)).post(at, {})).status, 303)
+})
+
+test('a delivery that failed is sent again as a new one, by who may change the webhook', async () => {
+  const receiver = await receive()
+  receiver.answer = () => 500
+  const strict = await serve({ webhookDeniedNetworks: [], webhookRetries: 0 })
+  const [own, make] = [await login(strict), creating(strict)]
+  const hook = await make('extras/webhooks', { name: 'Pager', payload_url: receiver.url })
+  const at = `/extras/webhooks/${hook.id}/deliveries/`
+  await own.post(at, {})
+  await receiver.until(1)
+  const offered = async (path: string) => {
+    for (let i = 0; i < 100; i++) {
+      const found = /name="again" value="(\d+)"/.exec((await own.get(path)).text)?.[1]
+      if (found) return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return undefined
+  }
+  const failed = await offered(at)
+  assert.ok(failed, 'a failed delivery has a button')
+  assert.equal(await offered(`/core/jobs/${failed}/`), failed, 'on its own page too')
+  receiver.answer = () => 200
+  const forged = await fetch(strict.base + at, {
+    method: 'POST',
+    headers: { cookie: own.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `again=${failed}`,
+  })
+  assert.equal(forged.status, 403)
+  await make('users/users', { username: 'reader', password: Password }).then(({ id }) =>
+    make('users/permissions', {
+      name: 'R',
+      object_types: ['extras.webhook', 'core.job'],
+      actions: ['view'],
+      users: [id],
+    }),
+  )
+  const reader = await login(strict, 'reader', Password)
+  assert.doesNotMatch((await reader.get(`/core/jobs/${failed}/`)).text, /name="again"/)
+  assert.equal((await reader.post(at, { again: failed })).status, 403)
+  assert.equal(receiver.received.length, 1)
+  assert.equal((await own.post(at, { again: failed })).status, 303)
+  const [first, second] = await receiver.until(2)
+  assert.equal(second!.body, first!.body)
+  assert.notEqual(second!.headers['x-hook-delivery'], first!.headers['x-hook-delivery'])
+  for (const again of ['0', 'x', '99999', failed]) assert.equal((await own.post(at, { again })).location, at) // only what failed, and no more than once more each time
+  const jobs = (await strict.call('GET', '/api/core/jobs/?status=completed')).json
+  assert.ok(jobs.count >= 1)
+  assert.ok(!('attempts' in JSON.parse(JSON.stringify(jobs.results[0].data))) || jobs.results[0].data.attempts === 1)
+  const other = await make('extras/webhooks', { name: 'Other', payload_url: receiver.url })
+  const before = (await strict.call('GET', '/api/core/jobs/')).json.count
+  await own.post(`/extras/webhooks/${other.id}/deliveries/`, { again: failed })
+  assert.equal((await strict.call('GET', '/api/core/jobs/')).json.count, before, 'not by another webhook')
+})
+
+test('the system page tells of the last backup', async () => {
+  assert.match((await admin.get('/core/system/')).text, /Last backup<\/dt><dd>none</)
+  noteBackup(client.data, { made: '2026-01-02T03:04:05.000000Z', file: '/<backups>/a', bytes: 2048 })
+  assert.match((await admin.get('/core/system/')).text, /2026-01-02 03:04<\/time>, 2 kB, <code>\/&lt;backups&gt;\/a</)
 })
 
 test('a custom field with choices is made with the form alone', async () => {

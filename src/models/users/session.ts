@@ -7,6 +7,12 @@ export const session = model(
     digest: text({ max: 64, unique: true, secret: true }),
     user: ref('users.user', { onDelete: 'cascade', related: 'sessions' }),
     expires: datetime(),
+    /** When it began; not known of sessions from before this was kept. */
+    created: datetime({ nullable: true }),
+    /** To the minute, about. */
+    last_used: datetime({ nullable: true }),
+    /** From where it was used last. */
+    address: text({ blank: true }),
   },
   {
     path: 'users/sessions',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Answer } from '../../http/request.ts'
 import { transact } from '../../http/resource.ts'
-import { moment } from '../cells.ts'
+import { moment, Nothing } from '../cells.ts'
 import { csrf, leadTo } from '../frame.ts'
 import { readForm } from '../form-data.ts'
 import type { Visit } from '../visit.ts'
@@ -15,9 +15,9 @@ export function sessionsPage(visit: Visit, session: string): Answer {
     { user_id: ownId(visit), expires: { from: now() } },
     { order: ['expires'] },
   )
-  const lines = rows.reverse().map(({ id, expires, digest }) => {
+  const lines = rows.reverse().map(({ id, created, last_used: used, address, expires, digest }) => {
     const isThis = digest === session
-    return html`<tr><th scope="row">${isThis ? 'This one' : `Session ${id}`}</th><td>${moment(expires)}</td><td>${
+    return html`<tr><th scope="row">${isThis ? 'This one' : `Session ${id}`}</th><td>${created ? moment(created) : Nothing}</td><td>${used ? moment(used) : Nothing}</td><td>${address || Nothing}</td><td>${moment(expires)}</td><td>${
       isThis ? '' : html`<button name="id" value="${id}" aria-label="End session ${id}">End</button>`
     }</td></tr>`
   })
@@ -25,7 +25,7 @@ export function sessionsPage(visit: Visit, session: string): Answer {
     visit,
     'sessions',
     html`<section class="panel"><p>You are logged in ${rows.length === 1 ? 'here only' : `in ${rows.length} browsers`}. A session that you do not know: end it, and change your password.</p>
-<form method="post">${csrf(visit)}<div class="scroll"><table><thead><tr><th scope="col">Session</th><th scope="col">Ends (UTC)</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${lines}</tbody></table></div>
+<form method="post">${csrf(visit)}<div class="scroll"><table><thead><tr><th scope="col">Session</th><th scope="col">Began (UTC)</th><th scope="col">Last used</th><th scope="col">From</th><th scope="col">Ends</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${lines}</tbody></table></div>
 ${rows.length > 1 ? html`<p class="submit"><button class="danger" name="id" value="others">End all others</button></p>` : ''}</form></section>`,
   )
 }

@@ -1,18 +1,55 @@
 import { html } from 'hono/html'
 import { deliveriesOf } from '../../http/own.ts'
-import { forbidden } from '../../http/request.ts'
+import { type Answer, forbidden } from '../../http/request.ts'
 import { transact } from '../../http/resource.ts'
-import { enqueue } from '../../rules/job-queue.ts'
+import { enqueue, enqueueAgain, webhookOf } from '../../rules/job-queue.ts'
 import { modelNamed } from '../../engine/catalog.ts'
+import type { AnyModel } from '../../declare/model.ts'
 import { now } from '../../lib/datetime.ts'
+import type { Html } from '../cells.ts'
 import { csrf, icon, leadTo } from '../frame.ts'
 import { objectHref } from '../links.ts'
-import { columnsBy, rowsOf, table } from '../table.ts'
+import { columnsBy, type Row, rowsOf, table } from '../table.ts'
+import type { Visit } from '../visit.ts'
 import { words } from '../words.ts'
-import type { SpecialTab } from './part.ts'
+import { toolsOf } from './ends.ts'
+import type { SpecialPanel, SpecialTab } from './part.ts'
 
 /** So many deliveries are shown. */
 const MaxShown = 50
+
+const isUndelivered = ({ status }: Row): boolean => ['failed', 'errored'].includes((status as { value: string }).value)
+
+const again = (visit: Visit, webhook: number, job: number): Html =>
+  html`<form method="post" action="${objectHref(visit, modelNamed('extras.webhook'), webhook, 'deliveries')}">${csrf(visit)}<button name="again" value="${job}" aria-label="Send delivery ${job} again">Send again</button></form>`
+
+async function sendAgain(visit: Visit, m: AnyModel, webhook: Row, text: string): Promise<Answer> {
+  const job = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const mayView = visit.store.reader.mayOn(visit.actor, 'view', modelNamed('core.job'), job) === true
+  const isSent =
+    mayView &&
+    (await transact(visit, () => enqueueAgain(visit.store.rows, job, `webhook:${webhook.id}`, visit.actor.userId)))
+  return leadTo(
+    visit,
+    objectHref(visit, m, webhook.id, 'deliveries'),
+    isSent ? 'It is on its way again, as a new delivery.' : 'There is no such delivery that failed.',
+    isSent ? 'good' : 'bad',
+  )
+}
+
+/** What a delivery that failed offers on its own page to who may change the webhook: to send it again. */
+export const undelivered: SpecialPanel = {
+  of: (m) => m.name === 'core.job',
+  side: 'top',
+  show: (visit, _m, row) => {
+    if (!isUndelivered(row) || !visit.actor.writes) return ''
+    const webhook = webhookOf(toolsOf(visit).row('core.job', row.id)?.lane ?? '')
+    const mayChange =
+      webhook !== undefined &&
+      visit.store.reader.mayOn(visit.actor, 'change', modelNamed('extras.webhook'), webhook) === true
+    return mayChange ? html`<div class="toolbar">${again(visit, webhook, row.id)}</div>` : ''
+  },
+}
 
 /** `/extras/webhooks/3/deliveries/`: what was sent by a webhook and how it went, and a button that sends a test. */
 export const deliveries: SpecialTab = {
@@ -29,12 +66,15 @@ export const deliveries: SpecialTab = {
         ? html`${table(visit, jobs, columns, rowsOf(visit, jobs, ids, columns), {
             caption: 'Deliveries',
             href: ({ id }) => objectHref(visit, jobs, id),
+            actions: mayTest ? (job) => (isUndelivered(job) ? again(visit, row.id, job.id) : '') : undefined,
           })}${(count ?? 0) > ids.length ? html`<p>The latest ${ids.length} of ${count}.</p>` : ''}`
         : html`<p class="empty">Nothing was sent yet. An event rule says when something is.</p>`
     }`
   },
-  post: async (visit, m, row) => {
+  post: async (visit, m, row, data) => {
     if (!visit.actor.writes || visit.store.reader.mayOn(visit.actor, 'change', m, row.id) !== true) throw forbidden()
+    const wanted = data.all('again')[0]
+    if (wanted !== undefined) return sendAgain(visit, m, row, wanted)
     const [model, moment] = [m.name.split('.')[1], now()]
     await transact(visit, () =>
       enqueue(visit.store.rows, {

@@ -17,7 +17,7 @@ import { addressing, rangeParents } from './prefix.ts'
 import { renderConfig } from './render-config.ts'
 import { spaceTab } from './space.ts'
 import type { SpecialPanel, SpecialTab } from './part.ts'
-import { deliveries } from './deliveries.ts'
+import { deliveries, undelivered } from './deliveries.ts'
 import { linkPreview, templateTrial } from './previews.ts'
 import { tryPermission } from './permission.ts'
 import { tagObjects } from './tag-objects.ts'
@@ -49,6 +49,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
 }
 
 const panels: readonly SpecialPanel[] = [
+  undelivered,
   nextAddress,
   addressing,
   rangeParents,
