@@ -1,8 +1,9 @@
 import type { Field, Stored } from '../fields/field.ts'
-import { type Filter, type FilterContext, FilterError, anyOf } from '../filters/filter.ts'
+import { type Filter, type FilterContext, FilterError, anyOf, type TextPlace } from '../filters/filter.ts'
 import { numberFilter } from '../filters/number.ts'
-import { textConditions } from '../filters/string.ts'
-import { fieldsOf, memo, modelNamed } from './catalog.ts'
+import { textCondition } from '../filters/string.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf, memo, modelNamed, type Step } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { along, type PathContext, segmentsOf } from './paths.ts'
 
@@ -48,7 +49,7 @@ function searchFilter(m: AnyModel): Filter {
       const value = values.at(-1)!.trim()
       if (!value) return undefined
       const looked = (paths: readonly string[] = [], how: string) =>
-        paths.map((path) => c.at(path, (e) => textConditions[how]!(e, value, c.bind)))
+        paths.map((path) => c.at(path, (e, place) => textCondition(how, e, place, value, c)))
       const parts = [...looked(search.text, 'ic'), ...looked(search.starts, 'isw')]
       for (const path of search.equal ?? []) parts.push(c.at(path, (e) => `${e} = ${c.bind(value)}`))
       if (/^\d{1,15}$/.test(value))
@@ -64,6 +65,7 @@ function searchFilter(m: AnyModel): Filter {
 export interface FilterSource extends PathContext {
   bind: (value: Stored) => string
   idsOf: FilterContext['idsOf']
+  holding: FilterContext['holding']
   userId: number | null
   /** Another filter of custom field `name`, or undefined when there is none. */
   custom: (m: AnyModel, name: string) => Parameter | undefined
@@ -76,13 +78,18 @@ export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterC
     model: m,
     bind: source.bind,
     idsOf: source.idsOf,
+    holding: source.holding,
     userId: source.userId,
     uses: source.uses,
     alias: source.alias,
     related: modelNamed,
-    at: (path, leaf) => along(m, t, segmentsOf(path), leaf, source),
+    at: (path, leaf) => along(m, t, segmentsOf(path), (e, step, row, of) => leaf(e, placeOf(e, step, row, of)), source),
   }
 }
+
+/** The column that an expression at the end of a path is, where it is one. */
+const placeOf = (e: string, step: Step | undefined, t?: string, model?: AnyModel): TextPlace | undefined =>
+  model && t && step?.way === 'column' && e === `${t}.${q(step.name)}` ? { model, column: step.name, t } : undefined
 
 /** Values of one parameter that are compared one by one with every row. */
 const MaxCompared = 100

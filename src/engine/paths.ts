@@ -38,14 +38,14 @@ export const segmentsOf = (path: string): string[] => path.split(/\.|__/)
 
 /**
  * SQL condition on row alias `t` of a model: `leaf` applied at the end of a relation path, to the expression there and,
- * where that is a field, to the alias of its row.
+ * where that is a field, to the alias of its row and the model there.
  * Each relation is one `in (select ...)`, so that a row matches once however many related rows do.
  */
 export function along(
   m: AnyModel,
   t: string,
   path: readonly string[],
-  leaf: (expression: string, step: Step | undefined, t?: string) => string,
+  leaf: (expression: string, step: Step | undefined, t?: string, of?: AnyModel) => string,
   c: PathContext,
 ): string {
   const [head, ...rest] = path as [string, ...string[]]
@@ -58,6 +58,7 @@ export function along(
       step.field.compare ? step.field.compare(t, step.name, comparing(m, c)) : `${t}.${q(step.name)}`,
       step,
       t,
+      m,
     )
   const last = rest.length === 0 || (rest.length === 1 && (rest[0] === 'id' || rest[0] === 'pk'))
   const isShown = step.way === 'to' || (step.way === 'link' && Object.hasOwn(m.fields, head))
@@ -71,7 +72,9 @@ export function along(
     if (last)
       return step.type ? `(${typed(t)}${leaf(`${t}.${q(step.column)}`, step)})` : leaf(`${t}.${q(step.column)}`, step)
     const a = c.alias()
-    return `(${typed(t)}${t}.${q(step.column)} in (select ${a}.id from ${q(step.model.table)} ${a} where ${inner(a)}))`
+    const found = inner(a)
+    if (found === 'false') return found
+    return `(${typed(t)}${t}.${q(step.column)} in (select ${a}.id from ${q(step.model.table)} ${a} where ${found}))`
   }
   const a = c.alias()
   if (step.way === 'back') {

@@ -12,8 +12,11 @@ export const SearchTable = 'search'
 /** What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the commit. */
 const Queue = 'search_queue'
 const [Begin, End] = ['\u0002\u0002', '\u0003']
-/** Letters of a text that are found: what stands later in long comments is not. */
+/** Letters of a text that are found: what stands later in long comments is not, which `Cut` says of them. */
 const MaxText = 2000
+const Cut = '\u0004\u0004\u0004'
+/** Bits of an entry's id that are the object's. */
+const IdMask = 2 ** 38 - 1
 
 /** One searched member: its number among those of the model, its weight, its column. */
 interface Searched {
@@ -39,12 +42,14 @@ export const searchedModels: readonly AnyModel[] = allModels
   .toSorted((a, b) => Number(Boolean(a.relatedObject)) - Number(Boolean(b.relatedObject)))
 const numbers = new Map(searchedModels.map((m, i) => [m, i]))
 
+/** Id of the first entry of a column. */
+const firstEntry = (m: AnyModel, { weight, number }: Searched): bigint =>
+  (BigInt(weight) << 50n) | (BigInt(numbers.get(m)!) << 42n) | (BigInt(number) << 38n)
 /** SQL of the id of an entry, from that of the row. */
-const entryId = (m: AnyModel, { weight, number }: Searched, id: string): string =>
-  `${(BigInt(weight) << 50n) | (BigInt(numbers.get(m)!) << 42n) | (BigInt(number) << 38n)} | ${id}`
+const entryId = (m: AnyModel, field: Searched, id: string): string => `${firstEntry(m, field)} | ${id}`
 /** SQL of the marked text of a column; null where there is none. */
 const textOf = (t: string, name: string): string =>
-  `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3)`
+  `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3) || iif(length(${t}.${q(name)}) > ${MaxText}, char(4, 4, 4), '')`
 
 /** Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row. */
 export function searchSchema(): string[] {
@@ -104,7 +109,7 @@ export const searchFaults = (): { label: string; sql: string }[] =>
     searchedOf(m).map((field) => {
       const rows = `select ${entryId(m, field, 't.id')} from ${q(m.table)} t where t.${q(field.name)} <> ''`
       const first = entryId(m, field, '0')
-      const entries = `select id from ${SearchTable}_docsize where id between (${first}) and (${first} | ${2 ** 38 - 1})`
+      const entries = `select id from ${SearchTable}_docsize where id between (${first}) and (${first} | ${IdMask})`
       return {
         label: `${m.name} ${field.name}`,
         sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
@@ -117,7 +122,44 @@ export type Match = 'whole' | 'beginning' | 'part'
 /** The query of FTS5 for a text. */
 export const matchOf = (text: string, match: Match): string => {
   const marked = `${match === 'part' ? '' : Begin}${text}${match === 'whole' ? End : ''}`
-  return `"${marked.replaceAll('"', '""')}"`
+  return quoted(marked)
+}
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** Marks around what a lookup looks for. */
+const Around: Readonly<Record<string, readonly [string, string]>> = {
+  ic: ['', ''],
+  isw: [Begin, ''],
+  iew: ['', End],
+  ie: [Begin, End],
+}
+
+/**
+ * The query of FTS5 for the texts that hold one in the way of a lookup, and perhaps for others; undefined for lookups and texts that
+ * the index cannot tell. It knows groups of three letters, and folds more than the comparisons of SQLite do: the same for ASCII only.
+ */
+export function queryHolding(lookup: string, text: string): string | undefined {
+  const [before, after] = Around[lookup] ?? []
+  const sought = `${before}${text}${after}`
+  return before === undefined || sought.length < 3 || text.length > MaxText || !/^[\x20-\x7e]+$/.test(text)
+    ? undefined
+    : `${quoted(sought)} OR ${quoted(Cut)}`
+}
+
+/** Selects the entries of a query, and how many of them; each as the number of its column and the object's id. */
+export const entriesSql = `select rowid >> 38 as place, rowid & ${IdMask} as id
+  from ${SearchTable} where ${SearchTable} match :query limit :limit`
+
+/** How the entries of a column are told from others; undefined for one that is not searched. */
+export function entriesOf(m: AnyModel, column: string): { place: number; idsSql: string } | undefined {
+  const field = searchedOf(m).find(({ name }) => name === column)
+  if (!field) return undefined
+  const first = firstEntry(m, field)
+  return {
+    place: Number(first >> 38n),
+    idsSql: `select rowid & ${IdMask} as id from ${SearchTable} where ${SearchTable} match :query
+      and rowid between ${first} and ${first | BigInt(IdMask)}`,
+  }
 }
 
 /** A hit: which object, by which member, how much that counts. */
@@ -128,7 +170,7 @@ export interface Hit {
   field: string
 }
 /** Selects hits of a query from an entry on, best first. */
-export const hitsSql = `select rowid >> 50 as weight, rowid >> 42 & 255 as model, rowid >> 38 & 15 as field, rowid & ${2 ** 38 - 1} as id
+export const hitsSql = `select rowid >> 50 as weight, rowid >> 42 & 255 as model, rowid >> 38 & 15 as field, rowid & ${IdMask} as id
   from ${SearchTable} where ${SearchTable} match :query order by rowid limit :limit offset :offset`
 export const hitOf = (row: { weight: number; model: number; field: number; id: number }): Hit | undefined => {
   const model = searchedModels[row.model]

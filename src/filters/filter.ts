@@ -5,14 +5,26 @@ import type { AnyModel } from '../declare/model.ts'
 /** Ids of rows, or where there are many, SQL that selects them. Its length is 0 for none. */
 export type Ids = readonly number[] | string
 
+/** A stored text at the end of a relation path: the column of a model, on a row alias. */
+export interface TextPlace {
+  model: AnyModel
+  column: string
+  t: string
+}
+
 /** What a filter may ask while it turns values into an SQL condition on row alias `t` of `model`. */
 export interface FilterContext {
   readonly t: string
   readonly model: AnyModel
   /** Binds a value; answers its placeholder. */
   bind: (value: Stored) => string
-  /** Condition on the end of a relation path: follows references, link tables and reverse relations; `leaf` gets the SQL expression there. */
-  at: (path: string, leaf: (expression: string) => string) => string
+  /**
+   * Condition on the end of a relation path: follows references, link tables and reverse relations; `leaf` gets the SQL expression
+   * there, and where it is a column its place.
+   */
+  at: (path: string, leaf: (expression: string, place?: TextPlace) => string) => string
+  /** The rows among which are all that hold a text in a column, by lookup suffix; undefined where no index knows that they are few. */
+  holding: (place: TextPlace, lookup: string, text: string) => Ids | undefined
   /** The declared model of a name. */
   related: (name: string) => AnyModel
   /** Rows of a model whose attribute has a value. */
@@ -60,8 +72,11 @@ export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
 
 /** The condition that is true exactly where the other is not, NULL rows included. */
 export const not = (condition: string): string => `(${condition}) is not true`
-/** Alternatives. */
-export const anyOf = (conditions: readonly string[]): string => joined(conditions, ' or ')
+/** Alternatives, without those that hold for no row. */
+export const anyOf = (conditions: readonly string[]): string => {
+  const possible = conditions.filter((condition) => condition !== 'false')
+  return possible.length ? joined(possible, ' or ') : 'false'
+}
 /** Conditions that hold together. */
 export const allOf = (conditions: readonly string[]): string => joined(conditions, ' and ')
 

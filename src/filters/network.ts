@@ -2,7 +2,7 @@ import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../lib/ip
 import { anyOf, type Filter, type FilterContext } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'
-import { textConditions } from './string.ts'
+import { textCondition } from './string.ts'
 
 const parsed = (values: readonly string[]): Address[] => values.map(parseAddressOrMasked).filter((a) => a !== undefined)
 /** Alternatives of the values that are addresses; nothing when none is. */
@@ -70,8 +70,8 @@ export const networkSearch =
   (field: string): NonNullable<Filter['compile']> =>
   ([value], _lookup, c) => {
     const [a] = parsed([value!])
-    const text = textConditions.ic!(`${c.t}.${field}`, value!, c.bind)
-    return a ? `(${text} or ${containing(c, field, a)})` : text
+    const text = c.at(field, (e, place) => textCondition('ic', e, place, value!, c))
+    return a ? anyOf([text, containing(c, field, a)]) : text
   }
 
 /** Search of what has addresses: `fields` are address fields, by way of relation paths if need be (`primary_ip4.address`), of which one is this host. */

@@ -1,6 +1,7 @@
 import { compileRegex } from '../lib/regex.ts'
 import {
   among,
+  amongRows,
   anyOf,
   CharLookups,
   type Filter,
@@ -8,6 +9,7 @@ import {
   FilterError,
   missing,
   not,
+  type TextPlace,
   truthOf,
 } from './filter.ts'
 
@@ -45,6 +47,30 @@ function regex(expression: string, pattern: string, bind: FilterContext['bind'],
   return `regex_match(${bind(pattern)}, ${expression}, ${Number(insensitive)})`
 }
 
+const isIndexed = ({ model, column }: TextPlace): boolean =>
+  model.fields[column]?.columns(column)[column]?.index === true
+/** Texts that begin with one that has no letters, so that an index finds them. */
+const beginning = (e: string, value: string, bind: FilterContext['bind']): string =>
+  `(${e} >= ${bind(value)} and ${e} < ${bind(value.slice(0, -1) + String.fromCharCode(value.charCodeAt(value.length - 1) + 1))})`
+
+/**
+ * Condition of a text lookup on an expression. Where an index knows the few rows that may hold the text, only those are compared;
+ * `false` where there are none.
+ */
+export function textCondition(
+  lookup: string,
+  e: string,
+  place: TextPlace | undefined,
+  value: string,
+  c: Pick<FilterContext, 'bind' | 'holding'>,
+): string {
+  if (place && lookup === 'isw' && isIndexed(place) && /^[\x20-\x40]+$/.test(value)) return beginning(e, value, c.bind)
+  const rows = place && c.holding(place, lookup, value)
+  if (rows?.length === 0) return 'false'
+  const condition = textConditions[lookup]!(e, value, c.bind)
+  return rows ? `(${amongRows(`${place!.t}.id`, [rows], c.bind)} and ${condition})` : condition
+}
+
 /** Values and a lookup to one condition on a text expression at the end of a path. */
 export function textFilter(
   path: string,
@@ -61,13 +87,14 @@ export function textFilter(
   }
   const negative = lookup.startsWith('n')
   const positive = lookup === 'n' ? '' : negative ? lookup.slice(1) : lookup
-  const condition = textConditions[positive || (iexact && lookup === '' ? 'ie' : '')]
+  const text = positive || (iexact && lookup === '' ? 'ie' : '')
+  const condition = textConditions[text]
   const plain = values.filter((value) => condition || value !== 'null')
   const parts: string[] = []
   if (plain.length)
     parts.push(
-      c.at(path, (e) =>
-        condition ? anyOf(plain.map((value) => condition(e, value, c.bind))) : among(e, plain, c.bind),
+      c.at(path, (e, place) =>
+        condition ? anyOf(plain.map((value) => textCondition(text, e, place, value, c))) : among(e, plain, c.bind),
       ),
     )
   if (plain.length < values.length) parts.push(missing(path, c))

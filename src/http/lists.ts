@@ -5,6 +5,7 @@ import { conditionsOf, FilterRefusal, type FilterSource } from '../engine/filter
 import type { AnyModel } from '../declare/model.ts'
 import type { View } from '../engine/select.ts'
 import type { Condition } from '../store/reader.ts'
+import { rowsHolding } from '../store/search-index.ts'
 import type { Ids } from '../filters/filter.ts'
 import { customParameter } from '../filters/custom.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
@@ -141,6 +142,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
     ...c,
     userId: call.actor.userId,
     idsOf: (name, attribute, value) => idsOf(call, modelNamed(name), attribute, value, c),
+    holding: rowsHolding(call.store.db, c.bind),
     custom: (of, name) => customParameter(call.store.customFields.of(of), name),
   }
   try {

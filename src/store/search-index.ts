@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { searchFilling, searchIndexing, searchSchema, SearchTable } from '../engine/search.ts'
+import {
+  entriesOf,
+  entriesSql,
+  queryHolding,
+  searchFilling,
+  searchIndexing,
+  searchSchema,
+  SearchTable,
+} from '../engine/search.ts'
+import { q } from '../lib/sql.ts'
+import type { Ids, TextPlace } from '../filters/filter.ts'
+import type { Connection } from './database.ts'
 
 /** Makes the index of the search where the database has none, or one of other declarations. True when it was filled anew. */
 export function ensureSearch(raw: Database.Database): boolean {
@@ -42,5 +53,45 @@ export function searchIndexer(raw: Database.Database): () => void {
   const steps = searchIndexing.steps.map((step) => raw.prepare(step))
   return () => {
     if (isNeeded.get() !== undefined) for (const step of steps) step.run()
+  }
+}
+
+/** Ids of so many rows are bound as values. */
+const FewIds = 200
+/** Where one row of so many may hold a text, to compare them all costs less than to look for it. */
+const Share = 16
+/** Rows that are counted at most to find that out. */
+const [LeastCounted, MostCounted] = [2000, 20_000]
+
+/** Finds the rows that may hold a text by the index; undefined where it does not know them, or they are too many to help. */
+export function rowsHolding(
+  db: Connection,
+  bind: (value: string) => string,
+): (place: TextPlace, lookup: string, text: string) => Ids | undefined {
+  const rare = new Map<string, Map<number, number[]> | undefined>()
+  /** Ids by column where the text is rare everywhere, so that a search in many columns asks once. */
+  const rareEntries = (query: string) => {
+    if (rare.has(query)) return rare.get(query)
+    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
+    const found = rows.length > FewIds ? undefined : new Map<number, number[]>()
+    for (const { place, id } of found ? rows : []) found!.set(place, [...(found!.get(place) ?? []), id])
+    rare.set(query, found)
+    return found
+  }
+  return ({ model, column }, lookup, text) => {
+    const query = queryHolding(lookup, text)
+    const entries = query && entriesOf(model, column)
+    if (!entries || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
+    const known = rareEntries(query)
+    if (known) return known.get(entries.place) ?? []
+    const few = db.all<{ id: number }>(`${entries.idsSql} limit ${FewIds + 1}`, { query })
+    if (few.length <= FewIds) return few.map(({ id }) => id)
+    const rows = db.get<{ n: number | null }>(`select max(id) as n from ${q(model.table)}`)!.n ?? 0
+    const most = Math.max(LeastCounted, Math.min(MostCounted, Math.floor(rows / Share)))
+    const { n } = db.get<{ n: number }>(`select count(*) as n from (${entries.idsSql} limit :limit)`, {
+      query,
+      limit: most + 1,
+    })!
+    return n <= most ? entries.idsSql.replace(':query', bind(query)) : undefined
   }
 }

@@ -3,7 +3,7 @@ import { boolean, choice, customFields, description, owned, stamps, tags, text }
 import { anyOf } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { primaryFilters } from '../../filters/shared.ts'
-import { textConditions } from '../../filters/string.ts'
+import { textCondition } from '../../filters/string.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 export const webhook = model(
@@ -69,7 +69,7 @@ export const webhook = model(
     filters: {
       ...primaryFilters,
       payload_url: methodFilter((values, c) =>
-        anyOf(values.map((value) => c.at('payload_url', (e) => textConditions.ic!(e, value, c.bind)))),
+        anyOf(values.map((value) => c.at('payload_url', (e, place) => textCondition('ic', e, place, value, c)))),
       ),
     },
     pages: {
