@@ -23,6 +23,8 @@ export interface Imported {
 export interface ImportOptions {
   /** Every line is a new object; ids are not looked at, and no reference may be one. */
   isNew?: boolean
+  /** As pages do it: values of custom fields that are not edited in pages stay as they are. */
+  isPage?: boolean
   /** Nothing is kept: what would happen is told. */
   isPreview?: boolean
   progress?: (done: number, total: number) => void
@@ -35,7 +37,7 @@ export function importTable(w: Writing, m: AnyModel, table: Table, options: Impo
   if (columns.wrong.length || !table.columns.length) return { ...Nothing, wrong }
   return together(w, wrong, options.isPreview ?? false, (lines) => {
     for (const [i, line] of table.lines.entries()) {
-      lines.push(attempt(w, wrong, line.number, () => write(w, m, columns, line, options.isNew ?? false), columns))
+      lines.push(attempt(w, wrong, line.number, () => write(w, m, columns, line, options), columns))
       options.progress?.(i + 1, table.lines.length)
     }
   })
@@ -103,8 +105,8 @@ export class BadLine extends Error {
 }
 
 /** Creates or changes the object of a line. Throws `BadLine` with all that is wrong with it, `Refused`. */
-function write(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boolean): Outcome {
-  const text = isNew ? '' : (line.cells.id ?? '')
+function write(w: Writing, m: AnyModel, columns: Columns, line: Line, options: ImportOptions): Outcome {
+  const text = options.isNew ? '' : (line.cells.id ?? '')
   const id = Number(text)
   const mayOn = (action: string, object: number) => w.actor.superuser || w.tools.mayOn(action, m.name, object)
   const before = text !== '' && /^\d{1,15}$/.test(text) && mayOn('view', id) ? stateOf(w, m, id) : undefined
@@ -119,13 +121,35 @@ function write(w: Writing, m: AnyModel, columns: Columns, line: Line, isNew: boo
     const place = ({ column }: Wrong) => columns.all.findIndex(({ header }) => header === column)
     throw new BadLine([...own, ...others(written, line, columns, bad)].sort((a, b) => place(a) - place(b)))
   }
+  const locked = options.isPage ? lockedOf(w, m, text === '' ? undefined : id) : undefined
   const object = written()
+  if (locked) demandLocked(locked, lockedOf(w, m, object), line)
   if (!mayOn(text === '' ? 'add' : 'change', object))
     throw new BadLine([{ line: line.number, text: `you may not ${text === '' ? 'add' : 'make'} such a ${m.label}` }])
   const given = columns.given(line)
   if (Object.keys(given).length) m.behaviour.importColumns?.written?.(object, given, w.tools)
   const action = text === '' ? 'create' : stateOf(w, m, id) === before ? 'nothing' : 'change'
   return { line: line.number, action, id: object }
+}
+
+/** Values of the custom fields that are not edited in pages, by name: those of an object, or of a new one. */
+function lockedOf(w: Writing, m: AnyModel, id: number | undefined): ReadonlyMap<string, string> {
+  const definitions = w.store.customFields.of(m).filter(({ ui_editable: editing }) => editing !== 'yes')
+  if (definitions.length === 0) return new Map()
+  const sql = `select custom_field_data from ${q(m.table)} where id = +?`
+  const values =
+    id === undefined ? undefined : JSON.parse(w.db.get<{ custom_field_data: string }>(sql, id)!.custom_field_data)
+  const of = ({ name, default: preset }: (typeof definitions)[number]) =>
+    values ? (values[name] ?? null) : JSON.parse(preset ?? 'null')
+  return new Map(definitions.map((each) => [each.name, JSON.stringify(of(each))]))
+}
+
+function demandLocked(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, { number }: Line): void {
+  const changed = [...after].filter(([name, value]) => before.get(name) !== value)
+  if (changed.length)
+    throw new BadLine(
+      changed.map(([name]) => ({ line: number, column: `cf_${name}`, text: 'this field is not edited in pages' })),
+    )
 }
 
 /** What else would be wrong with a line some of whose cells cannot be taken. */

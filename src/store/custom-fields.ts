@@ -19,6 +19,7 @@ export interface Definition {
   description: string
   ui_visible: string
   ui_editable: string
+  is_cloneable: number
   type: string
   required: number
   is_unique: number

@@ -29,8 +29,8 @@ function settables(visit: Visit, m: AnyModel): Settable[] {
   const declared = m.pages?.bulk === undefined ? undefined : new Set([...words(m.pages.bulk), 'owner', 'comments'])
   return formGroups(visit, m)
     .flatMap(({ fields }) => fields)
-    .filter(({ name, control }) => {
-      if (control.as === 'file' || name === 'tags') return false
+    .filter(({ name, control, told }) => {
+      if (control.as === 'file' || name === 'tags' || told) return false
       if (name.startsWith('cf_')) return true
       if (!(name in m.fields)) return false // what a special form asks for besides
       const { unique } = m.fields[name].options as { unique?: boolean }

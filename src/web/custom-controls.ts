@@ -1,6 +1,10 @@
 import type { Control } from '../fields/control.ts'
 import type { Field } from '../fields/field.ts'
 import type { Definition } from '../store/custom-fields.ts'
+import { labelFor } from './words.ts'
+
+/** What people call a custom field. */
+export const customLabel = ({ name, label }: Definition): string => label || labelFor(name)
 
 const controls: Readonly<Record<string, (d: Definition) => Control>> = {
   text: () => ({ as: 'line', type: 'text' }),

@@ -3,9 +3,9 @@ import type { Field } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { cell, type Html } from './cells.ts'
+import { customLabel } from './custom-controls.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
-import { labelFor } from './words.ts'
 
 /** How values of the types of custom fields are shown; what is not here shows itself. */
 const looks: Readonly<Record<string, NonNullable<Field['look']>>> = {
@@ -14,9 +14,6 @@ const looks: Readonly<Record<string, NonNullable<Field['look']>>> = {
   url: 'link',
   json: 'code',
 }
-
-/** What people call a custom field. */
-export const customLabel = ({ name, label }: Definition): string => label || labelFor(name)
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -7,7 +7,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { customParameter } from '../filters/custom.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
-import { controlOf } from './custom-controls.ts'
+import { controlOf, customLabel } from './custom-controls.ts'
 import { savedFilters } from './saved-filters.ts'
 import { labelFor, words } from './words.ts'
 
@@ -54,14 +54,14 @@ const customFilters = (call: Visit, m: AnyModel): Asked[] =>
   m.fields.custom_fields
     ? call.store.customFields.of(m).flatMap((definition) => {
         const parameter = customParameter(call.store.customFields.of(m), definition.name)
-        if (!parameter || definition.filter_logic === 'disabled') return []
+        if (!parameter || definition.filter_logic === 'disabled' || definition.ui_visible === 'hidden') return []
         const control = controlOf(definition)
         const many = control.as === 'choice' || control.as === 'pick' ? { ...control, multiple: true } : control
         const asked = many.as === 'area' ? Line : many
         return [
           {
             name: `cf_${definition.name}`,
-            label: labelFor(definition.name),
+            label: customLabel(definition),
             control: asked,
             lookups: parameter.filter.lookups,
           },

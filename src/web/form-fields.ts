@@ -8,8 +8,8 @@ import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Html } from './cells.ts'
 import type { Definition } from '../store/custom-fields.ts'
-import { controlOf } from './custom-controls.ts'
-import { customLabel } from './custom-panels.ts'
+import { controlOf, customLabel } from './custom-controls.ts'
+import { customCell } from './custom-panels.ts'
 import type { Filled } from './form.ts'
 import type { FormData } from './form-data.ts'
 import { specialForm } from './parts/forms.ts'
@@ -31,6 +31,8 @@ export interface FormField {
   keys?: readonly string[]
   /** The values of another field with which this one is shown: `mode=tagged access`; a `*` stands for any text. */
   when?: string
+  /** What its texts show, where it is told and not entered. */
+  told?: (texts: readonly string[]) => Html
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
   /** What a body says of the texts that the form sent. Throws `FieldError`. */
@@ -230,13 +232,29 @@ function named(model: string, text: string): unknown {
   return { [by]: text }
 }
 
-/** The custom fields that may be edited, by their groups. */
+/** The custom fields that are not hidden, by their groups; those that may not be edited are told. */
 function customGroups(call: Visit, m: AnyModel): FormGroup[] {
-  const editable = call.store.customFields.of(m).filter(({ ui_editable: editing }) => editing === 'yes')
-  return [...Map.groupBy(editable, ({ group_name: group }) => group)].map(([group, definitions]) => ({
+  const shown = call.store.customFields.of(m).filter(({ ui_editable: editing }) => editing !== 'hidden')
+  return [...Map.groupBy(shown, ({ group_name: group }) => group)].map(([group, definitions]) => ({
     title: group || 'Custom fields',
-    fields: definitions.map(customField),
+    fields: definitions.map((each) => (each.ui_editable === 'yes' ? customField(each) : toldField(call, each))),
   }))
+}
+
+/** A custom field that forms show and do not change. */
+const toldField = (call: Visit, definition: Definition): FormField => ({
+  ...customField(definition),
+  help: [definition.description, 'Not edited in pages.'].filter(Boolean).join(' '),
+  required: false,
+  texts: (row) => [JSON.stringify(customValue(row, definition))],
+  told: ([text]) => customCell(call, definition, JSON.parse(text ?? 'null')),
+  read: () => ({}),
+})
+
+/** The value of a custom field of an object; its default where there is none yet. */
+function customValue(row: Row, { name, default: preset }: Definition): unknown {
+  const values = row.custom_fields as Record<string, unknown> | null | undefined
+  return values ? values[name] : JSON.parse(preset ?? 'null')
 }
 
 function customField(definition: Definition): FormField {
@@ -250,8 +268,7 @@ function customField(definition: Definition): FormField {
     required: definition.required === 1,
     control,
     texts: (row) => {
-      const values = row.custom_fields as Record<string, unknown> | undefined
-      const value = values ? values[definition.name] : JSON.parse(definition.default ?? 'null') // of a new object
+      const value = customValue(row, definition)
       return value === null || value === undefined ? [] : textsOf(control, 'value', texts, { value } as unknown as Row)
     },
     read: (data) => {

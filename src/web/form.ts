@@ -96,6 +96,9 @@ function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
     ([, field]) => (field as { options: { unique?: boolean } }).options.unique,
   )
   for (const name of ['name', 'slug', ...unique.map(([own]) => own)]) row[name] = null
+  const custom = (row.custom_fields ?? {}) as Record<string, unknown>
+  for (const { name, is_cloneable: isCopied, ui_editable: editing, default: preset } of call.store.customFields.of(m))
+    if (!isCopied || editing !== 'yes') custom[name] = JSON.parse(preset ?? 'null')
   return row
 }
 
@@ -219,7 +222,7 @@ async function written(
 ): Promise<Answer> {
   const groups = formGroups(call, m)
   const { body, errors } = bodyOf(groups, data, row === undefined, row)
-  const texts = (field: FormField) => (row && field.control.as === 'file' ? field.texts(row) : typed(field, data))
+  const texts = (field: FormField) => (row && field.control.as === 'file' ? field.texts(row) : typed(field, data, row))
   const given = data.all
   if (data.all('_redraw').length) return formPage(call, m, row, { texts, errors: {}, given })
   if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors, given }, 400)
@@ -234,11 +237,13 @@ async function written(
   }
 }
 
-/** The texts that a form sent of a field. */
-export const typed = (field: FormField, data: FormData): string[] =>
-  field.control.as === 'object'
-    ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
-    : data.all(field.name)
+/** The texts that a form sent of a field; of one that is told, those of its object. */
+export const typed = (field: FormField, data: FormData, row?: Row): string[] =>
+  field.told
+    ? field.texts(row ?? ({} as Row))
+    : field.control.as === 'object'
+      ? data.all(`${field.name}_type`).flatMap((type, i) => [type, data.all(`${field.name}_id`)[i] ?? ''])
+      : data.all(field.name)
 
 /** Both versions of what somebody else changed meanwhile. */
 function conflict(call: Visit, m: AnyModel, row: Row, groups: readonly FormGroup[], data: FormData): Html {
@@ -246,7 +251,9 @@ function conflict(call: Visit, m: AnyModel, row: Row, groups: readonly FormGroup
     .flatMap((group) => group.fields)
     .filter(
       (field) =>
-        field.control.as !== 'file' && field.texts(row).join('\n') !== typed(field, data).filter(Boolean).join('\n'),
+        field.control.as !== 'file' &&
+        !field.told &&
+        field.texts(row).join('\n') !== typed(field, data).filter(Boolean).join('\n'),
     )
   return html`<div class="message bad" role="alert"><p><b>Somebody else changed this ${m.label} since you opened it.</b> Nothing was saved. Below is what you typed; saving it now overwrites what is there.</p>
 <table><thead><tr><th scope="col">Field</th><th scope="col">Now</th><th scope="col">Yours</th></tr></thead><tbody>${differing.map(
@@ -322,6 +329,7 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
   const ids = [...(field.help ? [`h-${field.name}`] : []), ...(wrong.length ? [`e-${field.name}`] : [])]
   const target = field.control.as === 'pick' ? modelNamed(field.control.model) : undefined
   const add = target && quickAdd(call, target)
+  if (field.told) return toldHtml(field, field.told(texts(field)))
   return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"${field.when ? html` data-when="${field.when}"` : ''}><label for="f-${field.name}">${field.label}${field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''}</label>${controlHtml(
     call,
     field.control,
@@ -338,6 +346,9 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
     },
   )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
 }
+
+const toldHtml = ({ name, label, help }: FormField, value: Html): Html =>
+  html`<div class="field"><span class="term" id="l-${name}">${label}</span><div class="told" role="group" aria-labelledby="l-${name}">${value}</div>${help ? html`<p class="help">${help}</p>` : ''}</div>`
 
 /** The form of a new object of a model, where the user may make one. */
 const newHref = (call: Visit, m: AnyModel): string | undefined =>

@@ -5,7 +5,7 @@ import { customTexts } from '../rules/custom-values.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { targetsOf } from './controls.ts'
-import { controlOf } from './custom-controls.ts'
+import { controlOf, customLabel } from './custom-controls.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, labelFor } from './words.ts'
 
@@ -39,10 +39,10 @@ export function guideOf(visit: Visit, m: AnyModel): Explained[] {
     add(name === as ? `${as}` : `${as}_name`, label, `an object of that kind, by its id, slug or name; or ${as}_id`)
   }
   for (const definition of visit.store.customFields.of(m)) {
-    if (!customTexts(definition).fromText) continue
+    if (!customTexts(definition).fromText || definition.ui_editable !== 'yes') continue
     columns.push({
       name: `cf_${definition.name}`,
-      label: labelFor(definition.name),
+      label: customLabel(definition),
       required: definition.required === 1,
       says: saysOf(controlOf(definition)),
     })

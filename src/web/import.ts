@@ -146,7 +146,7 @@ async function readText(visit: Visit, m: AnyModel, { text, format }: Given): Pro
     if (!table.wrong.length) bounded(visit, table.lines.length)
     return {
       table,
-      run: (call, isPreview, message) => importTable(writingFor(call, message), m, table, { isPreview }),
+      run: (call, isPreview, message) => importTable(writingFor(call, message), m, table, { isPreview, isPage: true }),
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error

@@ -6,9 +6,10 @@ import { fieldsOf, genericPrefix, memo, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { filtersOf } from '../engine/filters.ts'
 import { cell, type Html, isNothing } from './cells.ts'
-import { lookOf } from './custom-controls.ts'
+import type { Definition } from '../store/custom-fields.ts'
+import { customLabel, lookOf } from './custom-controls.ts'
 import { listHref, objectHref, queryWith } from './links.ts'
-import { labelAt, labelFor, words } from './words.ts'
+import { labelAt, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
 export interface Column {
@@ -55,13 +56,16 @@ function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undef
   return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
 }
 
-/** The columns of the custom fields of a model. */
+/** The columns of the custom fields of a model, but those that are not to be shown. */
 export const customColumns = (call: Visit, m: AnyModel): Column[] =>
   m.fields.custom_fields
-    ? call.store.customFields.of(m).map((definition) => {
-        const look = lookOf(definition)
-        return { path: `cf_${definition.name}`, label: labelFor(definition.name), field: look ? { look } : undefined }
-      })
+    ? call.store.customFields
+        .of(m)
+        .filter(({ ui_visible: showing }) => showing !== 'hidden')
+        .map((definition) => {
+          const look = lookOf(definition)
+          return { path: `cf_${definition.name}`, label: customLabel(definition), field: look ? { look } : undefined }
+        })
     : []
 
 /** All columns that a list of the model can have: every member, what the model declares for pages, and its custom fields. */
@@ -93,13 +97,21 @@ export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns
   const also = columns
     .filter(({ path }) => !isMember(m, path) && !(path in Heads) && !isCustom(path))
     .map(({ path }) => path)
+  const labels = new Map(call.store.customFields.of(m).map((each) => [each.name, each.labels]))
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
   const rows = call.store.reader.rows(m, ids, view, call.config.basePath)
   return rows.map((bytes) => {
     const row = JSON.parse(bytes.toString()) as Row
-    for (const path of custom) row[path] = (row.custom_fields as Record<string, unknown>)[path.slice(3)]
+    for (const path of custom) row[path] = called(labels, path.slice(3), row.custom_fields)
     return row
   })
+}
+
+/** A value of a custom field, choices by what people call them. */
+function called(labels: ReadonlyMap<string, Definition['labels']>, name: string, values: unknown): unknown {
+  const value = (values as Record<string, unknown>)[name]
+  const one = (each: unknown) => labels.get(name)?.get(String(each)) ?? each
+  return Array.isArray(value) ? value.map(one) : one(value)
 }
 
 export interface TableOptions {

@@ -45,11 +45,59 @@ test('custom fields stand in their groups, under their labels, each shown as its
   const form = (await browser.get('/dcim/sites/add/')).text
   assert.match(form, /<legend>Order<\/legend>[\s\S]*Rank of it/)
   assert.match(form, /<option value="hi">High</)
-  assert.doesNotMatch(form, /cf_fixed|cf_unseen/)
+  assert.doesNotMatch(form, /name="cf_fixed|cf_unseen|Unseen/)
+  assert.match(form, /Fixed<\/span><div class="told"[^>]*>kept</)
   const made = await browser.post('/dcim/sites/add/', { ...fieldsIn(form), name: 'By form', slug: 'by-form' })
   assert.equal(made.status, 303, made.text.slice(0, 300))
   const values = (await call('GET', '/api/dcim/sites/?slug=by-form')).json.results[0].custom_fields
   assert.deepEqual([values.fixed, values.preset], ['kept', 'from before'], 'a form keeps what is not asked for')
+})
+
+test('a custom field that pages do not edit is told in forms, and kept by bulk edit and import', async () => {
+  const [site] = (await call('GET', '/api/dcim/sites/?slug=by-form')).json.results
+  await call('PATCH', `/api/dcim/sites/${site.id}/`, { custom_fields: { fixed: 'by script', unseen: 'too' } })
+  const form = (await browser.get(`/dcim/sites/${site.id}/edit/`)).text
+  assert.match(form, /Fixed<\/span><div class="told"[^>]*>by script</)
+  const refused = await browser.post(`/dcim/sites/${site.id}/edit/`, { ...fieldsIn(form), slug: '', cf_fixed: 'typed' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Fixed<\/span><div class="told"[^>]*>by script</)
+  const saved = await browser.post(`/dcim/sites/${site.id}/edit/`, { ...fieldsIn(form), cf_fixed: 'typed' })
+  assert.equal(saved.status, 303)
+  const bulk = (await browser.post('/dcim/sites/edit/', { pk: String(site.id) })).text
+  assert.match(bulk, /name="cf_preset"/)
+  assert.doesNotMatch(bulk, /cf_fixed|cf_unseen/)
+  const values = async () => (await call('GET', `/api/dcim/sites/${site.id}/`)).json.custom_fields
+  assert.deepEqual([(await values()).fixed, (await values()).unseen], ['by script', 'too'])
+
+  assert.doesNotMatch((await browser.get('/dcim/sites/import/')).text, /cf_fixed|cf_unseen/)
+  const table = (fixed: string) => ({ text: `id,cf_fixed,cf_preset\n${site.id},${fixed},now`, _apply: '1' })
+  const wrong = await browser.post('/dcim/sites/import/', table('typed'))
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /<code>cf_fixed<\/code>: this field is not edited in pages/)
+  assert.equal((await browser.post('/dcim/sites/import/', table('by script'))).status, 303)
+  assert.deepEqual([(await values()).fixed, (await values()).preset], ['by script', 'now'])
+  const fresh = { text: 'name,slug,cf_unseen\nNew,new-one,x', _apply: '1' }
+  assert.match((await browser.post('/dcim/sites/import/', fresh)).text, /cf_unseen<\/code>: this field is not edited/)
+})
+
+test('lists offer custom fields under their labels but those that are hidden, and choices by theirs', async () => {
+  const columns = (await browser.get('/dcim/sites/columns/')).text
+  assert.match(columns, /value="cf_rank"> Rank of it</)
+  assert.match(columns, /value="cf_rarely"/)
+  assert.doesNotMatch(columns, /cf_secretly/)
+  await browser.post('/dcim/sites/columns/', { column: ['name', 'cf_rank'], order: ['name', 'cf_rank'] })
+  const list = (await browser.get('/dcim/sites/')).text
+  assert.match(list, /<td>High/)
+  assert.match(list, /<label for="f-cf_rank">Rank of it</)
+  assert.doesNotMatch(list, /cf_secretly/)
+  await browser.post('/dcim/sites/columns/', { _reset: '1' })
+})
+
+test('a clone takes over the custom fields that are cloneable', async () => {
+  await field({ name: 'taken', type: 'text', is_cloneable: true })
+  const site = await make.fresh('dcim.site', { custom_fields: { taken: 'along', preset: 'left' } })
+  const fields = fieldsIn((await browser.get(`/dcim/sites/add/?_clone=${site}`)).text)
+  assert.deepEqual([fields.cf_taken, fields.cf_preset], [['along'], ['from before']])
 })
 
 test('custom links are buttons with the texts and addresses of their templates, and run nothing', async () => {
