@@ -87,7 +87,8 @@ export async function addToMany(visit: Visit, m: AnyModel): Promise<Answer> {
   demand(visit, 'add', component.model)
   const chosen = selectionOf(visit, m, data, 'change')
   if (chosen.ids.length === 0) return leadTo(visit, chosen.back, `Choose some ${m.plural} first.`, 'bad')
-  if (!data.all('_apply').length || chosen.hasMoved) return form(visit, m, component, chosen, data)
+  const isShownAgain = chosen.hasMoved || data.all('_redraw').length > 0
+  if (!data.all('_apply').length || isShownAgain) return form(visit, m, component, chosen, data)
   const series = seriesIn(component.model, data, chosen.ids.length)
   if (!series) throw new ApiError(400, { detail: 'There is no name in this form.' })
   const outcome = await createSeries(visit, component.model, data, series, { field: component.field, ids: chosen.ids })
@@ -109,7 +110,7 @@ function form(
   status = 200,
 ): Answer {
   const others = new Set(owners(model).map(([name]) => name))
-  const groups = withPatterns(model, formGroups(visit, model))
+  const groups = withPatterns(visit, model, formGroups(visit, model))
     .map((group) => ({ ...group, fields: group.fields.filter(({ name }) => name !== field && !others.has(name)) }))
     .filter(({ fields }) => fields.length)
   const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))

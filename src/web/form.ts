@@ -112,7 +112,7 @@ function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
 export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) => Answer): Promise<Answer> {
   demand(call, 'add', m)
   const data = await readForm(call)
-  const series = seriesIn(m, data)
+  const series = data.all('_redraw').length ? undefined : seriesIn(m, data)
   if (series) return addSeries(call, m, data, series)
   return written(call, m, undefined, data, async (body) => {
     const answer = await createOne(call, m, body, afterwards(call, m, data))
@@ -272,7 +272,7 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
 }
 
 function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled, status = 200, before?: Html): Answer {
-  const groups = row ? formGroups(call, m) : withPatterns(m, formGroups(call, m))
+  const groups = row ? formGroups(call, m) : withPatterns(call, m, formGroups(call, m))
   const fields = groups.flatMap((group) => group.fields)
   const names = new Set([Message.name, ...fields.flatMap(({ name, keys = [] }) => [name, ...keys])])
   // What was typed is judged by the version that was seen, until both have been shown.

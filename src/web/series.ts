@@ -1,11 +1,15 @@
+import { html } from 'hono/html'
 import { ApiError } from '../http/request.ts'
 import { createMany } from '../http/resource.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { expand, PatternError } from '../lib/pattern.ts'
+import type { Html } from './cells.ts'
+import type { Filled } from './form.ts'
 import type { FormData } from './form-data.ts'
 import { errorsOf, messageOf } from './form-errors.ts'
-import { bodyOf, type FormGroup, formGroups } from './form-fields.ts'
+import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
+import { listHref } from './links.ts'
 import type { Visit } from './visit.ts'
 import { words } from './words.ts'
 
@@ -53,10 +57,37 @@ export function seriesIn(m: AnyModel, data: FormData, parents?: number): Series 
   return { texts, count: names.length, ...(Object.keys(errors).length ? { errors } : {}) }
 }
 
-/** A form's groups with patterns allowed where the model takes them. */
-export function withPatterns(m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
+/** So many of the objects of a series are named before they are made. */
+const MaxNamed = 60
+
+/** What the patterns that a form holds stand for; scripts ask for it as one types. */
+function preview(call: Visit, m: AnyModel, fields: readonly FormField[], filled: Filled): Html {
+  const texts = new Map(fields.map((field) => [field.name, filled.texts(field)]))
+  const all = (name: string) => [...(texts.get(name) ?? [])]
+  const inputs = fields.map(({ name }) => `#f-${name}`)
+  return html`<div id="series" class="help" aria-live="polite" hx-get="${listHref(call, m)}add/" hx-trigger="${inputs.map((input) => `input changed delay:300ms from:${input}`).join(', ')}" hx-include="${inputs.join(', ')}" hx-target="this" hx-select="#series > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${seriesHtml(seriesIn(m, { all, file: () => undefined, names: () => [] }))}</div><noscript><button name="_redraw" value="1" formnovalidate>Show the names</button></noscript>`
+}
+
+function seriesHtml(series: Series | undefined): Html | '' {
+  if (!series) return ''
+  const [problem] = Object.values(series.errors ?? {})
+  if (problem) return html`<p class="error">${problem}</p>`
+  const [names = [], ...others] = Object.values(series.texts)
+  const shown = names.slice(0, MaxNamed).map((name, i) => {
+    const more = others.map((texts) => texts[i]).filter(Boolean)
+    return html`<li>${name}${more.length ? html` <small>${more.join(', ')}</small>` : ''}</li>`
+  })
+  const rest = series.count - shown.length
+  return html`<p><b>${series.count.toLocaleString('en')}</b> are made:</p><ul class="series">${shown}${rest ? html`<li>and ${rest.toLocaleString('en')} more</li>` : ''}</ul>`
+}
+
+/** A form's groups with patterns allowed where the model takes them, and what they stand for below the first. */
+export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
   const [first, ...others] = words(m.pages?.series)
   if (!first) return [...groups]
+  const patterned = groups.flatMap(({ fields }) =>
+    fields.filter(({ name, control }) => [first, ...others].includes(name) && control.as === 'line'),
+  )
   const help = (name: string, own: string | undefined) =>
     [
       own,
@@ -75,6 +106,7 @@ export function withPatterns(m: AnyModel, groups: readonly FormGroup[]): FormGro
         ? {
             ...field,
             help: help(field.name, field.help),
+            ...(field.name === first ? { after: (filled: Filled) => preview(call, m, patterned, filled) } : {}),
             control: field.control.as === 'line' ? { ...field.control, max: undefined } : field.control,
           }
         : field,

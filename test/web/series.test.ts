@@ -126,3 +126,24 @@ test('who may not add components of a kind is not offered them, and refused', as
   const many = { _kind: 'dcim.interface', pk: String(device), _apply: '1', ...body }
   assert.ok((await reader.post('/dcim/devices/components/', many)).status >= 403)
 })
+
+test('a button shows what a pattern makes before anything is made', async () => {
+  const device = await make.fresh('dcim.device')
+  const made = (page: string) => [...page.matchAll(/<li>([^<]*)(?: <small>([^<]*)<\/small>)?<\/li>/g)]
+  const seriesOf = (page: string) => /<div id="series"[\s\S]*?<\/div>/.exec(page)![0]
+  const fields = { device: String(device), type: '1000base-t', name: 'Gi1/0/[1-24]', label: 'p[01-24]', mtu: '9000' }
+  const page = await browser.post('/dcim/interfaces/add/', { ...fields, _redraw: '1' })
+  assert.equal(page.status, 200)
+  const names = made(seriesOf(page.text))
+  assert.deepEqual([names.length, names[23]![1], names[23]![2]], [24, 'Gi1/0/24', 'p24'])
+  assert.match(page.text, /name="mtu"[^>]*value="9000"/)
+  assert.equal((await call('GET', `/api/dcim/interfaces/?device_id=${device}`)).json.count, 0)
+  const many = seriesOf((await browser.get('/dcim/interfaces/add/?name=e[1-900]')).text)
+  assert.match(many, /<b>900<\/b> are made[\s\S]*<li>and 840 more</)
+  assert.match(seriesOf((await browser.get('/dcim/interfaces/add/?name=e[9-1]')).text), /class="error"/)
+  assert.doesNotMatch(seriesOf((await browser.get('/dcim/interfaces/add/?name=e1')).text), /made/)
+  const chosen = { _kind: 'dcim.powerport', pk: String(device), _apply: '1', _redraw: '1', name: 'PSU[1-2]' }
+  const form = await browser.post('/dcim/devices/components/', chosen)
+  assert.equal(made(seriesOf(form.text)).length, 2)
+  assert.match(form.text, /value="PSU\[1-2\]"/)
+})
