@@ -27,6 +27,8 @@ export interface ExportOptions {
   rows?: readonly number[]
   /** For people's spreadsheets: cells of CSV that such a program would take for a formula begin with an apostrophe. */
   harmless?: boolean
+  /** What stands between the columns of CSV. */
+  delimiter?: string
 }
 
 /** Objects made into text at a time: of a whole table, and of some rows, between which others are served. */
@@ -54,9 +56,9 @@ export class Export {
 
   /** The text in pieces, for one reader after another. */
   *[Symbol.iterator](): Generator<string> {
-    const { format = 'csv', rows: some, harmless = false } = this.#o
+    const { format = 'csv', rows: some, harmless = false, delimiter = ',' } = this.#o
     const columns = this.#columns()
-    if (format === 'csv') yield csvLines([columns.map(({ header }) => header)])
+    if (format === 'csv') yield csvLines([columns.map(({ header }) => header)], { delimiter })
     const m = this.#m
     const step = some ? ChunkOfSome : Chunk
     const ids =
@@ -71,7 +73,7 @@ export class Export {
       yield format === 'csv'
         ? csvLines(
             rows.map((json) => columns.map(({ text }) => text(json))),
-            harmless,
+            { harmless, delimiter },
           )
         : rows.map((json, i) => objectText(objectOf(columns, json), format, start + i === 0)).join('')
     }

@@ -251,6 +251,8 @@ export interface Common {
   filter?: boolean
   /** Indexed on its own. */
   index?: boolean
+  /** What a number is measured in: the member that says it (`weight_unit`), or always the same (`mm`). */
+  unit?: string
 }
 
 /** True when a create request may leave the field out. */

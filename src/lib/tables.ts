@@ -134,10 +134,10 @@ const textOf = (value: unknown): string =>
       : String(value)
 
 /** Writes lines of CSV, without a head; `harmless` puts an apostrophe before what a spreadsheet would take for a formula. */
-export const csvLines = (lines: readonly (readonly string[])[], harmless = false): string =>
+export const csvLines = (lines: readonly (readonly string[])[], { harmless = false, delimiter = ',' } = {}): string =>
   stringify(
     lines.map((line) => [...line]),
-    { escape_formulas: harmless },
+    { escape_formulas: harmless, delimiter },
   )
 
 /** Writes one object of a list. */

@@ -36,7 +36,7 @@ function powerUsed(t: string, sql: SqlContext): string {
   return `coalesce(round(${allocated} * 100.0 / nullif(${available}, 0), 1), 0.0)`
 }
 
-/** Weight of a rack with its devices and their modules, in kilograms: what their types and the rack itself say. */
+/** Weight of a rack with its devices and their modules, in grams: what their types and the rack itself say. */
 function totalWeight(t: string, sql: SqlContext): string {
   uses(sql, 'device devicetype module moduletype')
   const [d, y, m, k] = [sql.alias(), sql.alias(), sql.alias(), sql.alias()]
@@ -45,9 +45,12 @@ function totalWeight(t: string, sql: SqlContext): string {
   const modules = `(select sum(${k}._abs_weight) from dcim_device ${d} join dcim_module ${m} on ${m}.device_id = ${d}.id
     join dcim_moduletype ${k} on ${k}.id = ${m}.module_type_id where ${d}.rack_id = ${t}.id)`
   const grams = `coalesce(${t}._abs_weight, 0) + coalesce(${devices}, 0) + coalesce(${modules}, 0)`
-  return `printf('%.2f kg', (${grams}) / 1000.0) || case when ${t}._abs_max_weight > 0
-    then printf(' of %.0f kg (%.0f %%)', ${t}._abs_max_weight / 1000.0, (${grams}) * 100.0 / ${t}._abs_max_weight) else '' end`
+  return `(${grams})`
 }
+
+const kilograms = (t: string, sql: SqlContext): string => `round(${totalWeight(t, sql)} / 1000.0, 2)`
+const weightUsed = (t: string, sql: SqlContext): string =>
+  `round(${totalWeight(t, sql)} * 100.0 / nullif(${t}._abs_max_weight, 0), 1)`
 
 /** Weight of a device with its modules, in kilograms; null where no type says any. */
 function deviceWeight(t: string, sql: SqlContext): string {
@@ -57,15 +60,16 @@ function deviceWeight(t: string, sql: SqlContext): string {
   const modules = `(select sum(${k}._abs_weight) from dcim_module ${m}
     join dcim_moduletype ${k} on ${k}.id = ${m}.module_type_id where ${m}.device_id = ${t}.id)`
   const grams = `(coalesce(${own}, 0) + coalesce(${modules}, 0))`
-  return `case when ${grams} > 0 then printf('%.2f kg', ${grams} / 1000.0) end`
+  return `case when ${grams} > 0 then round(${grams} / 1000.0, 2) end`
 }
 
 /** What a device weighs, for its pages. */
-export const deviceUse = { total_weight: computed(deviceWeight, { label: 'Total weight' }) }
+export const deviceUse = { total_weight: computed(deviceWeight, { label: 'Total weight', unit: 'kg' }) }
 
 /** How full a rack is, for its pages. */
 export const rackUse = {
   get_utilization: computed(spaceUsed, { label: 'Space', look: 'percent' }),
   get_power_utilization: computed(powerUsed, { label: 'Power', look: 'percent' }),
-  total_weight: computed(totalWeight, { label: 'Total weight' }),
+  total_weight: computed(kilograms, { label: 'Total weight', unit: 'kg' }),
+  weight_utilization: computed(weightUsed, { label: 'Weight used', look: 'percent' }),
 }

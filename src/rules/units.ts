@@ -1,5 +1,5 @@
 const Grams: Record<string, number> = { kg: 1000, g: 1, lb: 453.592, oz: 28.3495 }
-const Metres: Record<string, number> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 }
+const Metres: Record<string, number> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254, mm: 0.001 }
 
 /** Whole grams of a weight; null without both weight and unit. */
 export const gramsOf = (weight: number | null, unit: string | null): number | null =>
@@ -7,6 +7,19 @@ export const gramsOf = (weight: number | null, unit: string | null): number | nu
 /** Metres of a distance, to four places. */
 export const metresOf = (distance: number | null, unit: string | null): number | null =>
   distance === null || !unit ? null : Math.round(distance * Metres[unit]! * 10_000) / 10_000
+
+/** Units that people of the other system use. */
+const Others: Readonly<Record<'metric' | 'imperial', Readonly<Record<string, string>>>> = {
+  metric: { lb: 'kg', oz: 'g', mi: 'km', ft: 'm', in: 'cm' },
+  imperial: { kg: 'lb', g: 'oz', km: 'mi', m: 'ft', cm: 'in', mm: 'in' },
+}
+
+/** A measure in the units of a system; as it is where it has these already, or a unit that is not known. */
+export function inSystem(value: number, unit: string, system: 'metric' | 'imperial'): { value: number; unit: string } {
+  const other = Others[system][unit]
+  const sizes = unit in Grams ? Grams : Metres
+  return other ? { value: (value * sizes[unit]!) / sizes[other]!, unit: other } : { value, unit }
+}
 
 /** Rules of a distance with its unit. */
 export function measure({

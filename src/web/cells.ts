@@ -3,6 +3,7 @@ import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
 import { models } from '../engine/catalog.ts'
+import { dataText } from './data-text.ts'
 import { hrefOf, listHref } from './links.ts'
 import { markdown } from './markdown.ts'
 import { titleOf } from './words.ts'
@@ -55,8 +56,8 @@ export const isSafeLink = (address: string): boolean => /^(?:(?:https?|ftps?|sft
 
 const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: unknown) => Html>> = {
   markdown: (_, value) => html`<div class="prose">${markdown(String(value))}</div>`,
-  code: (_, value) =>
-    html`<pre class="code"><code>${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code></pre>`,
+  code: (call, value) =>
+    html`<pre class="code"><code>${typeof value === 'string' ? value : dataText(call, value)}</code></pre>`,
   color: (_, value) => html`${dot(String(value))} <code>#${value as string}</code>`,
   moment: (_, value) => moment(String(value)),
   image: (_, value) => html`<a href="${value as string}"><img class="thumb" src="${value as string}" alt=""></a>`,

@@ -11,7 +11,7 @@ import type { Html } from './cells.ts'
 import { page } from './frame.ts'
 import { listHref } from './links.ts'
 import { chosenColumns } from './list.ts'
-import { preferencesOf } from './preferences.ts'
+import { preference, preferencesOf } from './preferences.ts'
 import { type Column, rowsOf } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
@@ -85,7 +85,7 @@ async function file(visit: Visit, m: AnyModel, format: Format, isShown: boolean)
   const { ids } = found(visit, m)
   const pieces = isShown
     ? shownAs(visit, m, ids, format)
-    : new Export(visit.store, m, { format, rows: ids, harmless: true })
+    : new Export(visit.store, m, { format, rows: ids, harmless: true, delimiter: delimiterOf(visit) })
   const parts: Buffer[] = []
   let bytes = 0
   for (const piece of pieces) {
@@ -106,10 +106,17 @@ async function file(visit: Visit, m: AnyModel, format: Format, isShown: boolean)
   }
 }
 
+const Delimiters: Readonly<Record<string, string>> = { semicolon: ';', pipe: '|', tab: '\t' }
+
+/** What stands between the columns of CSV for whoever asks. */
+const delimiterOf = (visit: Visit): string =>
+  Delimiters[String(preference(preferencesOf(visit), 'csv_delimiter'))] ?? ','
+
 /** The columns of the list as texts. */
 function* shownAs(visit: Visit, m: AnyModel, ids: readonly number[], format: Format): Generator<string> {
   const columns = chosenColumns(visit, m, preferencesOf(visit))
-  if (format === 'csv') yield csvLines([columns.map(({ label }) => label)], true)
+  const delimiter = delimiterOf(visit)
+  if (format === 'csv') yield csvLines([columns.map(({ label }) => label)], { harmless: true, delimiter })
   for (let start = 0; start < ids.length; start += Step) {
     const lines = rowsOf(visit, m, ids.slice(start, start + Step), columns).map((row) =>
       columns.map(({ path }): [Column['path'], string] => [path, plain(row[path])]),
@@ -117,7 +124,7 @@ function* shownAs(visit: Visit, m: AnyModel, ids: readonly number[], format: For
     yield format === 'csv'
       ? csvLines(
           lines.map((line) => line.map(([, text]) => text)),
-          true,
+          { harmless: true, delimiter },
         )
       : lines.map((line, i) => objectText(Object.fromEntries(line), format, start + i === 0)).join('')
   }

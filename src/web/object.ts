@@ -16,7 +16,8 @@ import { ownActions } from './own-actions.ts'
 import { panelsOf, specialTabs } from './parts/index.ts'
 import type { SpecialPanel, SpecialTab } from './parts/part.ts'
 import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './related.ts'
-import { columnOf, isMember, type Row } from './table.ts'
+import { systemOf } from './measures.ts'
+import { columnOf, isMember, type Row, shown } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
@@ -159,8 +160,9 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
   // What fills a panel needs no label beside its heading.
   if (only && more.length === 0 && only.field?.look === 'code')
     return html`<section class="panel"><h2>${title}</h2>${cell(call, row[only.path], only.field)}</section>`
+  const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const items = columns.map(
-    ({ path, label, field }) => html`<div><dt>${label}</dt><dd>${cell(call, row[path], field)}</dd></div>`,
+    (column) => html`<div><dt>${column.label}</dt><dd>${shown(call, row, column, system)}</dd></div>`,
   )
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }

@@ -9,6 +9,7 @@ import { cell, type Html, isNothing } from './cells.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { customLabel, lookOf } from './custom-controls.ts'
 import { listHref, objectHref, queryWith } from './links.ts'
+import { measured, type System, systemOf } from './measures.ts'
 import { labelAt, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
@@ -18,6 +19,8 @@ export interface Column {
   field: Pick<Field, 'look' | 'target' | 'tally'> | undefined
   /** Name by which the list can be ordered. */
   order?: string
+  /** The path of what says the unit of its numbers, or the unit itself. */
+  unit?: { path: string } | { is: string }
 }
 
 /** A row as pages read it: its members by name, with its id, address and display. */
@@ -31,7 +34,30 @@ export function columnOf(m: AnyModel, path: string): Column | undefined {
   const field = fieldAt(m, path.split('.'))
   if (!field || field.options.hidden || field.options.writeOnly || field.options.secret) return undefined
   const isOwn = !path.includes('.') && path in m.fields
-  return { path, label: labelAt(m, path), field, ...(isOwn && (field.compare || field.target) ? { order: path } : {}) }
+  const unit = unitOf(m, path, field)
+  return {
+    path,
+    label: labelAt(m, path),
+    field,
+    ...(isOwn && (field.compare || field.target) ? { order: path } : {}),
+    ...(unit ? { unit } : {}),
+  }
+}
+
+function unitOf(m: AnyModel, path: string, { options: { unit } }: Field): Column['unit'] {
+  if (!unit) return undefined
+  const beside = path.replace(/[^.]+$/, unit)
+  return fieldAt(m, beside.split('.')) ? { path: beside } : { is: unit }
+}
+
+/** What a column shows of a row. */
+export function shown(call: Visit, row: Row, { path, field, unit }: Column, system: System): Html {
+  const value = row[path]
+  const said = unit && ('is' in unit ? unit.is : row[unit.path])
+  const name = typeof said === 'object' && said !== null ? (said as { value?: string }).value : said
+  return typeof value === 'number' && typeof name === 'string'
+    ? measured(value, name, system)
+    : cell(call, value, field)
 }
 
 /** Members of a model's objects, those that come with a generic reference among them. */
@@ -89,14 +115,13 @@ export function columnsBy(m: AnyModel, paths: readonly string[], custom: readonl
 
 /** Rows of some ids with what the columns show, in the order of the ids. */
 export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns: readonly Column[]): Row[] {
-  const own = columns.filter(({ path }) => isMember(m, path)).map(({ path }) => path)
+  const paths = columns.flatMap(({ path, unit }) => (unit && 'path' in unit ? [path, unit.path] : [path]))
+  const own = paths.filter((path) => isMember(m, path))
   if ('_depth' in m.fields) own.push('_depth') // trees are shown with their steps
   const isCustom = (path: string) => path.startsWith('cf_') && !(path in m.fields)
-  const custom = columns.filter(({ path }) => isCustom(path)).map(({ path }) => path)
+  const custom = paths.filter(isCustom)
   if (custom.length) own.push('custom_fields')
-  const also = columns
-    .filter(({ path }) => !isMember(m, path) && !(path in Heads) && !isCustom(path))
-    .map(({ path }) => path)
+  const also = paths.filter((path) => !isMember(m, path) && !(path in Heads) && !isCustom(path))
   const labels = new Map(call.store.customFields.of(m).map((each) => [each.name, each.labels]))
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
   const rows = call.store.reader.rows(m, ids, view, call.config.basePath)
@@ -147,6 +172,7 @@ export function table(
     const next = way === 'ascending' ? `-${order}` : order
     return html`<th scope="col" data-column="${path}"${way && raw(` aria-sort="${way}"`)}><a href="${queryWith(call, { sort: next, page: null })}">${label}</a></th>`
   })
+  const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))
   // Rows are short: their cells end where the next begins, and empty ones are marked by the style sheet.
   return html`<div class="scroll"><table class="rows${options.chosen ? ' picks' : ''}${options.actions ? ' acting' : ''}">${options.caption ? html`<caption class="unseen">${options.caption}</caption>` : ''}<thead><tr>${
@@ -155,13 +181,16 @@ export function table(
     (row, i) =>
       html`${options.between?.(i, width) ?? ''}<tr${options.marked?.(row) ? raw(' class="found" aria-current="true"') : ''}>${
         options.chosen ? html`<td><input type=checkbox name=pk value=${row.id} aria-label="${row.display}">` : ''
-      }${columns.map(({ path, field }) => {
+      }${columns.map((column) => {
+        const { path, field } = column
         const value = row[path]
         if (path === lead) return leading(call, m, row, path, field, options.href)
         if (isNothing(value)) return Empty
         const href = value ? linked.get(path) : undefined
         if (typeof value === 'number' && field?.look === undefined)
-          return href ? html`<td class=number><a href="${href}${row.id}">${value}</a>` : html`<td class=number>${value}`
+          return href
+            ? html`<td class=number><a href="${href}${row.id}">${value}</a>`
+            : html`<td class=number>${column.unit ? shown(call, row, column, system) : value}`
         return html`<td>${cell(call, value, field)}`
       })}${options.actions ? html`<td>${options.actions(row)}` : ''}`,
   )}${options.between?.(rows.length, width) ?? ''}</tbody></table></div>`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 
@@ -190,4 +191,35 @@ test('bookmarks, subscriptions and notifications are read, opened and dismissed'
   const bookmark = /name="remove" value="(\d+)"/.exec(kept.text)![1]!
   assert.equal((await browser.post('/user/bookmarks/', { remove: bookmark })).status, 303)
   assert.match((await browser.get('/user/bookmarks/')).text, /You have no bookmarks/)
+})
+
+test('measures, data and tables are shown and written as one prefers them', async () => {
+  const browser = await login(client)
+  const prefer = async (fields: Record<string, string>) =>
+    assert.equal((await browser.post('/user/preferences/', fields)).status, 303)
+  const maker = new Maker(client.call)
+  const type = await maker.fresh('dcim.devicetype', { model: 'Heavy', weight: 10, weight_unit: 'lb', comments: 'a;b' })
+  const profile = await maker.fresh('extras.configcontextprofile', { schema: { properties: { ntp: {} } } })
+  const told = async () => {
+    const panel = (await browser.get(`/dcim/device-types/${type}/`)).text
+    return /<dt>Weight<\/dt><dd>(.*?)<\/dd>/.exec(panel)![1]!
+  }
+  const path = `/dcim/device-types/export/?id=${type}&_as=csv`
+  const head = async (more = '') => (await browser.get(path + more)).text.split('\r\n')[0]!.split('\n')[0]!
+  const data = async () => (await browser.get(`/extras/config-context-profiles/${profile}/`)).text
+  assert.equal(await told(), '10 lb')
+  assert.match(await head(), /^id,manufacturer/)
+  assert.match(await data(), /<code>\{/)
+  await prefer({ 'ui.measurement_system': 'metric', csv_delimiter: 'semicolon', data_format: 'yaml' })
+  assert.equal(await told(), '<span title="10 lb">4.54 kg</span>')
+  await browser.post('/dcim/device-types/columns/', { column: ['model', 'weight'], order: ['model', 'weight'] })
+  assert.match((await browser.get('/dcim/device-types/')).text, /<td class=number><span title="10 lb">4.54 kg/)
+  await browser.post('/dcim/device-types/columns/', { _reset: '1' })
+  assert.match(await head(), /^id;manufacturer/)
+  assert.match(await head('&_of=shown'), /;/)
+  assert.match(await data(), /<code>properties:/)
+  const again = await browser.post('/dcim/device-types/import/', { text: (await browser.get(path)).text })
+  assert.match(again.text, /1 as before/)
+  await prefer({ 'ui.measurement_system': 'imperial', csv_delimiter: 'comma', data_format: 'json' })
+  assert.equal(await told(), '10 lb')
 })

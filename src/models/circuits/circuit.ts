@@ -37,7 +37,7 @@ export const circuit = model(
       max: 2147483647,
     }),
     description,
-    distance: decimal({ nullable: true, digits: 8, places: 2 }),
+    distance: decimal({ nullable: true, digits: 8, places: 2, unit: 'distance_unit' }),
     distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
     termination_a: ref('circuits.circuittermination', {
       readOnly: true,

@@ -54,7 +54,7 @@ export const cable = model(
     bundle: ref('dcim.cablebundle', { apiDefault: null, onDelete: 'set null', related: 'cables' }),
     label: text({ blank: true, max: 100 }),
     color: color({ blank: true }),
-    length: decimal({ nullable: true, digits: 8, places: 2 }),
+    length: decimal({ nullable: true, digits: 8, places: 2, unit: 'length_unit' }),
     length_unit: choice(CableLengthUnitChoices, { nullable: true, blank: true, single: true }),
     description,
     ...owned,

@@ -55,7 +55,7 @@ export const deviceType = model(
       single: true,
     }),
     airflow: choice(DeviceAirflowChoices, { nullable: true, blank: true, single: true }),
-    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
     weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
     front_image: file({ image: true, folder: 'devicetype-images' }),
     rear_image: file({ image: true, folder: 'devicetype-images' }),

@@ -34,7 +34,7 @@ export const moduleType = model(
       max: 50,
     }),
     airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
-    weight: decimal({ nullable: true, digits: 8, places: 2 }),
+    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
     weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
     description,
     attributes: moduleAttributes,

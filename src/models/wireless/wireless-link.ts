@@ -27,7 +27,7 @@ export const wirelessLink = model(
       label: 'Pre-shared key',
       max: 64,
     }),
-    distance: decimal({ nullable: true, digits: 8, places: 2 }),
+    distance: decimal({ nullable: true, digits: 8, places: 2, unit: 'distance_unit' }),
     distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
     description,
     ...owned,

@@ -40,6 +40,38 @@ const Groups: Readonly<Record<string, readonly Choice[]>> = {
       ],
     },
   ],
+  Data: [
+    {
+      path: 'ui.measurement_system',
+      label: 'Measures',
+      help: 'Lengths and weights are kept as they were entered; others are worked out from that.',
+      choices: [
+        ['', 'As they were entered'],
+        ['metric', 'Metric'],
+        ['imperial', 'Imperial'],
+      ],
+    },
+    {
+      path: 'data_format',
+      label: 'Data',
+      help: 'How config contexts and other data are shown.',
+      choices: [
+        ['json', 'JSON'],
+        ['yaml', 'YAML'],
+      ],
+    },
+    {
+      path: 'csv_delimiter',
+      label: 'Between columns of CSV',
+      help: 'In files that are exported; imports take any of these.',
+      choices: [
+        ['comma', 'Comma'],
+        ['semicolon', 'Semicolon'],
+        ['pipe', 'Vertical bar'],
+        ['tab', 'Tab'],
+      ],
+    },
+  ],
   Look: [
     {
       path: 'ui.theme',

@@ -3,17 +3,19 @@ import { may } from '../../engine/actor.ts'
 import { contextsOf } from '../../rules/config-contexts.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { Html } from '../cells.ts'
+import { dataText } from '../data-text.ts'
 import { objectHref } from '../links.ts'
 import { visibleOf } from '../selection.ts'
 import { columnsBy, rowsOf, table } from '../table.ts'
+import type { Visit } from '../visit.ts'
 import { words } from '../words.ts'
 import type { SpecialTab } from './part.ts'
 
-/** A value as JSON in a panel of its own. */
-export const dataPanel = (title: string, data: unknown, empty: string): Html =>
+/** Data in a panel of their own. */
+export const dataPanel = (visit: Visit, title: string, data: unknown, empty: string): Html =>
   html`<section class="panel"><h2>${title}</h2>${
     data !== null && data !== undefined && Object.keys(data as object).length
-      ? html`<pre class="code"><code>${JSON.stringify(data, null, 2)}</code></pre>`
+      ? html`<pre class="code"><code>${dataText(visit, data)}</code></pre>`
       : html`<p class="empty">${empty}</p>`
   }</section>`
 
@@ -33,8 +35,8 @@ export const configContext: SpecialTab = {
       columns,
     )
     const edit = visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true && visit.actor.writes
-    return html`<div class="columns"><div>${dataPanel('Rendered context', row.config_context, 'No data apply to it.')}</div>
-<div>${dataPanel('Local data', row.local_context_data, 'It has no data of its own.')}${edit ? html`<p><a href="${objectHref(visit, m, row.id, 'edit')}#f-local_context_data">Edit the local data</a></p>` : ''}
+    return html`<div class="columns"><div>${dataPanel(visit, 'Rendered context', row.config_context, 'No data apply to it.')}</div>
+<div>${dataPanel(visit, 'Local data', row.local_context_data, 'It has no data of its own.')}${edit ? html`<p><a href="${objectHref(visit, m, row.id, 'edit')}#f-local_context_data">Edit the local data</a></p>` : ''}
 <section class="panel"><h2>Source contexts <small>${rows.length}</small></h2>${
       rows.length
         ? html`<p>Lower weights are merged first; later ones win, local data last.</p>${table(visit, contexts, columns, rows)}`

@@ -76,7 +76,7 @@ export const renderConfig: SpecialTab = {
       'error' in made
         ? html`<p class="message bad" role="alert">${made.error}</p>`
         : html`<section class="panel"><h2>Rendered by <a href="${objectHref(visit, modelNamed('extras.configtemplate'), made.template.id)}">${made.template.display}</a> <a class="add" href="${withQuery(visit, { export: '1' })}" hx-boost="false">Download</a></h2><pre class="code"><code>${made.content}</code></pre></section>`
-    }${dataPanel('Context data', row.config_context, 'No data apply to it.')}`
+    }${dataPanel(visit, 'Context data', row.config_context, 'No data apply to it.')}`
   },
   file: async (visit, m, row): Promise<Answer | undefined> => {
     if (!visit.query.has('export')) return undefined
