@@ -29,15 +29,16 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
     undefined,
     0,
   )
+  return { status: 200, body: await exportText(call, m, template, ids), headers: headersOf(template, m) }
+}
+
+/** What an export template makes of some objects, in their order. Throws `Refused` with what is wrong with it. */
+export async function exportText(call: Call, m: AnyModel, template: Row, ids: readonly number[]): Promise<string> {
   const rows = await rowsOf(call, m, ids)
   const names = namesIn(String(template.template_code))
-  const body = await renderTemplate(
-    template,
-    `{"queryset":${[...names].some((name) => relationOf({ step: stepOf }, m, name)) ? withRelated(call, m, rows, names) : `[${rows}]`}}`,
-    ['queryset'],
-    call.actor.userId,
-  )
-  return { status: 200, body, headers: headersOf(template, m) }
+  const hasRelated = [...names].some((name) => relationOf({ step: stepOf }, m, name))
+  const queryset = hasRelated ? withRelated(call, m, rows, names) : `[${rows}]`
+  return renderTemplate(template, `{"queryset":${queryset}}`, ['queryset'], call.actor.userId)
 }
 
 /** Where templates that a caller has rendered find related objects: among those that the caller may view. */

@@ -41,6 +41,8 @@ export interface FormField {
 export interface FormGroup {
   title: string
   fields: readonly FormField[]
+  /** What stands below it. */
+  after?: (filled: Filled) => Html
   /** Drawn as a whole where it is more than its fields one below the other. */
   html?: (filled: Filled) => Html
 }

@@ -25,6 +25,8 @@ export interface Filled {
   /** All texts that a form or an address gave by a name. */
   given?: (name: string) => readonly string[]
   errors: Readonly<Record<string, unknown>>
+  /** What a button that saves nothing asked to see. */
+  tried?: Html
   /** The object is there already: what it holds may be taken away. */
   isStored?: boolean
 }
@@ -224,7 +226,10 @@ async function written(
   const { body, errors } = bodyOf(groups, data, row === undefined, row)
   const texts = (field: FormField) => (row && field.control.as === 'file' ? field.texts(row) : typed(field, data, row))
   const given = data.all
-  if (data.all('_redraw').length) return formPage(call, m, row, { texts, errors: {}, given })
+  if (data.all('_redraw').length) {
+    const tried = await specialForm(m)?.tried?.(call, data)
+    return formPage(call, m, row, { texts, errors: {}, given, ...(tried ? { tried } : {}) })
+  }
   if (Object.keys(errors).length) return formPage(call, m, row, { texts, errors, given }, 400)
   try {
     return await write(body)
@@ -305,9 +310,9 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
   })
 }
 
-function groupHtml(call: Visit, { title, fields, html: whole }: FormGroup, filled: Filled): Html {
+function groupHtml(call: Visit, { title, fields, html: whole, after }: FormGroup, filled: Filled): Html {
   if (whole) return whole(filled)
-  return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>`
+  return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>${after?.(filled) ?? ''}`
 }
 
 /** Why something is changed, for its change record. */

@@ -264,3 +264,45 @@ test('where views are open to everybody, a reader without a session sees them, a
   for (const path of ['/user/profile/', '/user/api-tokens/', '/dcim/devices/', '/core/system/'])
     assert.equal((await read(path)).status, 302, path)
 })
+
+test('export and config templates are tried out before and after they are saved', async () => {
+  const site = await create('dcim/sites', { name: 'Tried <out>', slug: 'tried-out' })
+  const fields = { name: 'lines', object_types: ['dcim.site'], as_attachment: 'true' }
+  const code = (text: string, more = {}) => ({ ...fields, template_code: text, ...more })
+  const loop = '{% for s in queryset %}[{{ s.slug }}]{% endfor %}'
+  const tried = await admin.post('/extras/export-templates/add/', { ...code(loop), _redraw: '1' })
+  assert.equal(tried.status, 200)
+  assert.match(tried.text, /<code>[^<]*\[tried-out\]/)
+  assert.match(tried.text, /name="template_code"[^>]*>\{% for s in queryset %\}/)
+  assert.equal((await client.call('GET', '/api/extras/export-templates/?name=lines')).json.count, 0, 'nothing is saved')
+  const broken = await admin.post('/extras/export-templates/add/', { ...code('{{ queryset'), _redraw: '1' })
+  assert.match(broken.text, /role="alert">[^<]*could not be rendered/)
+  const odd = { ...code(loop, { environment_params: '{"loader": "x"}' }), _redraw: '1' }
+  assert.match((await admin.post('/extras/export-templates/add/', odd)).text, /Unsupported environment parameter/)
+  const template = await create('extras/export-templates', { ...fields, as_attachment: true, template_code: loop })
+  const page = (await admin.get(`/extras/export-templates/${template.id}/trial/`)).text
+  assert.match(page, /<code>[^<]*\[tried-out\]/)
+
+  const kind = { manufacturer: (await create('dcim/manufacturers', { name: 'Tm', slug: 'tm' })).id }
+  const device = await create('dcim/devices', {
+    name: 'tried1',
+    site: site.id,
+    role: (await create('dcim/device-roles', { name: 'Tr', slug: 'tr' })).id,
+    device_type: (await create('dcim/device-types', { ...kind, model: 'Tt', slug: 'tt' })).id,
+    local_context_data: { ntp: '10.0.0.1' },
+  })
+  const config = { name: 'conf', template_code: '{{ device.site.name }} {{ ntp }}', _redraw: '1' }
+  const made = await admin.post('/extras/config-templates/add/', { ...config, _device: String(device.id) })
+  assert.match(made.text, /<code>Tried &lt;out&gt; 10\.0\.0\.1<\/code>/)
+  assert.match((await admin.post('/extras/config-templates/add/', config)).text, /Choose a device/)
+  const types = ['extras.configtemplate', 'extras.exporttemplate']
+  const { id } = await create('users/users', { username: 'trier', password: 'Cabinet-Test-Passw0rd' })
+  const grant = { object_types: types, actions: ['view', 'add'], users: [id] }
+  await create('users/permissions', { name: 'trier', ...grant })
+  const trier = await login(client, 'trier')
+  const refused = await trier.post('/extras/config-templates/add/', { ...config, _device: String(device.id) })
+  assert.match(refused.text, /You may not render/)
+  assert.doesNotMatch(refused.text, /tried1|10\.0\.0\.1/)
+  const unseen = await trier.post('/extras/export-templates/add/', { ...code(loop), _redraw: '1' })
+  assert.match(unseen.text, /You may not view these/)
+})

@@ -55,6 +55,7 @@ export const exportTemplate = model(
       object_type: contentTypeFilter('object_types', { char: true }),
     },
     pages: {
+      tabs: { trial: true },
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: queryset is the list of the objects.',

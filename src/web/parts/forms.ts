@@ -1,5 +1,6 @@
 import type { AnyModel } from '../../declare/model.ts'
 import type { WriteTools } from '../../declare/behaviour.ts'
+import type { Html } from '../cells.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
@@ -8,11 +9,14 @@ import { addressForm } from './address-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
+import { configTemplateForm, exportTemplateForm } from './template-trial.ts'
 
 /** What the form of a model has that its fields do not say. */
 export interface SpecialForm {
   /** The groups of the form in the place of those of its fields. */
   groups: (visit: Visit, groups: readonly FormGroup[]) => FormGroup[]
+  /** What a button of the form that saves nothing asked to see. */
+  tried?: (visit: Visit, data: FormData) => Promise<Html>
   /** Changes to other objects in the transaction that wrote the form's own. Throws `Refused`, by the names of the form's fields. */
   saved?: (tools: WriteTools, id: number, data: FormData, visit: Visit) => void
   /** A link that the message shows after an object was saved. */
@@ -24,6 +28,8 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
   'ipam.ipaddress': addressForm,
+  'extras.exporttemplate': exportTemplateForm,
+  'extras.configtemplate': configTemplateForm,
 }
 
 /** The special form of a model, if it has one. */

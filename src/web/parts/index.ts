@@ -24,6 +24,7 @@ import { tagObjects } from './tag-objects.ts'
 import { userAccess } from './user-access.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 import { tokenUse } from './token-use.ts'
+import { exportTemplateTrial } from './template-trial.ts'
 import { traceTab } from './trace.ts'
 
 /** Tabs with pages of their own, by the last part of their address, in the order in which they stand. */
@@ -35,6 +36,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   deliveries,
   preview: linkPreview,
   render: templateTrial,
+  trial: exportTemplateTrial,
   configcontext: configContext,
   'render-config': renderConfig,
   log: jobLog,
