@@ -8,12 +8,17 @@ import { comparing } from './paths.ts'
 export interface Order {
   joins: string
   terms: string
+  /** The terms of the opposite order. */
+  reversed: string
+  /** What the model's own order sorts by first, where every row has it. */
+  lead: { expression: string; isDown: boolean } | undefined
   uses: ReadonlySet<string>
 }
 
 interface Making {
   joins: string[]
   terms: string[]
+  lead: Order['lead']
   uses: Set<string>
   alias: () => string
   /** How many references lead to the table whose order is being written. */
@@ -30,7 +35,7 @@ const MaxJoins = 40
  * A reference sorts by its target's order, nulls last ascending and first descending.
  */
 export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()): Order {
-  const making: Making = { joins: [], terms: [], uses: new Set(), alias, depth: 0 }
+  const making: Making = { joins: [], terms: [], lead: undefined, uses: new Set(), alias, depth: 0 }
   const seen = new Set<string>()
   const names = (asked ?? '')
     .split(',')
@@ -40,7 +45,19 @@ export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()
   if (names.length === 0) defaultTerms(m, t, false, making)
   const last = names.at(-1) ?? m.order.at(-1)
   making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`) // rows of one moment: newest first where the newest come first
-  return { joins: making.joins.join(' '), terms: making.terms.join(', '), uses: making.uses }
+  return {
+    joins: making.joins.join(' '),
+    terms: making.terms.join(', '),
+    reversed: making.terms.map(opposite).join(', '),
+    lead: names.length === 0 ? making.lead : undefined,
+    uses: making.uses,
+  }
+}
+
+/** A term the other way round. */
+function opposite(term: string): string {
+  const [, expression, down, nulls] = /^(.*?)( desc)?(?: nulls (first|last))?$/s.exec(term)!
+  return `${expression}${down ? '' : ' desc'}${nulls ? ` nulls ${nulls === 'first' ? 'last' : 'first'}` : ''}`
 }
 
 function numbered(): () => string {
@@ -89,11 +106,24 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
   const columns: Record<string, Column> = field?.columns(name) ?? {}
   const nullable = Object.values(columns)[0]?.null ?? false
   const direction = down ? ' desc' : ''
+  const plain = field?.compare
+    ? field.compare(t, name, comparing(m, { alias: making.alias, uses: (table) => making.uses.add(table) }))
+    : `${t}.${q(name)}`
+  const first = [`${name}_sort`, `${name}_host`].find((each) => each in columns) ?? name
+  const expression = `${t}.${q(first)}`
+  if (
+    making.terms.length === 0 &&
+    !outer &&
+    columns[first] &&
+    !columns[first].null &&
+    (first !== name || expression === plain)
+  )
+    making.lead = { expression, isDown: down }
   if (`${name}_sort` in columns) making.terms.push(`${t}.${q(`${name}_sort`)}${direction}`)
   if (`${name}_host` in columns)
     making.terms.push(`${t}.${q(`${name}_host`)}${direction}`, `${t}.${q(`${name}_mask`)}${direction}`)
   else
     making.terms.push(
-      `${field?.compare ? field.compare(t, name, comparing(m, { alias: making.alias, uses: (table) => making.uses.add(table) })) : `${t}.${q(name)}`}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
+      `${plain}${direction}${nullable && !(`${name}_sort` in columns) ? (down ? ' nulls first' : ' nulls last') : ''}`,
     )
 }

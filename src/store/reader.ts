@@ -10,6 +10,7 @@ import { models } from '../engine/catalog.ts'
 import { filled, type Gap, gapsIn } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
+import { idsOfPage } from './page-ids.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
 export interface Condition {
@@ -131,16 +132,7 @@ export class Reader {
     const known = this.#selections.get(key)
     if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
     const count = this.#count(m, where, condition)
-    const ids =
-      offset >= count
-        ? []
-        : this.#db
-            .all<{ id: number }>(
-              `select t.id as id from ${q(m.table)} t ${order.joins}${where}
-                order by ${order.terms} limit :limit offset :offset`,
-              { ...condition.values, limit: limit ?? -1, offset },
-            )
-            .map((row) => row.id)
+    const ids = idsOfPage(this.#db, m, { order, ...condition, limit, offset, count })
     return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
   }
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Random, seedOf } from '../support/random.ts'
+import { creating, serve } from '../support/server.ts'
+
+/** Every page of a list is the part of the whole list that it says it is, wherever it is read from. */
+const { call, running } = await serve({ maxPageSize: 0 })
+running.store.db.raw.pragma('synchronous = off')
+const create = creating({ call })
+const seed = seedOf()
+const random = new Random(seed)
+
+const vrf = (await create('ipam/vrfs', { name: 'Red' })).id
+const manufacturer = (await create('dcim/manufacturers', { name: 'M', slug: 'm' })).id
+const device_type = (await create('dcim/device-types', { manufacturer, model: 'M', slug: 'm' })).id
+const role = (await create('dcim/device-roles', { name: 'R', slug: 'r' })).id
+const site = (await create('dcim/sites', { name: 'S', slug: 's' })).id
+const tag = (await create('extras/tags', { name: 'Half', slug: 'half' })).id
+const devices: { id: number }[] = await create(
+  'dcim/devices',
+  Array.from({ length: 60 }, (_, i) => ({
+    ...{ device_type, role, site, status: i < 40 ? 'active' : 'planned' },
+    ...(i % 7 ? { name: `Unit ${(i * 37) % 60}` } : {}),
+    tags: i % 2 ? [tag] : [],
+  })),
+)
+for (const { id } of devices)
+  await create(
+    'dcim/interfaces',
+    Array.from({ length: 12 }, (_, i) => ({ device: id, name: `eth${i}`, type: i % 3 ? 'virtual' : '1000base-t' })),
+  )
+await create(
+  'ipam/ip-addresses',
+  Array.from({ length: 500 }, (_, i) => ({
+    ...{ address: `10.0.${i >> 8}.${i & 255}/24`, status: i < 350 ? 'active' : 'reserved' },
+    ...{ dns_name: i % 2 ? 'odd.example' : '', vrf: i % 5 ? null : vrf },
+  })),
+)
+await create(
+  'ipam/prefixes',
+  Array.from({ length: 200 }, (_, i) => ({ prefix: `10.${i}.0.0/16`, vrf: i % 3 ? null : vrf, is_pool: i % 2 === 0 })),
+)
+
+const lists: Record<string, readonly string[]> = {
+  'dcim/devices': [
+    '',
+    'status=active',
+    'status=planned',
+    'tag=half',
+    'name__ic=unit',
+    'role=r',
+    'ordering=-name',
+    'ordering=status',
+  ],
+  'dcim/interfaces': [
+    '',
+    'type=virtual',
+    'name=eth3',
+    'name__ic=eth1',
+    'device__ic=x',
+    'ordering=-device',
+    'ordering=name',
+  ],
+  'ipam/ip-addresses': [
+    '',
+    'status=active',
+    'status=reserved',
+    'dns_name=odd.example',
+    'parent=10.0.0.0/16',
+    'ordering=vrf',
+    'ordering=-vrf,status',
+  ],
+  'ipam/prefixes': ['', 'is_pool=true', 'within=10.0.0.0/8', `vrf_id=${vrf}`, 'vrf_id=null', 'ordering=-prefix'],
+  'core/object-changes': [
+    '',
+    'action=create',
+    'changed_object_type=dcim.interface',
+    'changed_object_type=dcim.device',
+    'user=admin',
+    'ordering=action',
+  ],
+  'extras/tagged-objects': [''],
+  'dcim/sites': ['', 'status=active'],
+}
+for (const [path, queries] of Object.entries(lists))
+  for (const query of queries)
+    test(`${path}?${query} (seed ${seed})`, async () => {
+      const read = async (limit: number, offset: number) => {
+        const reply = await call('GET', `/api/${path}/?${query}&fields=id&limit=${limit}&offset=${offset}`)
+        assert.equal(reply.status, 200, reply.text)
+        return reply.json as { count: number; results: { id: number }[] }
+      }
+      const all = await read(0, 0)
+      assert.equal(all.count, all.results.length)
+      for (let i = 0; i < 12; i++) {
+        const limit = 1 + random.below(20)
+        const offset = random.below(all.count + 5)
+        const page = await read(limit, offset)
+        assert.equal(page.count, all.count)
+        assert.deepEqual(page.results, all.results.slice(offset, offset + limit), `limit ${limit} offset ${offset}`)
+      }
+    })
