@@ -168,7 +168,7 @@ export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel, off
 }
 
 /** Other sizes of a page: kept for whoever is logged in, and else links. */
-function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number[] = Sizes.slice(0, m ? 6 : 5)): Html {
+function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number[] = Sizes): Html {
   if (!m || call.actor.userId === null)
     return html`<span class="sizes">${offered.map(
       (n) =>

@@ -3,11 +3,10 @@ import { conditionOf } from '../http/lists.ts'
 import { may } from '../engine/actor.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
-import { icon } from './frame.ts'
-import { listHref, withQuery } from './links.ts'
+import { listHref } from './links.ts'
 import { portLinks } from './parts/connection.ts'
 import type { Row } from './table.ts'
-import type { Visit } from './visit.ts'
+import { Here, type Visit } from './visit.ts'
 
 /** Which of some objects the user may do this to, asked at once. */
 export function allowed(visit: Visit, action: string, m: AnyModel, ids: readonly number[]): ReadonlySet<number> {
@@ -22,8 +21,7 @@ export function allowed(visit: Visit, action: string, m: AnyModel, ids: readonly
 export function rowLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html {
   const [changed, deleted] = [allowed(visit, 'change', m, ids), allowed(visit, 'delete', m, ids)]
   const ports = portLinks(visit, m, ids, changed)
-  const back = `?${new URLSearchParams({ _back: withQuery(visit, {}) })}`
-  const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/${back}`
+  const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/?_back=${Here}`
   return (row) =>
-    html`${ports(row)}${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">${icon(visit, 'edit')}</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">${icon(visit, 'delete')}</a>` : ''}`
+    html`${ports(row)}${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">✎</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">✕</a>` : ''}`
 }

@@ -15,12 +15,27 @@ export interface Visit extends Call {
 /** The visit of a request whose actor is known, with a token of the browser's or a new one. */
 export function visitOf(c: Context<Env>, token: string): Visit {
   const theme = getCookie(c, 'theme')
+  const { call } = c.var
   return {
-    ...c.var.call,
+    ...call,
+    query: withBack(call.query, call.base, c.req.header('referer')),
     token,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     message: messageIn(getCookie(c, 'message')),
   }
+}
+
+/** What stands for the page that a link is on, as `_back` of many links that come back to it. */
+export const Here = '.'
+
+/** A query whose `_back` names the page that the link was on, where it says no more than `Here`. */
+function withBack(query: URLSearchParams, base: string, referer: string | undefined): URLSearchParams {
+  if (query.get('_back') !== Here) return query
+  const made = new URLSearchParams(query)
+  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined
+  if (from?.origin === new URL(base).origin) made.set('_back', from.pathname + from.search)
+  else made.delete('_back')
+  return made
 }
 
 function messageIn(kept: string | undefined): Visit['message'] {

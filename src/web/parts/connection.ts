@@ -8,8 +8,8 @@ import { badge, cell, dot, type Html } from '../cells.ts'
 import { icon } from '../frame.ts'
 import { listHref, objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
-import type { Visit } from '../visit.ts'
-import { connectHref, endHtml, endsOf, hereOf, isCabled, type Named, Unseen } from './ends.ts'
+import { Here, type Visit } from '../visit.ts'
+import { connectHref, endHtml, endsOf, isCabled, type Named, Unseen } from './ends.ts'
 import type { SpecialPanel } from './part.ts'
 
 /** Members by which it is known what can be done with a cabled object. */
@@ -37,7 +37,7 @@ function disconnectLink(visit: Visit, row: Row): string | undefined {
   const m = modelNamed('dcim.cable')
   const { cable } = row as { cable?: Named | null }
   if (!cable || !visit.actor.writes || !may(visit.actor, 'delete', m)) return undefined
-  return `${objectHref(visit, m, cable.id, 'delete')}?${new URLSearchParams({ _back: hereOf(visit) })}`
+  return `${objectHref(visit, m, cable.id, 'delete')}?${new URLSearchParams({ _back: Here })}`
 }
 
 /** What can be done with each of some ports, at the end of their rows; asked at once. `changed`: those that the user may change. */
@@ -55,11 +55,10 @@ export function portLinks(
       return [state.id, state] as const
     }),
   )
-  const here = hereOf(visit)
   return ({ id, display }) => {
     const state = states.get(id)
     if (!state) return ''
-    const connect = changed.has(id) ? connectLink(visit, m, state, here) : undefined
+    const connect = changed.has(id) ? connectLink(visit, m, state, Here) : undefined
     if (connect) return html`<a class="act word" href="${connect}" aria-label="Connect ${display}">Connect</a>`
     if (!state.cable && !state.wireless_link) return ''
     const disconnect = disconnectLink(visit, state)

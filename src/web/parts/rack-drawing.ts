@@ -84,6 +84,24 @@ export function freeIn(rack: DrawnRack, face: Face, devices: readonly RackDevice
   return found
 }
 
+/** Where so many units begin from a position on, from the top of the drawing. */
+const top = ({ isDescending, start, height }: DrawnRack, position: number, units: number): number =>
+  Size.edge + Size.unit * (isDescending ? position - start : start + height - position - units)
+
+const gridId = ({ height, start, isDescending }: DrawnRack): string =>
+  `rack-${height}-${start}${isDescending ? '-down' : ''}`
+
+/** The frame, lines and numbers of a rack's units, which racks of the same height and numbers share. */
+function grid(rack: DrawnRack): Html {
+  const { unit, width, legend, edge } = Size
+  const height = rack.height * unit
+  const numbers = Array.from({ length: rack.height }, (_, i) => rack.start + i)
+  const lines = numbers.map((n) => `M${legend + edge} ${top(rack, n, 1)}h${width}`).join('')
+  return html`<g id="${gridId(rack)}" class="grid"><rect class="inside" x="${legend + edge / 2}" y="${edge / 2}" width="${width + edge}" height="${height + edge}" rx="2"/><path class="lines" d="${raw(lines)}"/><g class="numbers">${numbers.map(
+    (n) => html`<text x="${legend - 5}" y="${top(rack, n, 1) + unit / 2}">${n}</text>`,
+  )}</g></g>`
+}
+
 /** One face of a rack, as a drawing in the page: links to what is in it, marked for the script that moves devices. */
 export function faceDrawing(
   visit: Visit,
@@ -96,13 +114,10 @@ export function faceDrawing(
   const { unit, width, legend, margin, edge } = Size
   const height = rack.height * unit
   const whole = [legend + width + margin + 2 * edge, height + 2 * edge] as const
-  const y = (position: number, units: number) =>
-    edge + unit * (rack.isDescending ? position - rack.start : rack.start + rack.height - position - units)
+  const y = (position: number, units: number) => top(rack, position, units)
   const x = legend + edge
   const box = (position: number, units: number) =>
     raw(`x="${x}" y="${y(position, units)}" width="${width}" height="${units * unit}"`)
-  const numbers = Array.from({ length: rack.height }, (_, i) => rack.start + i)
-  const lines = numbers.map((n) => `M${x} ${y(n, 1)}h${width}`).join('')
   const mounted = devices.filter((device) => isAt(device, face))
   const taken = devices
     .filter((device) => device.position !== null && device.height > 0)
@@ -115,8 +130,7 @@ export function faceDrawing(
       seen?.name ?? 'something you may not see',
     ])
   return html`<svg class="elevation" viewBox="0 0 ${whole[0]} ${whole[1]}" width="${whole[0]}" height="${whole[1]}" role="group" aria-label="${rack.display}, ${face}" data-rack="${rack.id}" data-name="${rack.display}" data-face="${face}" data-height="${rack.height}" data-start="${rack.start}" data-descending="${rack.isDescending ? 1 : ''}" data-site="${rack.site}" data-location="${rack.location ?? ''}" data-box="${x} ${edge} ${width} ${unit}" data-taken="${JSON.stringify(taken)}">
-<rect class="inside" x="${legend + edge / 2}" y="${edge / 2}" width="${width + edge}" height="${height + edge}" rx="2"/><path class="lines" d="${raw(lines)}"/>
-<g class="numbers" aria-hidden="true">${numbers.map((n) => html`<text x="${legend - 5}" y="${y(n, 1) + unit / 2}">${n}</text>`)}</g>
+<use href="#${gridId(rack)}" aria-hidden="true"/>
 ${reserved.map((each) => reservedParts(visit, rack, each, mounted, { y, x, box }, drawn))}
 ${
   drawn.add
@@ -213,8 +227,10 @@ export function marks({ id, height, isFullDepth, rack, position, face, seen }: R
   return html` data-device="${id}" data-units="${height}" data-deep="${isFullDepth ? 1 : ''}" data-in="${rack ?? ''}" data-at="${position ?? ''}" data-side="${face}" data-title="${seen?.name ?? ''}" data-etag="${etagText(seen?.changed ?? null) ?? ''}"`
 }
 
-/** Patterns that all drawings of a page share; once on each. */
-export const patterns: Html = html`<svg class="unseen" aria-hidden="true" width="0" height="0"><defs>
+/** What the drawings of some racks share; once on each page. */
+export const patterns = (
+  racks: readonly DrawnRack[],
+): Html => html`<svg class="unseen" aria-hidden="true" width="0" height="0"><defs>
 <pattern id="rack-reserved" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-back" width="8" height="8"/><rect class="hatch" width="3" height="8"/></pattern>
 <pattern id="rack-behind" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect width="6" height="6" fill="#ffffff" fill-opacity="0.35"/><rect width="2.5" height="6" fill="#ffffff" fill-opacity="0.5"/></pattern>
-</defs></svg>`
+${[...new Map(racks.map((rack) => [gridId(rack), rack])).values()].map(grid)}</defs></svg>`

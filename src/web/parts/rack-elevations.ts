@@ -44,6 +44,7 @@ export function elevationsPage(visit: Visit): Answer {
         ? html`${rackTool(
             visit,
             'Side by side',
+            held.racks,
             held.movable.size > 0,
             html`<div class="faces row">${held.racks.map((rack) => faces(visit, rack, held, shown, true))}</div>${
               held.movable.size ? placeForm(visit, held.racks, held.devices, held.movable) : ''

@@ -81,12 +81,18 @@ export function faces(visit: Visit, rack: DrawnRack, held: Held, which: readonly
 }
 
 /** The frame of drawings in which devices can be moved: the switch, what is said, and the script. */
-export const rackTool = (visit: Visit, title: string, canMove: boolean, body: Html, more: Html | '' = ''): Html =>
+export const rackTool = (
+  visit: Visit,
+  title: string,
+  racks: readonly DrawnRack[],
+  canMove: boolean,
+  body: Html,
+): Html =>
   html`<section class="panel wide rack-tool" data-racks><h2>${title}<span class="tools">${
     canMove
       ? html`<button type="button" data-rearrange aria-pressed="false" hidden>${icon(visit, 'edit')}Rearrange</button>`
       : ''
-  }${more}</span></h2>${patterns}<p class="said" role="status" aria-live="polite"></p>${body}<script src="${assetHref(visit.config.basePath, 'rack.js')}" defer></script></section>`
+  }</span></h2>${patterns(racks)}<p class="said" role="status" aria-live="polite"></p>${body}<script src="${assetHref(visit.config.basePath, 'rack.js')}" defer></script></section>`
 
 /** The elevations of a rack: both faces, what has no unit yet, and forms to move devices and reserve units. */
 export const rackElevations: SpecialPanel = {
@@ -104,6 +110,7 @@ export const rackElevations: SpecialPanel = {
     return rackTool(
       visit,
       'Elevations',
+      [rack],
       movable.size > 0,
       html`<div class="faces">${faces(visit, rack, all, ['front', 'rear'])}<div class="beside">
 ${looseList(visit, 'In this rack, at no unit', String(rack.id), unplaced, movable)}
@@ -220,7 +227,7 @@ function still(
   const tools = seeing(visit)
   const [rack] = racksBy(visit, [id])
   const [devices, reserved] = [devicesInRacks(tools, [id]), reservedIn(tools, [id])]
-  return html`<section class="panel"><h2>${title} <small><a href="${objectHref(visit, modelNamed('dcim.rack'), id)}">${rack!.display}</a></small></h2>${patterns}<div class="faces">${(
+  return html`<section class="panel"><h2>${title} <small><a href="${objectHref(visit, modelNamed('dcim.rack'), id)}">${rack!.display}</a></small></h2>${patterns([rack!])}<div class="faces">${(
     ['front', 'rear'] as const
   ).map(
     (face) =>
