@@ -29,3 +29,10 @@ if (late.length > 0)
 // The threads of src/lib/workers, each with all it needs.
 for (const thread of ['git', 'jinja', 'slow', 'form', 'map'])
   await build({ ...common, entryPoints: [`src/lib/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })
+// The application again, for the threads that share its work.
+await build({
+  ...common,
+  entryPoints: ['src/server/app-thread.ts'],
+  outfile: 'dist/worker-app.cjs',
+  define: { 'import.meta.url': '"file:///cabinet"', 'import.meta.dirname': '""' },
+})

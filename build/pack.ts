@@ -54,6 +54,7 @@ function gather(): Record<string, string> {
     ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],
     ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
+    ['workers/app.cjs', join(dist, 'worker-app.cjs')],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],

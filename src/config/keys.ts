@@ -87,6 +87,7 @@ export const keys = {
   max_connections_per_address: key('maxConnectionsPerAddress', whole, 256),
   header_timeout: key('headerTimeout', positive, 20),
   body_timeout: key('bodyTimeout', positive, 120),
+  workers: key('workers', v.pipe(whole, v.maxValue(64, 'must be at most 64')), 4),
   max_bulk_items: key('maxBulkItems', positive, 5000),
 
   PAGINATE_COUNT: key('paginateCount', positive, 50),

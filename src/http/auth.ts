@@ -25,6 +25,12 @@ interface Token {
   last_used: string | null
   allowed_ips: string | null
 }
+/** That credentials were used, from which address. */
+export interface Use {
+  of: 'token' | 'session'
+  id: number
+  client: string
+}
 interface Known {
   token: Token
   actor: Actor
@@ -47,9 +53,13 @@ export class Authenticator {
   readonly #actors: Actors
   #stamp = -1
 
-  constructor(store: Store, config: Config) {
+  readonly #passOn: ((use: Use) => void) | undefined
+
+  /** `passOn` is told of uses that another thread stores. */
+  constructor(store: Store, config: Config, passOn?: (use: Use) => void) {
     this.#store = store
     this.#config = config
+    this.#passOn = passOn
     this.#actors = new Actors({ db: store.db, config })
   }
 
@@ -69,7 +79,7 @@ export class Authenticator {
     const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
     if (allowed.length && !isAmong(client, allowed))
       throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
-    this.#tokenUsed(token)
+    this.noteUse({ of: 'token', id: token.id, client }, token.last_used)
     return known.actor
   }
 
@@ -111,32 +121,39 @@ export class Authenticator {
 
   /** Keeps when a session was used, and from where. */
   sessionUsed({ id, last_used }: { id: number; last_used: string | null }, client: string): void {
-    this.#used(`session ${id}`, last_used, () =>
-      this.#store.db.run('update users_session set last_used = ?, address = ? where id = ?', now(), client, id),
-    )
+    this.noteUse({ of: 'session', id, client }, last_used)
+  }
+
+  /** Stores a use a little later, at most once a minute and not in maintenance mode; `last` is what is stored. */
+  noteUse(use: Use, last: string | null = null): void {
+    const at = Date.now()
+    const key = `${use.of} ${use.id}`
+    const before = this.#lastUsed.get(key) ?? (last ? Date.parse(last) : 0)
+    if (at - before <= Refresh || this.#config.maintenanceMode) return
+    this.#lastUsed.set(key, at)
+    if (this.#passOn) {
+      this.#passOn(use)
+      return
+    }
+    this.#store.commit
+      .run(() => this.#keepUse(use))
+      .catch((error: unknown) => {
+        this.#lastUsed.set(key, at - Refresh + RetryUsed)
+        if (!(error instanceof Locked))
+          complain(`cabinet: the use of ${key} is not stored: ${(error as Error).message}\n`)
+      })
   }
 
   /** What is remembered of tokens stays true. */
-  #tokenUsed({ id, last_used }: Token): void {
-    this.#used(`token ${id}`, last_used, () => {
-      const { db } = this.#store
-      const before = db.stamp(Tables)
-      db.run('update users_token set last_used = ? where id = ?', now(), id)
-      if (this.#stamp === before) this.#stamp = db.stamp(Tables) // of this write alone nothing need be forgotten
-    })
-  }
-
-  /** Stores a use a little later, at most once a minute and not in maintenance mode. */
-  #used(what: string, last: string | null, note: () => void): void {
-    const at = Date.now()
-    const before = this.#lastUsed.get(what) ?? (last ? Date.parse(last) : 0)
-    if (at - before <= Refresh || this.#config.maintenanceMode) return
-    this.#lastUsed.set(what, at)
-    this.#store.commit.run(note).catch((error: unknown) => {
-      this.#lastUsed.set(what, at - Refresh + RetryUsed)
-      if (!(error instanceof Locked))
-        complain(`cabinet: the use of a ${what} is not stored: ${(error as Error).message}\n`)
-    })
+  #keepUse({ of, id, client }: Use): void {
+    const { db } = this.#store
+    if (of === 'session') {
+      db.run('update users_session set last_used = ?, address = ? where id = ?', now(), client, id)
+      return
+    }
+    const before = db.stamp(Tables)
+    db.run('update users_token set last_used = ? where id = ?', now(), id)
+    if (this.#stamp === before) this.#stamp = db.stamp(Tables) // of this write alone nothing need be forgotten
   }
 }
 

@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { asset, isPackaged } from './assets.ts'
 
-/** A file of src/lib/workers in a thread of its own. */
+/** Threads that stand in another room than src/lib/workers, by their path in src. */
+const Elsewhere: Readonly<Record<string, string>> = { app: 'server/app-thread.ts' }
+
+/** A file of src/lib/workers, or the whole application (`app`), in a thread of its own. */
 export function startThread(name: string, options: WorkerOptions): Worker {
   const all = { ...options, execArgv: [] }
   return isPackaged
     ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true })
-    : new Worker(join(import.meta.dirname, './workers', `${name}.ts`), all)
+    : new Worker(join(import.meta.dirname, '..', Elsewhere[name] ?? `lib/workers/${name}.ts`), all)
 }
 
 /** Runs a thread until it answers once, and answers when the thread is gone. Rejects when it does not answer in time. */

@@ -12,8 +12,7 @@ import { browse } from '../web/browse.ts'
 import { pageRoutes } from '../web/routes.ts'
 
 /** The whole service: what every request passes, then the routes of the API and those of the pages. */
-export function createApp(store: Store, config: Config): Hono<Env> {
-  const authenticator = new Authenticator(store, config)
+export function createApp(store: Store, config: Config, authenticator = new Authenticator(store, config)): Hono<Env> {
   const app = new Hono<Env>({ getPath: pathBelow(config.basePath) })
   app.onError((error, c) => send(c, failure(error)))
   app.notFound((c) => send(c, failure(noSuchPage())))

@@ -1,22 +1,25 @@
 import { faultOf } from '../store/custom-rules.ts'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Common } from '../http/opening.ts'
+import { Authenticator } from '../http/auth.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { takeSecrets } from '../config/secrets.ts'
 import { boundConnections } from './connections.ts'
+import { Dispatcher } from './dispatch.ts'
+import { refusal } from './refusal.ts'
 import { complain } from '../lib/log.ts'
-import { openData, type Opening } from '../store/data-folder.ts'
+import { openData, type Opening, placeOf } from '../store/data-folder.ts'
 import { createAdministrator } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
 import { Events } from '../services/events.ts'
 import { keepHouse } from '../services/housekeeping.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
+import { everything } from '../store/changes.ts'
 import type { Store } from '../store/open.ts'
 
 export interface Running {
@@ -42,7 +45,7 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
 })
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
-export async function startServer(config: Config, opening: Opening = {}): Promise<Running> {
+export async function startServer(config: Config, opening: Opening & { sharesAll?: boolean } = {}): Promise<Running> {
   for (const [name, rules] of [
     ['CUSTOM_VALIDATORS', config.customValidators],
     ['PROTECTION_RULES', config.protectionRules],
@@ -53,9 +56,16 @@ export async function startServer(config: Config, opening: Opening = {}): Promis
   const given = takeSecrets(process.env)
   const secrets = readSecrets(config)
   const { store, release } = openData(config, opening)
-  const server = serverOf(config, createApp(store, config).fetch, secrets)
+  const authenticator = new Authenticator(store, config)
+  const listener = getRequestListener(createApp(store, config, authenticator).fetch, {
+    errorHandler: refusal,
+    overrideGlobalObjects: true,
+  })
+  const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, opening.sharesAll) : undefined
+  const server = serverOf(config, dispatcher?.take ?? listener, secrets)
   const shut = async () => {
     if (server.listening) await finish(server)
+    await dispatcher?.close()
     store.close()
     release()
   }
@@ -86,28 +96,43 @@ export async function startServer(config: Config, opening: Opening = {}): Promis
   }
 }
 
-function serverOf(
-  config: Config,
-  fetch: ReturnType<typeof createApp>['fetch'],
-  secrets: ReturnType<typeof readSecrets>,
-): Server {
+/** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */
+function sharing(
+  store: Store,
+  listener: RequestListener,
+  authenticator: Authenticator,
+  sharesAll: boolean | undefined,
+): Dispatcher {
+  const { commit, config, db } = store
+  const dispatcher = new Dispatcher(
+    listener,
+    placeOf(config),
+    {
+      used: (use) => authenticator.noteUse(use),
+      sync: () => db.sync(),
+      written: () => {
+        db.sync()
+        commit.committed()
+      },
+    },
+    sharesAll,
+  )
+  db.onCommit = (changes) => dispatcher.tell(changes)
+  db.explain = () => {
+    dispatcher.tell([everything])
+    return false
+  }
+  return dispatcher
+}
+
+function serverOf(config: Config, listener: RequestListener, secrets: ReturnType<typeof readSecrets>): Server {
   const limits = limitsOf(config)
-  const listener = getRequestListener(fetch, { errorHandler: refusal, overrideGlobalObjects: true })
   const server = secrets
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, listener)
     : createServer(limits, listener)
   server.setTimeout(Silence)
   boundConnections(server, config)
   return server
-}
-
-/** The answer to what is no request: without a host, or with an address that cannot be one. */
-function refusal(error: unknown): Response {
-  const isTheirs = (error as Error).name === 'RequestError'
-  if (!isTheirs) complain(`${(error as Error).stack ?? error}\n`)
-  const detail = isTheirs ? 'Bad request.' : 'The server failed to answer this request; its log says why.'
-  const headers = { 'content-type': 'application/json', ...Common }
-  return new Response(JSON.stringify({ detail }), { status: isTheirs ? 400 : 500, headers })
 }
 
 function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: Buffer } | undefined {

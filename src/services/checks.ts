@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { allModels } from '../engine/catalog.ts'
+import { SearchTable } from '../engine/search.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
 import { rebuild } from '../store/tree.ts'
@@ -50,6 +51,12 @@ export function isSound(raw: Database.Database): boolean {
   }
 }
 
+/** A look at the index makes FTS5 forget what it knew before others wrote, which its own check takes for damage. */
+function refreshed(raw: Database.Database): Database.Database {
+  raw.prepare(`select 1 from ${SearchTable} where ${SearchTable} match '"nothing"' limit 1`).get()
+  return raw
+}
+
 /** What `cabinet check` looks at, in order. */
 export const checks: readonly Check[] = [
   {
@@ -57,7 +64,7 @@ export const checks: readonly Check[] = [
     advice: 'the file is damaged: restore a backup (cabinet restore FILE --force)',
     run: (store) =>
       found(
-        (store.db.raw.pragma('integrity_check') as { integrity_check: string }[])
+        (refreshed(store.db.raw).pragma('integrity_check') as { integrity_check: string }[])
           .map((row) => row.integrity_check)
           .filter((text) => text !== 'ok'),
       ),

@@ -149,3 +149,21 @@ export class Committer {
     }
   }
 }
+
+/** Stands where a committer stands in what may only read: says that a write was asked for, and refuses it. */
+export class NoCommitter extends Committer {
+  /** Told of each write that was refused. */
+  refused: () => void = () => {}
+
+  override run<T>(): Promise<T> {
+    this.refused()
+    return Promise.reject(new Error('nothing is written here'))
+  }
+
+  override now(): never {
+    this.refused()
+    throw new Error('nothing is written here')
+  }
+
+  override flush(): void {}
+}

@@ -21,7 +21,7 @@ import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
 import type { Config } from '../config.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
-import { openStore, type Store } from './open.ts'
+import { openStore, type Place, type Store } from './open.ts'
 
 /** A data folder that another server holds, or that cannot be used. */
 export class DataError extends Error {}
@@ -34,6 +34,12 @@ export const filesOf = (data: string) => ({
   lock: join(data, 'cabinet.lock'),
   backup: join(data, 'last-backup.json'),
 })
+
+/** What a store is opened with, of a folder that is being served. */
+export const placeOf = (config: Config): Place => {
+  const { database, uploads } = filesOf(config.data)
+  return { file: database, uploads, config }
+}
 
 /** What a start puts up with: `newPeppers`, that version 2 tokens are lost with their secrets. */
 export interface Opening {

@@ -1,8 +1,9 @@
+import type { Database } from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import type { Rows } from '../declare/rows.ts'
 import { registerConfigContexts } from '../rules/config-contexts.ts'
 import { openDatabase } from '../lib/addons.ts'
-import { Committer } from './commit.ts'
+import { Committer, NoCommitter } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -34,46 +35,72 @@ export interface Store {
   close: () => void
 }
 
+/** Where a store is: its file, its folder of uploads, and the configuration of its server. */
+export interface Place {
+  file: string
+  uploads: string
+  config: Config
+}
+
 /** Opens the database, brings it up to date, and makes its readers and writers. Throws `MigrationError` for a newer one. */
-export function openStore({ file, uploads, config }: { file: string; uploads: string; config: Config }): Store {
-  const raw = openDatabase(file)
+export function openStore(place: Place): Store {
+  const raw = openDatabase(place.file)
   raw.pragma('journal_mode = wal')
+  tune(raw)
+  const isNew = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
+  const migrated = migrate(raw)
+  raw.pragma('foreign_keys = on')
+  ensureSearch(raw)
+  const store = assemble(raw, place, migrated)
+  store.commit.now(() => seed(store.db))
+  if (isNew) store.commit.now(() => seedObjects(store))
+  return store
+}
+
+/** Opens once more, for a thread of the same server, what `openStore` has opened; to read only, or to write too. */
+export function openAgain(place: Place, writes: boolean): Store {
+  const raw = openDatabase(place.file, { readonly: !writes })
+  tune(raw)
+  raw.pragma('foreign_keys = on')
+  const store = assemble(raw, place, [])
+  if (writes) store.serveRequests()
+  return store
+}
+
+function tune(raw: Database): void {
   raw.pragma('synchronous = full')
   raw.pragma(`busy_timeout = ${BusyTimeout}`)
   raw.pragma('temp_store = memory')
   raw.pragma('cache_size = -65536')
   raw.pragma('mmap_size = 268435456')
   raw.pragma('wal_autocheckpoint = 4000')
-  const isNew = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
-  const migrated = migrate(raw)
-  raw.pragma('foreign_keys = on')
+}
+
+function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[]): Store {
   raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
-  ensureSearch(raw)
   const db = new Connection(raw)
   registerConfigContexts(db)
   const customFields = new CustomFields(db)
-  const reader = new Reader(db, customFields)
-  const commit = new Committer(db)
-  commit.finishing = searchIndexer(raw)
-  commit.now(() => seed(db))
-  const store: Store = {
+  const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
+  if (!raw.readonly) commit.finishing = searchIndexer(raw)
+  return {
     db,
     config,
     rows: rowsIn(db),
-    reader,
+    reader: new Reader(db, customFields),
     customFields,
     commit,
     uploads,
     migrated,
     serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
     close: () => {
-      raw.pragma(`busy_timeout = ${BusyTimeout}`)
-      commit.flush()
-      raw.pragma('optimize')
-      raw.pragma('wal_checkpoint(truncate)')
+      if (!raw.readonly) {
+        raw.pragma(`busy_timeout = ${BusyTimeout}`)
+        commit.flush()
+        raw.pragma('optimize')
+        raw.pragma('wal_checkpoint(truncate)')
+      }
       raw.close()
     },
   }
-  if (isNew) commit.now(() => seedObjects(store))
-  return store
 }

@@ -20,6 +20,9 @@ export interface Client {
   close: () => Promise<void>
 }
 
+/** Threads of the servers of tests: none, so that they start at once; CABINET_TEST_WORKERS=2 puts every request through threads. */
+const Threads = Number(process.env.CABINET_TEST_WORKERS ?? 0)
+
 /** A server on an empty data folder, and a client with the administrator's token. The caller closes it. */
 export async function launch(changes: Partial<Config> = {}): Promise<Client> {
   const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
@@ -28,14 +31,16 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd',
     CABINET_SUPERUSER_API_TOKEN: AdminToken,
   })
-  const running = await startServer({
+  const config = {
     ...defaults(),
     listen: '127.0.0.1:0',
     data,
     logLevel: 'none',
     maxConnectionsPerAddress: 0, // the tests of all models ask hundreds of things at once, from one address
+    workers: Threads,
     ...changes,
-  })
+  } satisfies Config
+  const running = await startServer(config, { sharesAll: config.workers > 0 })
   const base = `http://127.0.0.1:${running.port}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const isRaw = typeof body === 'string' || body instanceof FormData

@@ -1,0 +1,91 @@
+// A thread of the server: the whole application over a connection of its own to the same database, which only reads or also writes.
+import { parentPort, workerData } from 'node:worker_threads'
+import { getRequestListener } from '@hono/node-server'
+import { Authenticator } from '../http/auth.ts'
+import { keepAddonsIn } from '../lib/addons.ts'
+import { Events } from '../services/events.ts'
+import type { NoCommitter } from '../store/commit.ts'
+import { openAgain, type Place } from '../store/open.ts'
+import { createApp } from './app.ts'
+import { type Carried, CarriedAnswer, type FromThread, incomingOf, type ToThread } from './carried.ts'
+import { refusal } from './refusal.ts'
+
+/** What a thread is told when it starts. */
+export interface AppThreadData {
+  place: Place
+  writes: boolean
+}
+
+const port = parentPort!
+const { place, writes } = workerData as AppThreadData
+const say = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+
+keepAddonsIn(place.config.data)
+const store = openAgain(place, writes)
+const authenticator = new Authenticator(store, place.config, (used) => say({ used }))
+const listener = getRequestListener(createApp(store, place.config, authenticator).fetch, {
+  errorHandler: refusal,
+  overrideGlobalObjects: true,
+})
+const bodies = new Map<number, ReturnType<typeof incomingOf>>()
+let current: CarriedAnswer | undefined
+let asked = -1
+
+if (writes) {
+  new Events(store).watch()
+  store.commit.committed = () => say({ written: true })
+} else {
+  store.db.explain = () => true // the first thread tells of everything
+  ;(store.commit as NoCommitter).refused = () => {
+    current?.drop()
+    if (asked >= 0) say({ id: asked, elsewhere: true })
+    asked = -1
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  if ('request' in message) void take(message.request)
+  else if ('changes' in message)
+    void inTurn(() => {
+      for (const change of message.changes) store.db.changed(change)
+    })
+  else if ('stop' in message) {
+    store.close()
+    process.exit()
+  } else if ('piece' in message) bodies.get(message.id)?.push(Buffer.from(message.piece.buffer))
+  else {
+    const body = bodies.get(message.id)
+    if (message.ended === 'whole') body?.push(null)
+    else body?.destroy()
+    bodies.delete(message.id)
+  }
+})
+say({ ready: true })
+
+/**
+ * One at a time where nothing is written: so each request sees one state of the data from beginning to end, and what was committed
+ * during one is told before the next, so that nothing that was kept of the state before outlives it.
+ */
+function inTurn(work: () => void | Promise<void>): Promise<void> {
+  before = before.then(work)
+  return before
+}
+let before: Promise<void> = Promise.resolve()
+
+const take = (request: Carried): Promise<void> => (writes ? run(request) : inTurn(() => run(request)))
+
+async function run(request: Carried): Promise<void> {
+  const outgoing = new CarriedAnswer(request.id, say)
+  const incoming = incomingOf(request, () => say({ id: request.id, wants: true }))
+  if (request.hasBody) bodies.set(request.id, incoming)
+  if (!writes) {
+    current = outgoing
+    asked = request.id
+    store.db.run('begin')
+  }
+  try {
+    await listener(incoming, outgoing as never)
+  } finally {
+    if (!writes) store.db.run('commit')
+  }
+}

@@ -1,0 +1,228 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Worker } from 'node:worker_threads'
+import type { Use } from '../http/auth.ts'
+import { complain } from '../lib/log.ts'
+import { startThread } from '../lib/threads.ts'
+import type { Change } from '../store/changes.ts'
+import type { Place } from '../store/open.ts'
+import type { AppThreadData } from './app-thread.ts'
+import { answer, carry, type FromThread, type ToThread } from './carried.ts'
+
+/** What happens to a request that a thread could not answer. `isLost`: the thread ended while it worked on it. */
+export type Failing = (incoming: IncomingMessage, outgoing: ServerResponse, isLost: boolean) => void
+
+interface Task {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  kind: string
+  /** What it may take, in ms; undefined when nobody knows. */
+  cost: number | undefined
+  /** When it was handed to the thread, by `performance.now()`. */
+  since: number
+}
+
+interface Thread {
+  worker: Worker
+  isReady: boolean
+  tasks: Map<number, Task>
+}
+
+export interface AppThreadsOptions {
+  place: Place
+  writes: boolean
+  threads: number
+  /** Milliseconds without work after which they are ended, so that they hold no memory. */
+  patience: number
+  failing: Failing
+  /** Told how long a request took. */
+  took: (kind: string, ms: number) => void
+  used: (use: Use) => void
+  written: () => void
+}
+
+/** Quick requests that a thread may have at once, in ms and in number; one that is not known to be quick, it has alone. */
+const Quick = 3
+const MaxAtOnce = 4
+/** Milliseconds after which a thread that has not answered is given up. */
+const GiveUp = 120_000
+
+/** Threads that run the whole application, started when first needed, replaced when they die, and ended when nobody needs them. */
+export class AppThreads {
+  readonly #options: AppThreadsOptions
+  readonly #threads = new Set<Thread>()
+  readonly #waiting: Task[] = []
+  #lastId = 0
+  #lastWork = 0
+  #sweep: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: AppThreadsOptions) {
+    this.#options = options
+  }
+
+  /** Whether a request given now would begin at once. */
+  get isFree(): boolean {
+    if (this.#waiting.length > 0) return false
+    for (const thread of this.#threads) if (thread.isReady && thread.tasks.size === 0) return true
+    return false
+  }
+
+  /** Whether there are threads at work or ready for it. */
+  get isUp(): boolean {
+    for (const { isReady } of this.#threads) if (isReady) return true
+    return false
+  }
+
+  /** Starts what is missing. */
+  start(): void {
+    this.#lastWork = performance.now()
+    while (!this.#isClosed && this.#threads.size < this.#options.threads) this.#add()
+    this.#sweep ??= setInterval(() => this.#lookRound(), 5000).unref()
+  }
+
+  /** Tells every thread what others committed, before it sees requests that know of it. */
+  tell(changes: readonly Change[]): void {
+    for (const thread of this.#threads) this.#say(thread, { changes })
+  }
+
+  /** Hands a request to the first thread that can take it. */
+  run(incoming: IncomingMessage, outgoing: ServerResponse, kind: string, cost: number | undefined): void {
+    this.start()
+    this.#waiting.push({ incoming, outgoing, kind, cost, since: 0 })
+    this.#assign()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#sweep)
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread)))
+  }
+
+  #add(): void {
+    const data: AppThreadData = { place: this.#options.place, writes: this.#options.writes }
+    const worker = startThread('app', { workerData: data, env: {} })
+    const thread: Thread = { worker, isReady: false, tasks: new Map() }
+    this.#threads.add(thread)
+    worker.unref()
+    worker.on('message', (said: FromThread) => this.#heed(thread, said))
+    worker.on('error', (error) => {
+      if (!this.#isClosed) complain(`cabinet: a thread ended, another takes its place: ${error.stack ?? error}\n`)
+    })
+    worker.on('exit', () => this.#lose(thread))
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const task = this.#waiting[0]!
+      const thread = this.#roomFor(task)
+      if (!thread) return
+      this.#waiting.shift()
+      this.#give(thread, task)
+    }
+  }
+
+  /** The thread with the fewest requests that takes one more. */
+  #roomFor(task: Task): Thread | undefined {
+    let best: Thread | undefined
+    for (const thread of this.#threads) {
+      if (!thread.isReady || (best && best.tasks.size <= thread.tasks.size)) continue
+      if (thread.tasks.size === 0) best = thread
+      else if (isQuick(task) && thread.tasks.size < MaxAtOnce && [...thread.tasks.values()].every(isQuick))
+        best = thread
+    }
+    return best
+  }
+
+  #give(thread: Thread, task: Task): void {
+    const { incoming, outgoing } = task
+    if (outgoing.destroyed) return
+    const id = ++this.#lastId
+    task.since = this.#lastWork = performance.now()
+    thread.tasks.set(id, task)
+    const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
+    if (hasBody) {
+      const tell = (ended: 'whole' | 'broken') => this.#say(thread, { id, ended })
+      incoming.once('end', () => tell('whole')).once('close', () => incoming.complete || tell('broken'))
+    }
+    this.#say(thread, { request: carry(id, incoming, hasBody) })
+  }
+
+  #say(thread: Thread, message: ToThread, transfer: ArrayBuffer[] = []): void {
+    thread.worker.postMessage(message, transfer)
+  }
+
+  #heed(thread: Thread, said: FromThread): void {
+    if ('id' in said) this.#hearOf(thread, said)
+    else if ('used' in said) this.#options.used(said.used)
+    else if ('written' in said) this.#options.written()
+    else {
+      thread.isReady = true
+      this.#assign()
+    }
+  }
+
+  /** What a thread says of one request. */
+  #hearOf(thread: Thread, said: Extract<FromThread, { id: number }>): void {
+    const task = thread.tasks.get(said.id)
+    if (!task) return
+    if ('wants' in said) {
+      this.#feed(thread, said.id, task.incoming)
+      return
+    }
+    if ('elsewhere' in said) this.#options.failing(task.incoming, task.outgoing, false)
+    else if (!answer(task.outgoing, said)) return
+    else this.#options.took(task.kind, performance.now() - task.since)
+    thread.tasks.delete(said.id)
+    task.incoming.resume() // what is left of a body that nobody wanted
+    this.#assign()
+  }
+
+  /** The next piece of a body: read from the connection only when the thread asks for it. */
+  #feed(thread: Thread, id: number, incoming: IncomingMessage): void {
+    incoming.once('data', (chunk: Buffer) => {
+      incoming.pause()
+      const piece = new Uint8Array(chunk)
+      this.#say(thread, { id, piece }, [piece.buffer])
+    })
+    incoming.resume()
+  }
+
+  /** What an ended thread was working on is answered elsewhere, and another thread takes its place when there is work. */
+  #lose(thread: Thread): void {
+    if (!this.#threads.delete(thread)) return
+    for (const { incoming, outgoing } of thread.tasks.values())
+      if (!outgoing.destroyed) this.#options.failing(incoming, outgoing, true)
+    if (this.#isClosed) return
+    if (thread.isReady && (thread.tasks.size > 0 || this.#waiting.length > 0)) this.start()
+    else if (this.#threads.size === 0) this.#giveBack()
+  }
+
+  /** No thread starts: what waits is answered by the server itself. */
+  #giveBack(): void {
+    for (const { incoming, outgoing } of this.#waiting.splice(0)) this.#options.failing(incoming, outgoing, false)
+  }
+
+  /** Ends threads that hang, and all of them when none had work for long. */
+  #lookRound(): void {
+    const at = performance.now()
+    for (const thread of this.#threads) {
+      const hangs = [...thread.tasks.values()].some(({ since }) => at - since > GiveUp)
+      if (hangs && !this.#options.writes) void thread.worker.terminate()
+    }
+    const isIdle = this.#waiting.length === 0 && [...this.#threads].every(({ tasks }) => tasks.size === 0)
+    if (!isIdle || at - this.#lastWork < this.#options.patience) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+    for (const thread of this.#threads) void this.#end(thread)
+  }
+
+  #end(thread: Thread): Promise<unknown> {
+    this.#threads.delete(thread)
+    const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
+    this.#say(thread, { stop: true })
+    const late = setTimeout(() => void thread.worker.terminate(), 2000)
+    return ended.finally(() => clearTimeout(late))
+  }
+}
+
+const isQuick = ({ cost }: Task): boolean => cost !== undefined && cost < Quick

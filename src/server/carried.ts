@@ -1,0 +1,175 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Use } from '../http/auth.ts'
+import type { Change } from '../store/changes.ts'
+
+/** A request as it is handed to a thread. Its body, if it has one, follows in pieces as the thread asks for them. */
+export interface Carried {
+  id: number
+  method: string
+  url: string
+  /** Names and values in turn, as they were sent. */
+  headers: string[]
+  /** Address of the other end of the connection. */
+  peer: string | undefined
+  encrypted: boolean
+  hasBody: boolean
+}
+
+/** What the server says to a thread of the application. */
+export type ToThread =
+  | { request: Carried }
+  | { id: number; piece: Uint8Array }
+  | { id: number; ended: 'whole' | 'broken' }
+  /** What was committed since, by others than the thread. */
+  | { changes: readonly Change[] }
+  | { stop: true }
+
+/** What a thread of the application says to the server. */
+export type FromThread =
+  | { ready: true }
+  | { id: number; status: number; headers: OutgoingHttpHeaders; body: Uint8Array | null; isPart: boolean }
+  | { id: number; piece: Uint8Array | null }
+  /** The next piece of the body is wanted. */
+  | { id: number; wants: true }
+  /** It cannot be answered by a thread that only reads. */
+  | { id: number; elsewhere: true }
+  | { used: Use }
+  | { written: true }
+
+/** Headers by lower-case name as node gives them: those sent twice are joined, of some the first one counts. */
+function headersOf(raw: readonly string[]): IncomingMessage['headers'] {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase()
+    const before = headers[name]
+    if (before === undefined) headers[name] = raw[i + 1]!
+    else if (!Single.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${raw[i + 1]}`
+  }
+  return headers
+}
+const Single = new Set(
+  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
+    ' ',
+  ),
+)
+
+/** A carried request as the listener takes it; `want` asks for the next piece of its body. */
+export function incomingOf(carried: Carried, want: () => void): IncomingMessage & Readable {
+  const body = new Readable({ read: carried.hasBody ? want : () => {}, highWaterMark: 1 })
+  if (!carried.hasBody) body.push(null)
+  return Object.assign(body, {
+    method: carried.method,
+    url: carried.url,
+    rawHeaders: carried.headers,
+    headers: headersOf(carried.headers),
+    socket: { remoteAddress: carried.peer, encrypted: carried.encrypted },
+    complete: false,
+  }) as unknown as IncomingMessage & Readable
+}
+
+type Say = (message: FromThread, transfer?: ArrayBuffer[]) => void
+
+/** The answer to a carried request, as the listener writes it. */
+export class CarriedAnswer extends EventEmitter {
+  readonly #id: number
+  readonly #say: Say
+  #status = 200
+  #headers: OutgoingHttpHeaders = {}
+  #isDropped = false
+  headersSent = false
+  closed = false
+  writable = true
+  writableFinished = false
+  destroyed = false
+
+  constructor(id: number, say: Say) {
+    super()
+    this.#id = id
+    this.#say = say
+  }
+
+  /** Nothing of it is sent: another will answer. */
+  drop(): void {
+    this.#isDropped = true
+  }
+
+  writeHead(status: number, headers: OutgoingHttpHeaders = {}): this {
+    this.#status = status
+    this.#headers = headers
+    return this
+  }
+
+  hasHeader(): boolean {
+    return false
+  }
+
+  write(piece: Uint8Array | string): boolean {
+    if (!this.headersSent) this.#send(null, true)
+    const bytes = owned(piece)
+    if (!this.#isDropped) this.#say({ id: this.#id, piece: bytes }, [bytes.buffer as ArrayBuffer])
+    return true
+  }
+
+  end(body?: Uint8Array | string): this {
+    if (this.headersSent) {
+      if (body !== undefined) this.write(body)
+      if (!this.#isDropped) this.#say({ id: this.#id, piece: null })
+    } else this.#send(body === undefined ? null : owned(body), false)
+    this.writableFinished = true
+    this.emit('finish')
+    return this.destroy()
+  }
+
+  destroy(): this {
+    if (!this.closed && !this.writableFinished && this.headersSent && !this.#isDropped)
+      this.#say({ id: this.#id, piece: null })
+    this.closed = true
+    this.writable = false
+    this.destroyed = true
+    this.emit('close')
+    return this
+  }
+
+  #send(body: Uint8Array | null, isPart: boolean): void {
+    this.headersSent = true
+    if (this.#isDropped) return
+    const message = { id: this.#id, status: this.#status, headers: this.#headers, body, isPart }
+    this.#say(message, body ? [body.buffer as ArrayBuffer] : [])
+  }
+}
+
+/** Bytes in memory of their own, which can be given away: those of an answer may be kept, or share theirs with others. */
+function owned(piece: Uint8Array | string): Uint8Array {
+  return typeof piece === 'string' ? new TextEncoder().encode(piece) : new Uint8Array(piece)
+}
+
+/** A request of a connection, ready to be handed over. */
+export function carry(id: number, incoming: IncomingMessage, hasBody: boolean): Carried {
+  const { method = 'GET', url = '/', rawHeaders, socket } = incoming
+  return {
+    id,
+    method,
+    url,
+    headers: rawHeaders,
+    peer: socket.remoteAddress,
+    encrypted: 'encrypted' in socket,
+    hasBody,
+  }
+}
+
+/** Writes what a thread says of an answer to its connection; true when that was the end of it. */
+export function answer(outgoing: ServerResponse, said: Extract<FromThread, { id: number }>): boolean {
+  if ('status' in said) {
+    if (outgoing.headersSent || outgoing.destroyed) return !said.isPart
+    outgoing.writeHead(said.status, said.headers)
+    if (said.isPart) outgoing.flushHeaders()
+    else outgoing.end(said.body ?? undefined)
+    return !said.isPart
+  }
+  if (!('piece' in said)) return false
+  if (said.piece) outgoing.write(said.piece)
+  else outgoing.end()
+  return said.piece === null
+}

@@ -1,0 +1,40 @@
+import { Lru } from '../lib/lru.ts'
+
+/** Kinds of requests that are remembered. */
+const MaxKinds = 2000
+/** How much of an earlier time still counts when a request of the same kind took less. */
+const Fading = 0.9
+const Unread = /[\d-]*\d[\d-]*/g
+
+/** How long requests of each kind took lately: the longest time in ms, which fades. */
+export class Costs {
+  readonly #times = new Lru<string, number>(MaxKinds)
+
+  /** Milliseconds that a request of this kind may take; undefined for a kind that is new. */
+  of(kind: string): number | undefined {
+    return this.#times.get(kind)
+  }
+
+  note(kind: string, ms: number): void {
+    const before = this.#times.get(kind) ?? 0
+    this.#times.set(kind, Math.max(ms, before * Fading))
+  }
+}
+
+/**
+ * What requests have in common that take about the same time: the method, the path without its numbers, the names of the parameters,
+ * and the sizes that they ask for.
+ */
+export function kindOf(method: string, url: string): string {
+  const at = url.indexOf('?')
+  const path = at < 0 ? url : url.slice(0, at)
+  let kind = `${method} ${path.replace(Unread, '#')}`
+  if (at < 0) return kind
+  for (const part of url.slice(at + 1, at + 2001).split('&')) {
+    const end = part.indexOf('=')
+    const name = end < 0 ? part : part.slice(0, end)
+    kind += `&${name}`
+    if (name === 'limit' || name === 'offset' || name === 'per_page') kind += `=${part.length - end}` // its digits tell how much
+  }
+  return kind
+}

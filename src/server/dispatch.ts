@@ -1,0 +1,150 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import type { Use } from '../http/auth.ts'
+import { Common } from '../http/opening.ts'
+import type { Change } from '../store/changes.ts'
+import type { Place } from '../store/open.ts'
+import { AppThreads } from './app-threads.ts'
+import { Costs, kindOf } from './costs.ts'
+
+/** Milliseconds that a request may take for the first thread to answer it itself, since handing it over costs a part of one too. */
+const Quick = 2
+/** Milliseconds from which on a request is handed over even when nobody else asks for anything. */
+const Slow = 10
+/** Bytes of a body from which on a write may take long. */
+const LargeBody = 20_000
+/** Share of its time that the first thread works when it is busy, and how long (ms) that is looked at. */
+const Busy = 0.5
+const Look = 100
+/** Milliseconds without work after which threads are ended. */
+const Patience = 300_000
+
+/** What costs no database, waits for a thread anyway, or must be known to the first thread: names that are tried, sessions. */
+const Here = /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/users\/tokens\/provision\//
+
+/** What the first thread does for the others. */
+export interface Duties {
+  used: (use: Use) => void
+  /** A transaction of another thread is on disk. */
+  written: () => void
+  /** Notices what others wrote, before a request is handed over. */
+  sync: () => void
+}
+
+/**
+ * Shares requests out: the first thread speaks HTTP, writes, and answers what is quick; other threads read what is slow, or more than
+ * one thread can do, and one more takes the writes that are long. Threads start when they are first needed.
+ */
+export class Dispatcher {
+  readonly #listener: RequestListener
+  readonly #basePath: string
+  readonly #costs = new Costs()
+  readonly #readers: AppThreads
+  readonly #writer: AppThreads
+  #load = performance.eventLoopUtilization()
+  #looked = 0
+  #isBusy = false
+
+  readonly #sharesAll: boolean
+  readonly #duties: Duties
+
+  /** `sharesAll`: threads take whatever they can, as tests want it. */
+  constructor(listener: RequestListener, place: Place, duties: Duties, sharesAll = false) {
+    const { config } = place
+    this.#sharesAll = sharesAll
+    this.#duties = duties
+    this.#listener = listener
+    this.#basePath = config.basePath
+    const common = {
+      place,
+      patience: Patience,
+      failing: this.#failing,
+      took: (kind: string, ms: number) => this.#costs.note(kind, ms),
+      ...duties,
+    }
+    this.#readers = new AppThreads({
+      ...common,
+      writes: false,
+      threads: Math.min(config.workers, availableParallelism()),
+    })
+    this.#writer = new AppThreads({ ...common, writes: true, threads: 1 })
+  }
+
+  /** Answers a request here or in a thread. */
+  readonly take: RequestListener = (incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming
+    const path = url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
+    if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
+    const kind = kindOf(method, path)
+    const cost = this.#costs.of(kind)
+    if (method === 'GET' || method === 'HEAD') {
+      if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)
+      this.#duties.sync()
+      return this.#readers.run(incoming, outgoing, kind, cost)
+    }
+    if (method === 'OPTIONS' || !this.#isLong(incoming, cost)) return this.#here(incoming, outgoing, kind)
+    return this.#writer.run(incoming, outgoing, kind, cost)
+  }
+
+  /** Tells the threads that read what was committed. */
+  tell(changes: readonly Change[]): void {
+    this.#readers.tell(changes)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#readers.close(), this.#writer.close()])
+  }
+
+  #readsHere(cost: number | undefined): boolean {
+    if (this.#sharesAll) return false
+    const isBusy = this.#look()
+    if (!this.#readers.isUp) {
+      if (isBusy || (cost !== undefined && cost > Slow)) this.#readers.start()
+      return true
+    }
+    if (cost === undefined) return false
+    if (cost >= Quick) return cost < Slow && !isBusy
+    return !isBusy || !this.#readers.isFree
+  }
+
+  /** A write that has a large body, or took long when it was last asked for. */
+  #isLong({ headers }: IncomingMessage, cost: number | undefined): boolean {
+    if (this.#sharesAll) return true
+    if (cost !== undefined && cost > 5 * Slow) return true
+    const isLarge = Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
+    return isLarge && (cost === undefined || cost > Slow)
+  }
+
+  #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
+    const began = performance.now()
+    outgoing.once('finish', () => this.#costs.note(kind, performance.now() - began))
+    this.#listener(incoming, outgoing)
+  }
+
+  readonly #failing = (incoming: IncomingMessage, outgoing: ServerResponse, isLost: boolean): void => {
+    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
+    if (outgoing.headersSent) {
+      outgoing.destroy()
+      return
+    }
+    if (isRead || !isLost) {
+      this.#listener(incoming, outgoing)
+      return
+    }
+    const detail = 'The thread that worked on this request ended; look whether it was done before you send it again.'
+    outgoing.writeHead(503, { ...Common, 'content-type': 'application/json', connection: 'close' })
+    outgoing.end(JSON.stringify({ detail }))
+  }
+
+  /** Whether this thread has worked most of the last moments. */
+  #look(): boolean {
+    const at = performance.now()
+    if (at - this.#looked < Look) return this.#isBusy
+    const now = performance.eventLoopUtilization()
+    this.#isBusy = performance.eventLoopUtilization(now, this.#load).utilization > Busy
+    this.#load = now
+    this.#looked = at
+    return this.#isBusy
+  }
+}

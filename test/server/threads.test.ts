@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { png } from '../support/samples.ts'
+import { AdminToken, creating, serve } from '../support/server.ts'
+import { receive } from '../support/receiver.ts'
+
+/** Threads that the server started. */
+const threads: Worker[] = []
+process.on('worker', (worker) => {
+  threads.push(worker)
+})
+
+const shared = await serve({ workers: 2 })
+const alone = await serve({ workers: 0 })
+const create = creating(shared)
+
+const volatile = ['x-request-id', 'date', 'connection', 'keep-alive', 'set-cookie', 'etag']
+async function asked(base: string, path: string, headers: Record<string, string>, method = 'GET') {
+  const reply = await fetch(base + path, { method, headers, redirect: 'manual' })
+  const own = Object.fromEntries([...reply.headers].filter(([name]) => !volatile.includes(name)))
+  const text = (await reply.text()).replaceAll(base, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|value="[\w-]{32}"/g, '…')
+  return { status: reply.status, headers: { ...own, 'content-length': undefined }, text }
+}
+
+test('threads answer as the server alone does', async () => {
+  for (const { call } of [shared, alone]) {
+    const site = await call('POST', '/api/dcim/sites/', { name: 'S', slug: 's' })
+    assert.equal(site.status, 201)
+  }
+  const token = { authorization: `Token ${AdminToken}` }
+  for (const path of [
+    '/api/',
+    '/api/dcim/sites/',
+    '/api/dcim/sites/1/',
+    '/api/dcim/sites/999/',
+    '/api/dcim/sites/?name__ic=s&brief=1',
+    '/api/dcim/sites/?no_such=1',
+    '/api/dcim/nothing/',
+    '/api/dcim/sites',
+    '/api/extras/tags/?limit=x',
+    '/api/users/config/',
+    '/dcim/sites/1/',
+    '/dcim/nothing/',
+    '/media/nothing.png',
+  ]) {
+    for (const method of ['GET', 'HEAD'])
+      assert.deepEqual(
+        await asked(shared.base, path, token, method),
+        await asked(alone.base, path, token, method),
+        path,
+      )
+    assert.deepEqual(await asked(shared.base, path, {}), await asked(alone.base, path, {}), `${path} of a stranger`)
+    const page = { ...token, accept: 'text/html' }
+    assert.equal((await asked(shared.base, path, page)).status, (await asked(alone.base, path, page)).status, path)
+  }
+  const wrong = { authorization: 'Token no' }
+  assert.deepEqual(await asked(shared.base, '/api/', wrong), await asked(alone.base, '/api/', wrong))
+})
+
+test('what was answered is seen by whoever asks next, whichever thread answers', async () => {
+  const { id } = await create('dcim/sites', { name: 'Seen', slug: 'seen' })
+  for (let i = 0; i < 60; i++) {
+    const description = `version ${i}`
+    assert.equal((await shared.call('PATCH', `/api/dcim/sites/${id}/`, { description })).status, 200)
+    const looks = await Promise.all([
+      shared.call('GET', `/api/dcim/sites/${id}/`),
+      shared.call('GET', `/api/dcim/sites/?description=version+${i}`),
+      shared.call('GET', `/api/dcim/sites/?slug=seen`),
+    ])
+    assert.equal(looks[0].json.description, description)
+    assert.equal(looks[1].json.count, 1)
+    assert.equal(looks[2].json.results[0].description, description)
+  }
+})
+
+test('changes come whole: nobody sees a part of a transaction', async () => {
+  const made = await shared.call(
+    'POST',
+    '/api/dcim/sites/',
+    Array.from({ length: 300 }, (_, i) => ({ name: `Many ${i}`, slug: `many-${i}`, facility: 'a' })),
+  )
+  assert.equal(made.status, 201)
+  let isDone = false
+  const looking = (async () => {
+    while (!isDone) {
+      const { json } = await shared.call('GET', '/api/dcim/sites/?slug__isw=many-&limit=1000&fields=facility')
+      const values = new Set(json.results.map((each: { facility: string }) => each.facility))
+      assert.equal(json.count, 300)
+      assert.equal(values.size, 1, [...values].join())
+    }
+  })()
+  for (const facility of ['b', 'c', 'd']) {
+    const body = made.json.map(({ id }: { id: number }) => ({ id, facility }))
+    assert.equal((await shared.call('PATCH', '/api/dcim/sites/', body)).status, 200)
+  }
+  isDone = true
+  await looking
+})
+
+test('a write in a thread tells its listeners, and keeps its files', async () => {
+  const heard = await receive()
+  const webhook = await create('extras/webhooks', { name: 'W', payload_url: heard.url })
+  await create('extras/event-rules', {
+    name: 'R',
+    object_types: ['dcim.region'],
+    event_types: ['object_created'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: webhook.id,
+  })
+  const regions = Array.from({ length: 20 }, (_, i) => ({
+    name: `R${i}`,
+    slug: `r${i}`,
+    description: 'x'.repeat(2000).slice(0, 190),
+  }))
+  assert.equal((await shared.call('POST', '/api/dcim/regions/', regions)).status, 201)
+  await heard.until(20)
+  const form = new FormData()
+  form.append('object_type', 'dcim.site')
+  form.append('object_id', '1')
+  form.append('image', png(), 'photo.png')
+  const image = await shared.call('POST', '/api/extras/image-attachments/', form)
+  assert.equal(image.status, 201, image.text)
+  const file = await fetch(image.json.image, { headers: { authorization: `Token ${AdminToken}` } })
+  assert.equal(file.status, 200)
+})
+
+test('the use of a token is stored, although a thread saw it', async () => {
+  const made = await create('users/tokens', { user: 1, version: 1 })
+  const mine = { authorization: `Token ${made.token}` }
+  assert.equal((await shared.call('GET', '/api/dcim/sites/', undefined, mine)).status, 200)
+  for (let i = 0; i < 100; i++) {
+    const { json } = await shared.call('GET', `/api/users/tokens/${made.id}/`)
+    if (json.last_used) return
+    await setTimeout(20)
+  }
+  assert.fail('nothing stored')
+})
+
+test('a body that breaks off changes nothing', async () => {
+  const { port, hostname } = new URL(shared.base)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /api/dcim/sites/ HTTP/1.1\r\nhost: x\r\nauthorization: Token ${AdminToken}\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n[{"name": "Half", "slug": "half"}`,
+  )
+  await setTimeout(300)
+  socket.destroy()
+  await setTimeout(100)
+  assert.equal((await shared.call('GET', '/api/dcim/sites/?slug=half')).json.count, 0)
+})
+
+test('a thread that dies is replaced, and its requests are answered', async () => {
+  const before = threads.length
+  assert.ok(before >= 2)
+  const asking = Array.from({ length: 40 }, (_, i) => shared.call('GET', `/api/dcim/sites/?limit=${i + 1}`))
+  for (const thread of threads.slice()) void thread.terminate()
+  for (const { status } of await Promise.all(asking)) assert.equal(status, 200)
+  assert.equal((await shared.call('GET', '/api/dcim/sites/')).status, 200)
+  assert.equal((await shared.call('POST', '/api/dcim/sites/', { name: 'After', slug: 'after' })).status, 201)
+  assert.ok(threads.length > before)
+})
