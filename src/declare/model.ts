@@ -57,6 +57,13 @@ export interface Options<F extends Fields> {
   openFilter?: (name: string) => { filter: Filter; lookup: string } | undefined
   search?: Search
   features?: readonly string[]
+  /** Indexes beside those that references, orders and unique rules bring, by their columns. */
+  indexes?: readonly (readonly string[])[]
+  /**
+   * An inventory may have very many of them: lists in the order of their last change have an index, and rows are counted beforehand
+   * by these columns, whose values many rows share.
+   */
+  large?: readonly string[]
   /** Absent from a read-only endpoint's answer to OPTIONS; default all verbs. */
   methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   /** False: writes leave no change records. */

@@ -29,6 +29,10 @@ export const fieldsOf: (m: AnyModel) => readonly [string, Field][] = memo((m) =>
   Object.entries(m.fields as Record<string, Field>),
 )
 
+/** The column by which lists of a model are often sorted that has an index with all its rows, be they null. */
+export const changeColumn = (m: AnyModel): string | undefined =>
+  m.large && m.fields.last_updated ? 'last_updated' : undefined
+
 /** The models named, or those with a feature (`feature:tags`). */
 export const namesOf = (which: string | readonly string[]): ReadonlySet<string> =>
   typeof which === 'string' ? typesWith(which.replace('feature:', '')) : new Set(which)

@@ -1,6 +1,6 @@
 import type { Column } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { fieldsOf, modelNamed } from './catalog.ts'
+import { changeColumn, fieldsOf, modelNamed } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { comparing } from './paths.ts'
 
@@ -12,6 +12,8 @@ export interface Order {
   reversed: string
   /** What the model's own order sorts by first, where every row has it. */
   lead: { expression: string; isDown: boolean } | undefined
+  /** The terms as they may be said where no row lacks a value of `column`, so that its index has them. */
+  filled: { column: string; terms: string; reversed: string } | undefined
   uses: ReadonlySet<string>
 }
 
@@ -45,10 +47,16 @@ export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()
   if (names.length === 0) defaultTerms(m, t, false, making)
   const last = names.at(-1) ?? m.order.at(-1)
   making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`) // rows of one moment: newest first where the newest come first
+  const column = bare(names[0] ?? '')
+  const filled = making.terms.map((each) => each.replace(/ nulls (first|last)$/, ''))
   return {
     joins: making.joins.join(' '),
     terms: making.terms.join(', '),
     reversed: making.terms.map(opposite).join(', '),
+    filled:
+      names.length === 1 && column === changeColumn(m)
+        ? { column, terms: filled.join(', '), reversed: filled.map(opposite).join(', ') }
+        : undefined,
     lead: names.length === 0 ? making.lead : undefined,
     uses: making.uses,
   }

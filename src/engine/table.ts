@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { type Column, linkTable } from '../fields/field.ts'
-import { fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
+import { changeColumn, fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
 import { type AnyModel, fieldOfPart } from '../declare/model.ts'
 
 /** Columns every model has, whatever it declares: the id, and for trees the depth and the place in depth-first order. */
@@ -60,10 +60,12 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     const at = t as unknown as Record<string, SQLiteColumn>
     const extra: SQLiteTableExtraConfigValue[] = []
     const indexed = new Set<string>()
+    const beginnings = new Set<string>()
     const add = (name: string, columns: readonly string[], { unique = false, sparse = '' } = {}) => {
-      const key = columns.join(',')
-      if (columns.length === 0 || indexed.has(key) || columns.some((c) => !at[c])) return
-      indexed.add(key)
+      if (columns.length === 0 || columns.some((c) => !at[c])) return
+      if (indexed.has(columns.join(',')) || (!unique && beginnings.has(columns.join(',')))) return
+      indexed.add(columns.join(','))
+      if (!sparse) for (let n = 1; n < columns.length; n++) beginnings.add(columns.slice(0, n).join(',')) // which another index would say again
       const [first, ...rest] = columns.map((c) => at[c]!) as [SQLiteColumn, ...SQLiteColumn[]]
       const whole = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
       extra.push(sparse ? whole.where(sql.raw(`"${sparse}" is not null`)) : whole)
@@ -85,6 +87,7 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       indexed.add(`lower:${folded}`)
       extra.push(index(`${m.table}_${folded}_lower_ix`).on(sql`lower(${at[folded]})`))
     }
+    for (const columns of m.indexes ?? []) add(`${m.table}_${columns.join('_')}_ix`, columns)
     add(`${m.table}_order_ix`, orderColumns(m))
     for (const [name, field] of fieldsOf(m)) {
       if (!field.generic) continue
@@ -101,8 +104,9 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
             foreignColumns: [(made[target] as unknown as { id: SQLiteColumn }).id],
           })),
         )
-      } else if (c.index && orderColumns(m)[0] !== name)
-        add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' })
+      } else if (name === changeColumn(m)) add(`${m.table}_${name}_ix`, [name])
+      else if (c.index && orderColumns(m)[0] !== name)
+        add(`${m.table}_${name}_ix`, [name, ...(c.beside ?? [])], { sparse: c.null ? name : '' })
     }
     return extra
   })

@@ -14,12 +14,13 @@ export interface Types {
 /** A value SQLite stores. */
 export type Stored = string | number | bigint | Buffer | null
 
-/** One database column. `index` asks for an index of its own; foreign keys have one anyway. */
+/** One database column. `index` asks for an index of its own, `beside` names columns that follow in it; foreign keys have one anyway. */
 export interface Column {
   type: 'text' | 'integer' | 'real' | 'blob'
   null?: boolean
   default?: Stored
   index?: boolean
+  beside?: readonly string[]
   references?: string
 }
 

@@ -93,7 +93,12 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
         ...(o.nullable ? {} : { default: o.default ?? '' }),
         ...(o.index ? { index: true } : {}),
       },
-      ...Object.fromEntries(Object.keys(suffixes).map((s) => [name + s, { type: 'blob' as const, index: true }])),
+      ...Object.fromEntries(
+        Object.keys(suffixes).map((s) => [
+          name + s,
+          { type: 'blob' as const, ...(s === '_sort' ? { index: true, beside: [name] } : {}) },
+        ]),
+      ),
     }),
     write: (value: unknown, name: string): Row => {
       const kept = stored(value)

@@ -1,6 +1,7 @@
 import type { AnyModel } from '../declare/model.ts'
 import type { Order } from '../engine/order.ts'
 import type { Stored } from '../fields/field.ts'
+import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import type { Connection } from './database.ts'
 
@@ -21,9 +22,17 @@ export function idsOfPage(db: Connection, m: AnyModel, { offset, limit, count, .
   const behind = count - offset - take
   const isBackward = behind < offset
   const skip = isBackward ? behind : offset
-  const page = { ...asked, count, isBackward, skip, take }
+  const page = { ...asked, order: asIndexed(db, m, asked.order), count, isBackward, skip, take }
   const ids = alongOrder(db, m, page) ?? selected(db, m, page, '', asked.where, asked.values)
   return isBackward ? ids.reverse() : ids
+}
+
+/** The order as an index has it, which knows no place for rows without a value but the one that SQLite gives them. */
+function asIndexed(db: Connection, m: AnyModel, order: Order): Order {
+  const { filled } = order
+  return filled && !db.get(`select 1 from ${q(m.table)} where ${q(filled.column)} is null limit 1`)
+    ? { ...order, ...filled }
+    : order
 }
 
 interface Piece extends Pick<Asked, 'order' | 'where' | 'values' | 'count'> {
@@ -40,13 +49,29 @@ function selected(
   where: readonly string[],
   values: Asked['values'],
 ): number[] {
-  const conditions = where.length ? ` where ${where.join(' and ')}` : ''
-  const rows = db.all<{ id: number }>(
-    `select t.id as id from ${q(m.table)} t ${by} ${order.joins}${conditions}
-      order by ${isBackward ? order.reversed : order.terms} limit :limit offset :offset`,
-    { ...values, limit: take, offset: skip },
-  )
+  const rows = db.all<{ id: number }>(selecting(m, order, isBackward, by, where), {
+    ...values,
+    limit: take,
+    offset: skip,
+  })
   return rows.map(({ id }) => id)
+}
+
+const selecting = (m: AnyModel, order: Order, isBackward: boolean, by: string, where: readonly string[]): string =>
+  `select t.id as id from ${q(m.table)} t ${by} ${order.joins}${where.length ? ` where ${where.join(' and ')}` : ''}
+    order by ${isBackward ? order.reversed : order.terms} limit :limit offset :offset`
+
+const sorts = new Lru<string, boolean>(1000)
+/** Whether SQLite means to collect all rows of a statement and sort them. */
+function isSorting(db: Connection, sql: string, values: Asked['values']): boolean {
+  const known = sorts.get(sql)
+  if (known !== undefined) return known
+  const plan = db.raw.prepare(`explain query plan ${sql}`).all({ ...values, limit: 1, offset: 0 }) as {
+    detail: string
+  }[]
+  const found = plan.some(({ detail }) => detail.startsWith('USE TEMP B-TREE FOR') && detail.endsWith('ORDER BY'))
+  sorts.set(sql, found)
+  return found
 }
 
 /** How many times as many rows as a page should need are looked at before its condition is asked first after all. */
@@ -61,7 +86,7 @@ function alongOrder(db: Connection, m: AnyModel, page: Piece): number[] | undefi
   if (where.length === 0 || !order.lead || indexless.has(m)) return undefined
   const last = db.get<{ id: number | null }>(`select max(id) as id from ${q(m.table)}`)!.id ?? 0
   const steps = Math.ceil(((skip + take) * last) / count) * Patience
-  if (steps * 2 > count) return undefined
+  if (steps * 2 > count || !isSorting(db, selecting(m, order, isBackward, '', where), values)) return undefined
   const { expression, isDown } = order.lead
   const terms = isBackward ? order.reversed : order.terms
   try {

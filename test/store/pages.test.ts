@@ -70,7 +70,15 @@ const lists: Record<string, readonly string[]> = {
     'ordering=vrf',
     'ordering=-vrf,status',
   ],
-  'ipam/prefixes': ['', 'is_pool=true', 'within=10.0.0.0/8', `vrf_id=${vrf}`, 'vrf_id=null', 'ordering=-prefix'],
+  'ipam/prefixes': [
+    '',
+    'is_pool=true',
+    'within=10.0.0.0/8',
+    `vrf_id=${vrf}`,
+    'vrf_id=null',
+    'ordering=-prefix',
+    'ordering=-last_updated',
+  ],
   'core/object-changes': [
     '',
     'action=create',
@@ -100,3 +108,17 @@ for (const [path, queries] of Object.entries(lists))
         assert.deepEqual(page.results, all.results.slice(offset, offset + limit), `limit ${limit} offset ${offset}`)
       }
     })
+
+test('rows without a moment of change come last, and first in the opposite order', async () => {
+  const ids = async (ordering: string) => {
+    const { json } = await call('GET', `/api/ipam/prefixes/?fields=id,last_updated&limit=0&ordering=${ordering}`)
+    return (json.results as { id: number; last_updated: string | null }[]).map((row) => (row.last_updated ? row.id : 0))
+  }
+  const all = await ids('last_updated')
+  assert.deepEqual(await ids('-last_updated'), all.toReversed())
+  running.store.db.run('update ipam_prefix set last_updated = null where id % 9 = 0')
+  const some = await ids('last_updated')
+  const none = some.filter((id) => id === 0)
+  assert.deepEqual(some, [...all.filter((id) => id % 9 !== 0), ...none])
+  assert.deepEqual(await ids('-last_updated'), some.toReversed())
+})

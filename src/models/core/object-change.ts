@@ -54,6 +54,8 @@ export const objectChange = model(
       'postchange_data',
     ],
     order: ['-time'],
+    indexes: [['changed_object_type', 'time']],
+    large: ['changed_object_type', 'action', 'user_id'],
     methods: ['GET'],
     changeLogged: false,
     search: { text: ['message', 'user_name', 'object_repr'] },

@@ -71,6 +71,7 @@ export const cable = model(
     brief: ['id', 'url', 'display', 'label', 'description'],
     key: ['label'],
     order: [],
+    large: ['status', 'type'],
     features: primaryFeatures(),
     search: { text: ['label', 'description'] },
     filters: {

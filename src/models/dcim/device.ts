@@ -144,6 +144,7 @@ export const device = model(
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name', 'site', 'tenant?'],
     order: ['name'],
+    large: ['status'],
     unique: [
       { fields: [{ lower: 'name' }, 'site', 'tenant'] },
       { fields: [{ lower: 'name' }, 'site'], when: { isNull: ['tenant'] } },

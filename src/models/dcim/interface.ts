@@ -190,6 +190,7 @@ export const deviceInterface = model(
     display: labelled,
     brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
     order: ['device', 'name_natural'],
+    large: ['type', 'enabled'],
     unique: [{ fields: ['device', 'name'] }],
     features: primaryFeatures(),
     relatedObject: 'device',

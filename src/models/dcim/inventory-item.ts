@@ -53,6 +53,7 @@ export const inventoryItem = model(
     display: labelled,
     brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
     order: ['name'],
+    large: ['status'],
     tree: { parent: 'parent' },
     unique: [{ fields: ['device', 'parent', 'name'] }],
     features: primaryFeatures(),

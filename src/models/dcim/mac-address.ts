@@ -32,6 +32,7 @@ export const macAddress = model(
     brief: ['id', 'url', 'display', 'mac_address', 'description'],
     key: ['mac_address'],
     order: ['mac_address'],
+    large: [],
     features: primaryFeatures(),
     search: { text: ['mac_address', 'description'] },
     filters: {

@@ -31,6 +31,7 @@ export const journalEntry = model(
       `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
     brief: ['id', 'url', 'display', 'created'],
     order: ['-created'],
+    large: ['kind'],
     features: [
       'change_logging',
       'custom_fields',

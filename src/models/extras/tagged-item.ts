@@ -23,6 +23,7 @@ export const taggedItem = model(
     brief: ['id', 'url', 'display', 'object_type', 'object_id', 'object', 'tag'],
     order: ['tag'],
     unique: [{ fields: ['object_type', 'object_id', 'tag'] }],
+    indexes: [['tag_id', 'object_type', 'object_id']],
     methods: ['GET'],
     changeLogged: false,
     displayUrl: false,

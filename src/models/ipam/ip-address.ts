@@ -69,6 +69,7 @@ export const ipAddress = model(
     brief: ['id', 'url', 'display', 'family', 'address', 'description'],
     key: ['address', 'vrf'],
     order: ['address'],
+    large: ['status', 'role'],
     relatedObject: 'assigned_object',
     features: primaryFeatures('contacts'),
     search: { text: ['dns_name', 'description'], starts: ['address'] },

@@ -68,6 +68,7 @@ export const prefix = model(
     brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
     key: ['prefix', 'vrf'],
     order: ['vrf_id', 'prefix'],
+    large: ['status'],
     features: primaryFeatures('contacts'),
     search: { text: ['description'], also: networkSearch('prefix') },
     filters: {

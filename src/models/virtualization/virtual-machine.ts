@@ -96,6 +96,7 @@ export const virtualMachine = model(
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name', 'cluster', 'device', 'tenant?'],
     order: ['name'],
+    large: ['status'],
     unique: [
       { fields: [{ lower: 'name' }, 'cluster', 'tenant'] },
       { fields: [{ lower: 'name' }, 'cluster'], when: { isNull: ['tenant'] } },

@@ -85,6 +85,7 @@ export const vmInterface = model(
     display: 'name',
     brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
     order: ['virtual_machine', 'name_natural'],
+    large: ['enabled'],
     unique: [{ fields: ['virtual_machine', 'name'] }],
     features: primaryFeatures(),
     search: { text: ['name', 'description'] },
