@@ -1,6 +1,32 @@
 // Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and each thread into another. Not minified: it would start no sooner, and an uncaught error would print the whole line.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+
+/**
+ * The server of hono, without what it loads and never uses here: node's HTTP/2, to ask whether a request is one of its own (5 ms of the
+ * start), and node's fetch (30 ms), which waits for its first use in build/late-fetch.ts.
+ */
+const lighter: Plugin = {
+  name: 'lighter',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http2$/ }, ({ importer }) => {
+      if (!importer.includes('@hono/node-server')) throw new Error(`${importer} would be without HTTP/2`)
+      return { path: 'http2', namespace: 'none' }
+    })
+    onLoad({ filter: /^http2$/, namespace: 'none' }, () => ({
+      contents: 'export class Http2ServerRequest {}\nexport const constants = {}',
+    }))
+    onLoad({ filter: /@hono\/node-server\/dist\/index\.mjs$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const put =
+        /Object\.defineProperty\(global, "Request", \{ value: (Request\$?\d*) \}\);\s*Object\.defineProperty\(global, "Response", \{ value: (Response\$?\d*) \}\);/
+      if (!put.test(text)) throw new Error('@hono/node-server sets its classes in another way: see build/late-fetch.ts')
+      return { contents: text.replace(put, 'putLighter($1, $2);') }
+    })
+  },
+}
+const lateClasses = ['Headers', 'Request', 'Response']
 
 const common = {
   absWorkingDir: join(import.meta.dirname, '..'),
@@ -16,7 +42,15 @@ const { metafile } = await build({
   entryPoints: ['src/main.ts'],
   outfile: 'dist/cabinet.cjs',
   metafile: true,
-  define: { 'import.meta.url': '"file:///cabinet"', 'import.meta.dirname': '""' },
+  plugins: [lighter],
+  inject: ['build/late-fetch.ts'],
+  define: {
+    'import.meta.url': '"file:///cabinet"',
+    'import.meta.dirname': '""',
+    ...Object.fromEntries(
+      lateClasses.flatMap((name) => [`global.${name}`, `globalThis.${name}`].map((at) => [at, name])),
+    ),
+  },
 })
 const late = Object.values(metafile.outputs).flatMap(({ imports }) =>
   imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
@@ -26,13 +60,16 @@ if (late.length > 0)
     `an executable with a code cache cannot import at run time: use process.getBuiltinModule for ${late.join(', ')}`,
   )
 
+// In ASCII, which takes half the memory and no decoding; what esbuild leaves of other letters stands in templates, expressions and comments.
+const file = join(common.absWorkingDir, 'dist/cabinet.cjs')
+const text = readFileSync(file, 'utf8').replace(
+  /[^\0-\x7f]/g,
+  (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+)
+writeFileSync(file, `(function (exports, require, module) {${text}\n})\n`)
+
+await build({ ...common, entryPoints: ['src/start.cts'], outfile: 'dist/start.cjs' })
+
 // The threads of src/lib/workers, each with all it needs.
 for (const thread of ['git', 'jinja', 'slow', 'form', 'map'])
   await build({ ...common, entryPoints: [`src/lib/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })
-// The application again, for the threads that share its work.
-await build({
-  ...common,
-  entryPoints: ['src/server/app-thread.ts'],
-  outfile: 'dist/worker-app.cjs',
-  define: { 'import.meta.url': '"file:///cabinet"', 'import.meta.dirname': '""' },
-})

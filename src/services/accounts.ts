@@ -6,7 +6,7 @@ import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
 import { create, Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
-import { hashInWrite, hashPassword, weaknessOf } from '../rules/passwords.ts'
+import { hashInThread, hashInWrite, hashPassword, weaknessOf } from '../rules/passwords.ts'
 import { digestOf, newPlaintext } from '../rules/tokens.ts'
 import { sql } from '../declare/statement.ts'
 
@@ -49,14 +49,20 @@ const writing = (store: Store): Writing =>
 
 /** Makes a user and answers the id. The password rule is for the API: here a weak one is the caller's to warn of. */
 export function createUser(store: Store, username: string, password: string, superuser: boolean): number {
+  assertNew(store, username)
+  const hash = hashPassword(password)
+  return store.commit.now(() => addUser(store, username, hash, superuser))
+}
+
+function assertNew(store: Store, username: string): void {
   if (!/^[\w.@+-]{1,150}$/.test(username))
     throw new AccountError('a username has letters, digits and @ . + - _ only, at most 150')
   if (store.rows.get(Alike, username)) throw new AccountError(`there is a user ${username} already`)
-  const hash = hashPassword(password)
-  return store.commit.now(() => {
-    store.rows.run(AddUser, username, hash, now(), superuser ? 1 : 0)
-    return store.rows.first('users.user', { username })!.id
-  })
+}
+
+function addUser(store: Store, username: string, hash: string, superuser: boolean): number {
+  store.rows.run(AddUser, username, hash, now(), superuser ? 1 : 0)
+  return store.rows.first('users.user', { username })!.id
 }
 
 /** Stores a password and ends the sessions that the old one began. Throws `AccountError` when there is no such user. */
@@ -162,11 +168,11 @@ function storeToken(store: Store, userId: number, text: string): void {
 }
 
 /**
- * In a database without users: makes the administrator that the environment names, with a password and a token of its own
- * where it gives none. Answers lines to show, once.
+ * In a database without users: what makes the administrator that the environment names, with a password and a token of its own where
+ * it gives none, and answers lines to show, once. The password is hashed in a thread before. Where there are users it makes none.
  */
-export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): string[] {
-  if (store.rows.has('users.user', {})) return []
+export async function administratorOf(store: Store, env: NodeJS.ProcessEnv): Promise<() => string[]> {
+  if (store.rows.has('users.user', {})) return () => []
   const {
     CABINET_SUPERUSER_NAME: username = 'admin',
     CABINET_SUPERUSER_PASSWORD: given,
@@ -179,17 +185,20 @@ export function createAdministrator(store: Store, env: NodeJS.ProcessEnv): strin
   }
   const password = given || newPlaintext().slice(0, 20)
   const weakness = given ? weaknessOf(given) : undefined
-  return store.commit.now(() => {
-    const id = createUser(store, username, password, true)
-    if (text) storeToken(store, id, text)
-    return [
-      ...(weakness ? [`warning: the administrator's password is weak: ${weakness}`] : []),
-      ...(given ? [] : [`administrator ${username}, password ${password} (shown this once)`]),
-      ...(text
-        ? []
-        : [
-            `API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`,
-          ]),
-    ]
-  })
+  assertNew(store, username)
+  const hash = await hashInThread(password)
+  return () =>
+    store.commit.now(() => {
+      const id = addUser(store, username, hash, true)
+      if (text) storeToken(store, id, text)
+      return [
+        ...(weakness ? [`warning: the administrator's password is weak: ${weakness}`] : []),
+        ...(given ? [] : [`administrator ${username}, password ${password} (shown this once)`]),
+        ...(text
+          ? []
+          : [
+              `API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`,
+            ]),
+      ]
+    })
 }

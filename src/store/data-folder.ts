@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import type Database from 'better-sqlite3'
 import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
@@ -61,11 +62,10 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
   try {
     clearRemains(config.data)
     makeFolder(uploads, false)
-    if (!isNew) examine(database)
-    if (!isNew && !opening.unfinished) refuseUnfinished(database)
+    const raw = isNew ? undefined : examined(database, opening.unfinished ? undefined : refuseUnfinished)
     if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data, opening)
     if (isNew) makeDatabase(config)
-    return { store: openStore({ file: database, uploads, config }), release }
+    return { store: openStore({ file: database, uploads, config }, raw), release }
   } catch (error) {
     release()
     throw error
@@ -81,14 +81,15 @@ export function openBeside(config: Config): Store {
   if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
   process.umask(0o077)
   keepAddonsIn(config.data)
-  examine(database)
-  if (pendingMigrations(database).length > 0) {
+  const raw = examined(database)
+  if (pendingMigrations(raw).length > 0) {
+    raw.close()
     const { store, release } = openData(config, { unfinished: true })
     release()
     return store
   }
   if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data)
-  return openStore({ file: database, uploads, config })
+  return openStore({ file: database, uploads, config }, raw)
 }
 
 /** Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back. */
@@ -107,12 +108,17 @@ export function lockData(data: string): () => void {
   }
 }
 
-/** Makes the database of a new folder under another name: one that is there under its own is whole. */
+/**
+ * Makes the database of a new folder under another name: one that is there under its own is whole. The executable has one that was
+ * made with it, empty; what a fresh server holds is added when it is opened.
+ */
 function makeDatabase(config: Config): void {
   const { database, uploads } = filesOf(config.data)
   const making = `${database}.new`
   for (const suffix of ['', '-wal', '-shm']) rmSync(making + suffix, { force: true })
-  openStore({ file: making, uploads, config }).close()
+  const image = asset('fresh/cabinet.db.zst')
+  if (image && image.length > 0) writeWhole(making, zstdDecompressSync(image))
+  else openStore({ file: making, uploads, config }).close()
   renameSync(making, database)
   const folder = openSync(config.data, 'r')
   fsyncSync(folder)
@@ -120,19 +126,14 @@ function makeDatabase(config: Config): void {
 }
 
 /** Throws `DataError` for a folder that holds a part of another server's objects. */
-function refuseUnfinished(database: string): void {
-  const db = openDatabase(database, { readonly: true })
-  try {
-    const columns = db.prepare("select name from pragma_table_info('import_source')").pluck().all()
-    if (!columns.includes('finished')) return
-    const url = db.prepare('select url from import_source where finished = 0').pluck().get()
-    if (url !== undefined)
-      throw new DataError(
-        `the import from ${String(url)} did not end: cabinet import netbox ${String(url)} goes on, cabinet serve --unfinished serves what is here`,
-      )
-  } finally {
-    db.close()
-  }
+function refuseUnfinished(db: Database.Database): void {
+  const columns = db.prepare("select name from pragma_table_info('import_source')").pluck().all()
+  if (!columns.includes('finished')) return
+  const url = db.prepare('select url from import_source where finished = 0').pluck().get()
+  if (url !== undefined)
+    throw new DataError(
+      `the import from ${String(url)} did not end: cabinet import netbox ${String(url)} goes on, cabinet serve --unfinished serves what is here`,
+    )
 }
 
 /** What restores that were killed left behind: the folder is locked, so none is at work. */
@@ -142,46 +143,41 @@ function clearRemains(data: string): void {
   }
 }
 
-/** Throws `DataError` for a file that is no database of Cabinet. */
-function examine(database: string): void {
+/** Opens a database, once: reading its schema takes 6 ms. Throws `DataError` for a file that is none of Cabinet, having changed nothing. */
+function examined(database: string, more?: (db: Database.Database) => void): Database.Database {
   const refuse = (what: string): never => {
     throw new DataError(
       `${database} ${what}: restore a backup (cabinet restore FILE --force), or move it away to begin anew`,
     )
   }
-  let tables: string[]
+  let db: Database.Database | undefined
   try {
-    const db = openDatabase(database, { readonly: true })
-    try {
-      tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
-    } finally {
-      db.close()
-    }
+    db = openDatabase(database)
+    const tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+    if (tables.length === 0) refuse('is empty')
+    if (!tables.includes('migration') || !tables.includes('users_token')) refuse('is the database of another program')
+    more?.(db)
+    return db
   } catch (error) {
+    db?.close()
+    if (error instanceof DataError) throw error
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'SQLITE_NOTADB') refuse('is not a SQLite database')
     if (code.startsWith('SQLITE_CORRUPT')) refuse('is damaged')
     throw new DataError(`${database} cannot be opened: ${message}`)
   }
-  if (tables.length === 0) refuse('is empty')
-  if (!tables.includes('migration') || !tables.includes('users_token')) refuse('is the database of another program')
 }
 
 /** Migrations of this build that a database has not seen. Throws `DataError` for a database of a newer version. */
-export function pendingMigrations(database: string): string[] {
+export function pendingMigrations(db: Database.Database): string[] {
   const { entries } = JSON.parse(asset('drizzle/meta/_journal.json')?.toString('utf8') ?? '{"entries":[]}') as {
     entries: { tag: string }[]
   }
-  const db = openDatabase(database, { readonly: true })
-  try {
-    const seen = isMigrated(db) ? (db.prepare('select tag from migration').pluck().all() as string[]) : []
-    const known = entries.map(({ tag }) => tag)
-    if (seen.some((tag) => !known.includes(tag)))
-      throw new DataError(`${database} was written by a newer version of Cabinet: use that version`)
-    return known.filter((tag) => !seen.includes(tag))
-  } finally {
-    db.close()
-  }
+  const seen = isMigrated(db) ? (db.prepare('select tag from migration').pluck().all() as string[]) : []
+  const known = entries.map(({ tag }) => tag)
+  if (seen.some((tag) => !known.includes(tag)))
+    throw new DataError(`${db.name} was written by a newer version of Cabinet: use that version`)
+  return known.filter((tag) => !seen.includes(tag))
 }
 
 /** Throws `DataError` at once where a data folder cannot be made or written to. */
@@ -262,12 +258,17 @@ export function lastBackup(data: string): LastBackup | undefined {
 /** Writes a whole file or none of it: there under its name only once it is on disk. */
 function writeSafely(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`
-  const handle = openSync(temporary, 'w', 0o600)
+  writeWhole(temporary, text)
+  renameSync(temporary, file)
+}
+
+/** Writes a file, and answers when it is on disk. */
+function writeWhole(file: string, content: string | Buffer): void {
+  const handle = openSync(file, 'w', 0o600)
   try {
-    writeFileSync(handle, text)
+    writeFileSync(handle, content)
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-  renameSync(temporary, file)
 }

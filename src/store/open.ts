@@ -35,6 +35,9 @@ export interface Store {
   close: () => void
 }
 
+/** What `user_version` says of a database that holds nothing yet: neither what a fresh server does, nor when it was made. */
+export const Unseeded = 1
+
 /** Where a store is: its file, its folder of uploads, and the configuration of its server. */
 export interface Place {
   file: string
@@ -42,19 +45,28 @@ export interface Place {
   config: Config
 }
 
-/** Opens the database, brings it up to date, and makes its readers and writers. Throws `MigrationError` for a newer one. */
-export function openStore(place: Place): Store {
-  const raw = openDatabase(place.file)
+/**
+ * Opens the database, where the caller has not, brings it up to date, and makes its readers and writers. Throws `MigrationError` for
+ * a newer one.
+ */
+export function openStore(place: Place, raw: Database = openDatabase(place.file)): Store {
   raw.pragma('journal_mode = wal')
   tune(raw)
-  const isNew = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
+  const isMade = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
+  const isNew = isMade || raw.pragma('user_version', { simple: true }) === Unseeded
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   ensureSearch(raw)
   const store = assemble(raw, place, migrated)
   store.commit.now(() => seed(store.db))
-  if (isNew) store.commit.now(() => seedObjects(store))
+  if (isNew) store.commit.now(() => begin(store))
   return store
+}
+
+/** Gives a fresh database what it holds and the time it was made, once. */
+function begin(store: Store): void {
+  seedObjects(store)
+  store.db.raw.exec("update migration set applied = datetime('now'); pragma user_version = 0")
 }
 
 /** Opens once more, for a thread of the same server, what `openStore` has opened; to read only, or to write too. */

@@ -1,0 +1,53 @@
+// Runs the bundle as the executable will, on an empty data folder until it answers, and keeps what V8 compiled on the way in dist/compiled:
+// a code cache made without running holds no function that is called later. Also keeps the fresh database, in dist/fresh.db.zst.
+// `node build/warm.ts ASSETS`: a JSON file of the assets' paths by their keys.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { Script } from 'node:vm'
+
+const dist = join(import.meta.dirname, '../dist')
+const assets = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as Record<string, string>
+const folder = mkdtempSync(join(tmpdir(), 'cabinet-warm-'))
+const real = createRequire(import.meta.url)
+const sea = {
+  isSea: () => true,
+  getAsset: (key: string) => readFileSync(assets[key]!, 'utf8'),
+  getRawAsset: (key: string) => {
+    const { buffer, byteOffset, length } = readFileSync(assets[key]!)
+    return buffer.slice(byteOffset, byteOffset + length)
+  },
+}
+
+const answer = (port: number, path: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get({ port, path, host: '127.0.0.1' }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => (text += part))
+      response.on('end', () => resolve(text)).on('error', reject)
+    }).on('error', reject)
+  })
+
+setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten before it is kept
+const script = new Script(readFileSync(join(dist, 'cabinet.cjs'), 'latin1'), { filename: 'cabinet.cjs' })
+process.argv = [process.execPath, process.execPath, 'serve', '--data', folder, '--listen', '127.0.0.1:0']
+for (const name of Object.keys(process.env)) if (name.startsWith('CABINET_')) delete process.env[name]
+const listening = new Promise<number>((resolve) => {
+  process.stderr.write = ((text: string) => {
+    const port = /serves http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]
+    if (port) resolve(Number(port))
+    return true
+  }) as typeof process.stderr.write
+})
+const run = script.runInThisContext() as (exports: object, require: unknown, module: object) => void
+run({}, (name: string) => (name === 'node:sea' ? sea : real(name)), { exports: {} })
+const port = await listening
+process.stdout.write = (() => true) as typeof process.stdout.write // the log of requests
+for (const path of ['/api/', '/login/', '/healthz']) await answer(port, path)
+setFlagsFromString('--flush-bytecode') // V8 takes a cache only under the flags it was made with
+writeFileSync(join(dist, 'compiled'), script.createCachedData())
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+process.kill(process.pid, 'SIGTERM')
