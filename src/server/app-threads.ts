@@ -55,6 +55,8 @@ export class AppThreads {
   #lastWork = 0
   #sweep: NodeJS.Timeout | undefined
   #isClosed = false
+  /** Called when no thread works; no requests are given to them until then. */
+  #quiet: (() => void) | undefined
 
   constructor(options: AppThreadsOptions) {
     this.#options = options
@@ -85,6 +87,21 @@ export class AppThreads {
     for (const thread of this.#threads) this.#say(thread, { changes })
   }
 
+  /** Does `work` at a moment at which no thread works on anything; requests wait meanwhile. */
+  async whileQuiet(work: () => void): Promise<void> {
+    if (this.#quiet) return
+    await new Promise<void>((resolve) => {
+      this.#quiet = resolve
+      this.#assign()
+    })
+    try {
+      work()
+    } finally {
+      this.#quiet = undefined
+      this.#assign()
+    }
+  }
+
   /** Hands a request to the first thread that can take it. */
   run(incoming: IncomingMessage, outgoing: ServerResponse, kind: string, cost: number | undefined): void {
     this.start()
@@ -112,6 +129,10 @@ export class AppThreads {
   }
 
   #assign(): void {
+    if (this.#quiet) {
+      if ([...this.#threads].every(({ tasks }) => tasks.size === 0)) this.#quiet()
+      return
+    }
     while (this.#waiting.length > 0) {
       const task = this.#waiting[0]!
       const thread = this.#roomFor(task)

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -20,6 +21,10 @@ const Look = 100
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
 
+/** Bytes of the log of writes past which it is moved into the database, and commits between two looks at it. */
+const MaxLog = 67_108_864
+const CommitsBetweenLooks = 200
+
 /** What costs no database, waits for a thread anyway, or must be known to the first thread: names that are tried, sessions. */
 const Here = /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/users\/tokens\/provision\//
 
@@ -30,6 +35,8 @@ export interface Duties {
   written: () => void
   /** Notices what others wrote, before a request is handed over. */
   sync: () => void
+  /** Moves the log of writes into the database. */
+  checkpoint: () => void
 }
 
 /**
@@ -42,6 +49,8 @@ export class Dispatcher {
   readonly #costs = new Costs()
   readonly #readers: AppThreads
   readonly #writer: AppThreads
+  readonly #file: string
+  #commits = 0
   #load = performance.eventLoopUtilization()
   #looked = 0
   #isBusy = false
@@ -54,6 +63,7 @@ export class Dispatcher {
     const { config } = place
     this.#sharesAll = sharesAll
     this.#duties = duties
+    this.#file = place.file
     this.#listener = listener
     this.#basePath = config.basePath
     const common = {
@@ -90,6 +100,14 @@ export class Dispatcher {
   /** Tells the threads that read what was committed. */
   tell(changes: readonly Change[]): void {
     this.#readers.tell(changes)
+    if (++this.#commits % CommitsBetweenLooks === 0) this.#boundLog()
+  }
+
+  /** SQLite begins its log anew when nobody reads from it; threads that never rest would let it grow for ever. */
+  #boundLog(): void {
+    stat(`${this.#file}-wal`, (error, found) => {
+      if (!error && found.size > MaxLog) void this.#readers.whileQuiet(this.#duties.checkpoint)
+    })
   }
 
   async close(): Promise<void> {

@@ -113,6 +113,7 @@ function sharing(
     {
       used: (use) => authenticator.noteUse(use),
       sync: () => db.sync(),
+      checkpoint: () => void db.raw.pragma('wal_checkpoint(restart)'),
       written: () => {
         db.sync()
         commit.committed()
