@@ -11,12 +11,17 @@ import type { AnyModel } from '../declare/model.ts'
 export const SearchTable = 'search'
 /** What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the commit. */
 const Queue = 'search_queue'
+/**
+ * Objects whose custom fields were changed, told in the same way, by the number of their model. A model of -1 stands for a custom field
+ * whose own declaration was.
+ */
+export const ChangedRows = 'search_rows'
 const [Begin, End] = ['\u0002\u0002', '\u0003']
 /** Letters of a text that are found: what stands later in long comments is not, which `Cut` says of them. */
-const MaxText = 2000
+export const MaxText = 2000
 const Cut = '\u0004\u0004\u0004'
 /** Bits of an entry's id that are the object's. */
-const IdMask = 2 ** 38 - 1
+export const IdMask = 2 ** 38 - 1
 
 /** One searched member: its number among those of the model, its weight, its column. */
 interface Searched {
@@ -58,13 +63,23 @@ export function searchSchema(): string[] {
        text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
     `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // merged later: writes are quicker by a tenth
     `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
+    `create table if not exists ${ChangedRows} (model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
     ...searchedModels.flatMap(triggersOf),
+    ...['update of name, type, object_types', 'delete'].map(
+      (event) => `create trigger search_customfield_${event.split(' ')[0]} after ${event} on extras_customfield
+     begin insert or ignore into ${ChangedRows} values (-1, old.id); end`,
+    ),
   ]
 }
 
+/** The number of a model in the index. */
+export const searchNumber = (m: AnyModel): number => numbers.get(m)!
+/** Models whose custom fields are searched. */
+export const customSearched: readonly AnyModel[] = searchedModels.filter((m) => m.fields.custom_fields)
+
 /** Statements that put what was noted into the index; the first tells whether there is anything. */
 export const searchIndexing = {
-  isNeeded: `select 1 from ${Queue} limit 1`,
+  isNeeded: `select 1 where exists (select 1 from ${Queue}) or exists (select 1 from ${ChangedRows})`,
   steps: [
     `delete from ${SearchTable} where rowid in (select entry from ${Queue} where is_new = 0)`,
     `insert into ${SearchTable}(rowid, text) select entry, text from ${Queue} where text is not null`,
@@ -76,20 +91,26 @@ const name = (m: AnyModel, event: string): string => q(`search_${m.table}_${even
 
 function triggersOf(m: AnyModel): string[] {
   const fields = searchedOf(m)
-  const note = (values: (field: Searched) => string, isNew: 0 | 1) =>
+  const note = (values: (field: Searched) => string, isNew: 0 | 1, when: string) =>
     `insert into ${Queue}(entry, text, is_new) select column1, column2, ${isNew} from (values ${fields
       .map((field) => `(${values(field)})`)
-      .join(', ')}) where ${isNew ? 'column2 is not null' : 'true'}
+      .join(', ')}) where ${when}
      on conflict (entry) do update set text = excluded.text, is_new = 0;`
+  const custom = Boolean(m.fields.custom_fields)
+  const noteRow = (row: 'new' | 'old', when: string) =>
+    custom ? `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, ${row}.id where ${when};` : ''
   const now = (field: Searched) => `${entryId(m, field, 'new.id')}, ${textOf('new', field.name)}`
   const columns = fields.map((field) => q(field.name))
   const isChanged = columns.map((column) => `new.${column} is not old.${column}`).join(' or ')
+  const areChanged = 'new.custom_field_data is not old.custom_field_data'
+  const watched = custom ? [...columns, 'custom_field_data'] : columns
   return [
-    `create trigger ${name(m, 'insert')} after insert on ${q(m.table)} begin ${note(now, 1)} end`,
-    `create trigger ${name(m, 'update')} after update of ${columns.join(', ')} on ${q(m.table)} when ${isChanged}
-     begin ${note(now, 0)} end`,
+    `create trigger ${name(m, 'insert')} after insert on ${q(m.table)}
+     begin ${note(now, 1, 'column2 is not null')} ${noteRow('new', "new.custom_field_data <> '{}'")} end`,
+    `create trigger ${name(m, 'update')} after update of ${watched.join(', ')} on ${q(m.table)}
+     when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now, 0, isChanged)} ${noteRow('new', areChanged)} end`,
     `create trigger ${name(m, 'delete')} after delete on ${q(m.table)}
-     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 0)} end`,
+     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 0, 'true')} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
   ]
 }
 
@@ -148,7 +169,7 @@ export function queryHolding(lookup: string, text: string): string | undefined {
 
 /** Selects the entries of a query, and how many of them; each as the number of its column and the object's id. */
 export const entriesSql = `select rowid >> 38 as place, rowid & ${IdMask} as id
-  from ${SearchTable} where ${SearchTable} match :query limit :limit`
+  from ${SearchTable} where ${SearchTable} match :query and rowid > 0 limit :limit`
 
 /** How the entries of a column are told from others; undefined for one that is not searched. */
 export function entriesOf(m: AnyModel, column: string): { place: number; idsSql: string } | undefined {
@@ -171,7 +192,7 @@ export interface Hit {
 }
 /** Selects hits of a query from an entry on, best first. */
 export const hitsSql = `select rowid >> 50 as weight, rowid >> 42 & 255 as model, rowid >> 38 & 15 as field, rowid & ${IdMask} as id
-  from ${SearchTable} where ${SearchTable} match :query order by rowid limit :limit offset :offset`
+  from ${SearchTable} where ${SearchTable} match :query and rowid > 0 order by rowid limit :limit offset :offset`
 export const hitOf = (row: { weight: number; model: number; field: number; id: number }): Hit | undefined => {
   const model = searchedModels[row.model]
   const field = model && searchedOf(model)[row.field]

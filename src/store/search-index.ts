@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
+import { customFilling, customIndexing, fieldIndexing } from '../engine/search-custom.ts'
 import {
+  ChangedRows,
+  customSearched,
   entriesOf,
   entriesSql,
   queryHolding,
   searchFilling,
+  searchedModels,
   searchIndexing,
   searchSchema,
   SearchTable,
@@ -38,9 +42,11 @@ export function rebuildSearch(raw: Database.Database, version?: string): void {
         "select name from sqlite_schema where type = 'trigger' and name like 'search\\_%' escape '\\'",
       )
       for (const name of names.pluck().all() as string[]) raw.exec(`drop trigger "${name}"`)
-      raw.exec(`drop table if exists ${SearchTable}; drop table if exists search_queue`)
+      raw.exec(
+        `drop table if exists ${SearchTable}; drop table if exists search_queue; drop table if exists ${ChangedRows}`,
+      )
       for (const statement of searchSchema()) raw.exec(statement)
-      for (const statement of searchFilling()) raw.exec(statement)
+      for (const statement of [...searchFilling(), ...customFilling()]) raw.exec(statement)
       raw.exec('delete from search_version')
       raw.prepare('insert into search_version values (?)').run(kept)
     })
@@ -51,8 +57,33 @@ export function rebuildSearch(raw: Database.Database, version?: string): void {
 export function searchIndexer(raw: Database.Database): () => void {
   const isNeeded = raw.prepare(searchIndexing.isNeeded).pluck()
   const steps = searchIndexing.steps.map((step) => raw.prepare(step))
+  const custom = customIndexer(raw)
   return () => {
-    if (isNeeded.get() !== undefined) for (const step of steps) step.run()
+    if (isNeeded.get() === undefined) return
+    for (const step of steps) step.run()
+    custom()
+  }
+}
+
+/** Puts the custom fields of rows that a transaction noted into the index. */
+function customIndexer(raw: Database.Database): () => void {
+  const known = new Map<string, Database.Statement>()
+  const prepared = (sql: string): Database.Statement => {
+    const statement = known.get(sql) ?? raw.prepare(sql)
+    known.set(sql, statement)
+    return statement
+  }
+  return () => {
+    for (const { id, types } of prepared(fieldIndexing.changed).all() as { id: number; types: string | null }[]) {
+      prepared(fieldIndexing.forget).run({ id })
+      const names = JSON.parse(types ?? '[]') as string[]
+      for (const m of customSearched) if (names.includes(m.name)) prepared(fieldIndexing.note(m)).run({ id })
+    }
+    for (const number of prepared(`select distinct model from ${ChangedRows} where model >= 0`)
+      .pluck()
+      .all() as number[])
+      for (const step of customIndexing(searchedModels[number]!)) prepared(step).run()
+    prepared(`delete from ${ChangedRows}`).run()
   }
 }
 

@@ -5,8 +5,17 @@ import { may } from '../engine/actor.ts'
 import { allModels, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Hit, hitOf, hitsSql, type Match, matchOf } from '../engine/search.ts'
+import {
+  anyCustomSql,
+  customHitOf,
+  customHitsSql,
+  type SearchedField,
+  searchedFieldsSql,
+} from '../engine/search-custom.ts'
+import { recentOf } from '../services/recent.ts'
 import { formatAddress, parseAddress } from '../lib/ip.ts'
 import { cell, type Html } from './cells.ts'
+import { customLabel } from './custom-controls.ts'
 import { page } from './frame.ts'
 import { listHref, objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
@@ -28,37 +37,69 @@ interface Found extends Hit {
 export function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
   const hits: Hit[] = []
   const seen = new Set<string>()
+  const recent = recentOf(visit.store.db, visit.actor.userId)
   for (const text of spellings(given))
     for (const match of ['whole', 'beginning', 'part'] as const) {
       if (hits.length >= limit) break
       if (match === 'part' && text.length < 3) continue // an index of three letters
-      collect(visit, text, match, limit, only, seen, hits)
+      collect(visit, text, match, { limit, only, recent }, seen, hits)
     }
   return described(visit, hits.slice(0, limit))
 }
 
-function collect(
-  visit: Visit,
-  text: string,
-  match: Match,
-  limit: number,
-  only: AnyModel | undefined,
-  seen: Set<string>,
-  hits: Hit[],
-): void {
+/** What is looked for: how many hits, of which kind, and what comes first among equals. */
+interface Sought {
+  limit: number
+  only: AnyModel | undefined
+  recent: ReadonlyMap<string, number>
+}
+
+const keyOf = ({ model, id }: Hit): string => `${model.name}:${id}`
+
+/** Adds the hits of a text: those that count more first, of these what the user changed last. */
+function collect(visit: Visit, text: string, match: Match, sought: Sought, seen: Set<string>, hits: Hit[]): void {
+  const { db } = visit.store
   const query = matchOf(text, match)
-  for (let offset = 0; offset < MaxLooked && hits.length < limit; offset += Step) {
-    const rows = visit.store.db.all<Parameters<typeof hitOf>[0]>(hitsSql, { query, limit: Step, offset })
-    const fresh = rows.flatMap((row) => {
-      const hit = hitOf(row)
-      const key = hit && `${hit.model.name}:${hit.id}`
-      if (!hit || seen.has(key!) || (only && hit.model !== only)) return []
-      seen.add(key!)
-      return [hit]
-    })
-    hits.push(...visible(visit, fresh))
-    if (rows.length < Step) return
+  const found = pages(visit, sought, seen, (offset) => {
+    const rows = db.all<Parameters<typeof hitOf>[0]>(hitsSql, { query, limit: Step, offset })
+    return rows.map(hitOf)
+  })
+  if (db.get(anyCustomSql, { query }) !== undefined)
+    for (const field of db.all<SearchedField>(searchedFieldsSql))
+      found.push(
+        ...pages(visit, sought, seen, (offset) => {
+          const page = { query, field: field.id, limit: Step, offset }
+          return db.all<Parameters<typeof customHitOf>[0]>(customHitsSql, page).map((row) => customHitOf(row, field))
+        }),
+      )
+  const place = (hit: Hit) => sought.recent.get(keyOf(hit)) ?? sought.recent.size
+  for (const hit of found.sort((a, b) => a.weight - b.weight || place(a) - place(b))) {
+    if (seen.has(keyOf(hit))) continue
+    seen.add(keyOf(hit))
+    hits.push(hit)
   }
+}
+
+/** Hits of one source that the user may view and that are not known yet, enough of them. */
+function pages(
+  visit: Visit,
+  { limit, only }: Sought,
+  seen: ReadonlySet<string>,
+  read: (offset: number) => (Hit | undefined)[],
+): Hit[] {
+  const found: Hit[] = []
+  for (let offset = 0; offset < MaxLooked && found.length < limit; offset += Step) {
+    const rows = read(offset)
+    const fresh = rows.filter((hit) => hit !== undefined)
+    found.push(
+      ...visible(
+        visit,
+        fresh.filter((hit) => !seen.has(keyOf(hit)) && (!only || hit.model === only)),
+      ),
+    )
+    if (rows.length < Step) break
+  }
+  return found
 }
 
 /** Those of some hits whose objects the user may view, asked once for each model. */
@@ -181,10 +222,16 @@ export function searchPage(visit: Visit): Answer {
       ]) => html`<section class="panel"><h2><a href="${listHref(visit, m)}?q=${encodeURIComponent(text)}">${pluralOf(m)}</a> <small>${own.length}</small></h2>
 <table class="hits"><thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Found by</th></tr></thead><tbody>${own.map(
         (hit) =>
-          html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th><td>${hit.beside || cell(visit, null)}</td><td>${labelAt(m, hit.field)}</td></tr>`,
+          html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th><td>${hit.beside || cell(visit, null)}</td><td>${fieldLabel(visit, hit)}</td></tr>`,
       )}</tbody></table></section>`,
     )}${hits.length || holders?.rows.length ? '' : html`<p class="empty">${text.trim() ? 'Nothing was found.' : 'Type a name, an address, a serial number, a MAC address, an asset tag …'}</p>`}`,
   })
+}
+
+/** What the member is called by which an object was found. */
+function fieldLabel(visit: Visit, { model, field }: Hit): string {
+  const custom = visit.store.customFields.of(model).find(({ name }) => field === `cf_${name}`)
+  return custom ? customLabel(custom) : labelAt(model, field)
 }
 
 const commandsHtml = (commands: readonly { label: string; href: string }[]): Html | '' =>

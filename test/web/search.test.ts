@@ -108,3 +108,72 @@ test('secrets are in no index, and an index that was lost is made anew', () => {
   assert.deepEqual(searching(running.store, false).problems, [])
   assert.deepEqual(hits(), before)
 })
+
+test('custom fields are searched as much as they count, follow every change, and are checked', async () => {
+  const field = (body: object) => make('extras/custom-fields', { object_types: ['dcim.site'], ...body })
+  const set = await make('extras/custom-field-choice-sets', {
+    name: 'Rings',
+    extra_choices: [
+      ['copperring', 'Copper'],
+      ['fibrering', 'Fibre'],
+    ],
+  })
+  const code = await field({ name: 'code', label: 'Cost code', type: 'text', search_weight: 90, default: 'kp-default' })
+  const mute = await field({ name: 'mute', type: 'text', search_weight: 0 })
+  await field({ name: 'rings', type: 'multiselect', choice_set: set.id })
+  const values = { code: 'kp-4711', mute: 'hushhush', rings: ['copperring', 'fibrering'] }
+  const own = await make('dcim/sites', { name: 'Valued', slug: 'valued', custom_fields: values })
+  const href = `/dcim/sites/${own.id}/`
+  for (const text of ['kp-4711', 'KP-47', '4711', 'fibrering']) assert.ok(finds(await search(text), href), text)
+  assert.match(await search('kp-4711'), /<td>Cost code<\/td>/)
+  assert.ok(!finds(await search('hushhush'), href), 'a weight of 0 is not searched')
+  await call('PATCH', `/api/extras/custom-fields/${mute.id}/`, { search_weight: 500 })
+  assert.ok(finds(await search('hushhush'), href))
+  assert.ok(finds(await search('kp-default'), `/dcim/sites/${site.id}/`), 'what a new field fills in is found')
+
+  const named = await make('dcim/sites', { name: 'kp-4711', slug: 'named' })
+  const first = await search('kp-4711')
+  assert.ok(first.indexOf(href) < first.indexOf(`/dcim/sites/${named.id}/`), '90 counts more than 100')
+  await call('PATCH', `/api/extras/custom-fields/${code.id}/`, { search_weight: 200 })
+  const last = await search('kp-4711')
+  assert.ok(last.indexOf(href) > last.indexOf(`/dcim/sites/${named.id}/`))
+
+  await call('PATCH', `/api/extras/custom-fields/${code.id}/`, { name: 'cost_code' })
+  assert.ok(finds(await search('kp-4711'), href), 'a field may be renamed')
+  await call('PATCH', `/api/dcim/sites/${own.id}/`, { custom_fields: { cost_code: 'kp-0815' } })
+  assert.ok(!finds(await search('kp-4711'), href) && finds(await search('kp-0815'), href))
+  const { store } = running
+  assert.deepEqual(searching(store, false).problems, [])
+  store.db.raw.exec('delete from search where rowid < 0')
+  assert.ok(searching(store, false).problems.some((text) => /^dcim.site custom fields: \d+ entries/.test(text)))
+  searching(store, true)
+  assert.deepEqual(searching(store, false).problems, [])
+  assert.ok(finds(await search('kp-0815'), href))
+  const user = await make('users/users', { username: 'blind', password: 'Blind-Passw0rd-1' })
+  await make('users/permissions', { name: 'blind', object_types: ['dcim.device'], actions: ['view'], users: [user.id] })
+  assert.ok(!finds(await search('kp-0815', await login(client, 'blind', 'Blind-Passw0rd-1')), href))
+
+  await call('PATCH', `/api/extras/custom-fields/${mute.id}/`, { object_types: ['dcim.device'] })
+  assert.ok(!finds(await search('hushhush'), href))
+  await call('DELETE', `/api/extras/custom-fields/${code.id}/`)
+  assert.ok(!finds(await search('kp-0815'), href))
+  assert.deepEqual(searching(store, false).problems, [])
+  await call('DELETE', `/api/dcim/sites/${own.id}/`)
+  assert.deepEqual(searching(store, false).problems, [])
+})
+
+test('among equals, what one changed last is suggested first', async () => {
+  const ids: number[] = []
+  for (let i = 0; i < 12; i++)
+    ids.push((await make('dcim/sites', { name: `equals ${i}`, slug: `equals-${i}`, description: 'x' })).id)
+  const suggested = async (by = browser) => {
+    const { text } = await by.get('/search/suggestions/?q=equals')
+    return [...text.matchAll(/href="\/dcim\/sites\/(\d+)\//g)].map(([, id]) => Number(id))
+  }
+  assert.deepEqual((await suggested())[0], ids[11])
+  await call('PATCH', `/api/dcim/sites/${ids[3]}/`, { description: 'changed' })
+  assert.deepEqual((await suggested()).slice(0, 2), [ids[3], ids[11]])
+  const other = await make('users/users', { username: 'other', password: 'Other-Passw0rd-1' })
+  await make('users/permissions', { name: 'other', object_types: ['dcim.site'], actions: ['view'], users: [other.id] })
+  assert.deepEqual((await suggested(await login(client, 'other', 'Other-Passw0rd-1')))[0], ids[0])
+})
