@@ -27,6 +27,7 @@ export const comparing = (owner: AnyModel, { alias, uses }: PathContext): SqlCon
   model: modelNamed,
   typesWith: () => new Set(),
   nested: () => 'null',
+  object: () => 'null',
   ordered: (_target, alias) => ({ joins: '', terms: `${alias}.id` }),
   customFields: () => 'null',
   alias,

@@ -2,6 +2,7 @@ import type { Field, Pair, Shape, SqlContext } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
 import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { deferredShape } from '../fields/generic.ts'
 import { orderOf } from './order.ts'
 
 /** A custom field as reads need it: its name, and how its stored value becomes JSON. */
@@ -24,12 +25,17 @@ export interface View {
 export interface Rendering {
   sql: string
   uses: ReadonlySet<string>
-  empty: boolean
+  /** Tables of which a row's JSON depends only on rows that refer to it, with the columns by which they do. */
+  by: ReadonlyMap<string, ReadonlySet<string>>
+  /** Place in FROM of the rows themselves. */
+  row: number
 }
 
 interface Making {
   aliases: number
   uses: Set<string>
+  /** As in a rendering; true for tables any row of which may count. */
+  by: Map<string, Set<string> | true>
   custom: (m: AnyModel) => readonly CustomColumn[]
   depth: number
 }
@@ -49,16 +55,32 @@ function contextFor(m: AnyModel, making: Making, isNested: boolean, forced?: Sha
     model: modelNamed,
     typesWith,
     alias: () => `x${++making.aliases}`,
-    uses: (table) => making.uses.add(table),
+    uses: (table, by) => note(making, table, by),
     nested: (target, alias, shape) => nested(target, alias, shape, making),
+    object: (target, t, id, shape) => referred(target, t, id, shape, making),
     ordered: (target, alias) => ordered(target, alias, making),
     customFields: (t) => customJson(m, t, making),
   }
 }
 
+function note(making: Making, table: string, by?: { t: string; column: string }): void {
+  making.uses.add(table)
+  const known = making.by.get(table)
+  if (by?.t !== Root) making.by.set(table, true)
+  else if (known !== true) making.by.set(table, (known ?? new Set()).add(by.column))
+}
+
+/** A referred object: of the rendered row itself one that the reader fills in, as many rows have the same; deeper ones at once. */
+function referred(target: AnyModel, t: string, id: string, shape: Shape | undefined, making: Making): string {
+  if (t === Root && making.depth === 0) return deferredShape(target.name, id, shape)
+  const a = `x${++making.aliases}`
+  note(making, target.table)
+  return `json((select ${nested(target, a, shape, making)} from ${q(target.table)} ${a} where ${a}.id = ${id}))`
+}
+
 function ordered(target: AnyModel, alias: string, making: Making): { joins: string; terms: string } {
   const { joins, terms, uses } = orderOf(target, undefined, alias, () => `x${++making.aliases}`)
-  for (const table of uses) making.uses.add(table)
+  for (const table of uses) note(making, table)
   return { joins, terms }
 }
 
@@ -96,7 +118,6 @@ const object = (pairs: readonly Pair[]): string =>
 function nested(m: AnyModel, t: string, shape: Shape | undefined, making: Making): string {
   if (making.depth >= MaxDepth) return object(head(m, t, contextFor(m, making, true)).slice(0, 2))
   making.depth++
-  making.uses.add(m.table)
   const pairs = nestedPairs(m, t, shape ?? m.nested ?? m.brief, making).flatMap(([own]) => own)
   making.depth--
   return object(pairs)
@@ -126,14 +147,14 @@ function genericMember(m: AnyModel, t: string, name: string, context: SqlContext
 
 function customJson(m: AnyModel, t: string, making: Making): string {
   const columns = making.custom(m)
-  making.uses.add('extras_customfield')
+  note(making, 'extras_customfield')
   if (columns.length === 0) return `json('{}')`
   return object(
     columns.map((column) => {
       const value = `${t}.custom_field_data -> ${lit(`$."${column.name}"`)}`
       if (column.kind === 'plain') return [column.name, value] as const
       const target = modelNamed(column.target!)
-      making.uses.add(target.table)
+      note(making, target.table)
       const a = `x${++making.aliases}`
       const raw = `${t}.custom_field_data ->> ${lit(`$."${column.name}"`)}`
       const row = nested(target, a, undefined, making)
@@ -151,29 +172,48 @@ function customJson(m: AnyModel, t: string, making: Making): string {
 
 /** Names of all members of a model's full answer, in order. */
 export function memberNames(m: AnyModel): string[] {
-  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  const making = begun(() => [])
   return membersOf(m, 't', contextFor(m, making, false)).map(([key]) => key)
 }
 
 /** Names of all members of a model's nested object, in order, each with the shape of its own that it may have. */
 export function nestedMembers(m: AnyModel, shape?: Shape): [string, Shape | undefined][] {
-  const making: Making = { aliases: 0, uses: new Set(), custom: () => [], depth: 0 }
+  const making = begun(() => [])
   const pairs = nestedPairs(m, 't', shape ?? m.nested ?? m.brief, making)
   return pairs.flatMap(([own, inner]) => own.map(([key]): [string, Shape | undefined] => [key, inner]))
 }
 
+/** Alias of the rows that are rendered. */
+const Root = 't'
+
+const begun = (custom: Making['custom']): Making => ({
+  aliases: 0,
+  uses: new Set(),
+  by: new Map(),
+  custom,
+  depth: 0,
+})
+
 /** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */
-export function rendering(m: AnyModel, view: View | 'nested', custom: Making['custom']): Rendering {
-  const making: Making = { aliases: 0, uses: new Set([m.table]), custom, depth: 0 }
+export function rendering(
+  m: AnyModel,
+  view: View | { nested: Shape | undefined },
+  custom: Making['custom'],
+): Rendering {
+  const making = begun(custom)
+  making.uses.add(m.table)
   const json =
-    view === 'nested'
-      ? nested(m, 't', undefined, making)
+    'nested' in view
+      ? nested(m, Root, view.nested, making)
       : object([
           ...chosen(m, view, making),
           ...(view.also ?? []).map((path): Pair => [path, asJson(through(m, 't', path.split('.'), making))]),
         ])
   const sql = `select t.id as id, ${json} as json from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
-  return { sql, uses: making.uses, empty: false }
+  const by = new Map(
+    [...making.by].flatMap(([table, columns]) => (columns === true ? [] : [[table, columns] as const])),
+  )
+  return { sql, uses: making.uses, by, row: 1 }
 }
 
 /** Through a second subquery JSON becomes text; `json()` makes it JSON again. */
@@ -183,7 +223,7 @@ const asJson = (sql: string): string => (/\bjson/.test(sql) ? `json(${sql})` : s
 function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], making: Making): string {
   const field = (m.pages?.extra?.[head!] ?? m.fields[head!]) as Field | undefined
   if (!field) throw new Error(`${m.name} has no member ${head}`)
-  making.uses.add(m.table)
+  note(making, m.table)
   if (rest.length === 0 || !field.target) {
     const pairs = field.output(t, head!, contextFor(m, making, false))
     return (pairs.find(([key]) => key === head) ?? pairs[0])?.[1] ?? 'null'

@@ -39,7 +39,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
       const tag = sql.model('extras.tag')
       const [a, l] = [sql.alias(), sql.alias()]
       sql.uses(tag.table)
-      sql.uses('extras_taggeditem')
+      sql.uses('extras_taggeditem', { t, column: 'object_id' })
       return [
         [
           name,

@@ -83,26 +83,30 @@ export function countOf(
 ): Field<{ cols: {}; in: never; optional: true }> {
   const expression = (t: string, sql: SqlContext): string => {
     const target = sql.model(model)
-    sql.uses(target.table)
     const c = sql.alias()
     const me = options?.cumulative
       ? `in (with recursive s(id) as (select ${t}.id union all select k.id from ${q(sql.owner.table)} k
         join s on k.parent_id = s.id) select id from s)`
       : `= ${t}.id`
     const field = target.fields[by]
+    const byMe = (column: string) => (options?.cumulative ? undefined : { t, column })
     if (options?.cumulative && field?.target) {
+      sql.uses(target.table)
       const walked = `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
       const summed = countBelow(t, sql, q(target.table), q(`${by}_id`))
       return sql.few ? `case when ${sql.few} then ${walked} else ${summed} end` : summed
     }
-    if (field?.generic)
+    if (field?.generic) {
+      sql.uses(target.table, byMe(`${field.generic.as ?? by}_id`))
       return `(select count(*) from ${q(target.table)} ${c}
         where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
+    }
     if (field?.links) {
-      sql.uses(`${target.table}_${by}`)
+      sql.uses(`${target.table}_${by}`, byMe('to_id'))
       return `(select count(${options?.cumulative ? `distinct ${c}.from_id` : '*'})
         from ${q(`${target.table}_${by}`)} ${c} where ${c}.to_id ${me})`
     }
+    sql.uses(target.table, byMe(`${by}_id`))
     return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
   }
   const base = computed((t, sql) => (sql.isNested ? String(options?.nested ?? 0) : expression(t, sql)), {

@@ -35,6 +35,8 @@ export interface SqlContext {
   model: (name: string) => AnyModel
   /** JSON object of a related row: its nested form, or the members named in `shape`. */
   nested: (target: AnyModel, alias: string, shape?: Shape) => string
+  /** JSON object of the row of a model that an expression of row alias `t` gives the id of, as `nested`; null where there is none. */
+  object: (target: AnyModel, t: string, id: string, shape?: Shape) => string
   /** ORDER BY terms that put rows of a model as its own list has them, and the joins these need. */
   ordered: (target: AnyModel, alias: string) => { joins: string; terms: string }
   /** Declared model names that have a feature, or all for `all`. */
@@ -51,8 +53,8 @@ export interface SqlContext {
   customFields: (t: string) => string
   /** A new table alias. */
   alias: () => string
-  /** Declares that the result depends on a table. */
-  uses: (table: string) => void
+  /** Declares that the result depends on a table; `by`: only on those of its rows whose column is the id of row alias `t`. */
+  uses: (table: string, by?: { t: string; column: string }) => void
 }
 
 /** Members of a nested object where they differ from the target's nested form; an object gives a member its own shape. */

@@ -74,7 +74,7 @@ export function genericList(
     },
     output: (t: string, name: string, sql: SqlContext) => {
       const table = sql.model(o.through).table
-      sql.uses(table)
+      sql.uses(table, { t, column: `${o.by}_id` })
       const a = sql.alias()
       const [type, id] = [`${a}.${q(`${o.generic}_type`)}`, `${a}.${q(`${o.generic}_id`)}`]
       const object = genericJson(sql, models, type, id)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { contentTypeFilter } from '../filters/content-type.ts'
 import { numberFilter } from '../filters/number.ts'
@@ -11,6 +11,7 @@ import {
   facts,
   type OptionFacts,
   type ResolveContext,
+  type Shape,
   type Row,
   type SqlContext,
   type Text,
@@ -145,11 +146,23 @@ interface Pair {
 /** Past this many possible types the object is filled in after the rows are made, one statement for each type present. */
 const MaxInline = 6
 /** Stands before and after what the reader fills in; no input can know it, and it is the same in JSON as in plain text. */
-const Mark = `~${randomUUID()}~`
+const Mark = `~${randomBytes(12).toString('base64url')}~`
 
 /** SQL of a text that stands for the nested object of a type and id expression; the reader fills it in, and knows what it depends on. */
 export const deferredObject = (type: string, id: string): string =>
   `${lit(`${Mark}o`)} || ${type} || ':' || ${id} || ${lit(Mark)}`
+
+/** The shapes that were asked for, by their numbers. */
+const shapes: Shape[] = []
+const numbers = new Map<string, number>()
+/** The same for the object of a model in a shape of its own; null where the id is. */
+export function deferredShape(model: string, id: string, shape: Shape | undefined): string {
+  if (!shape) return deferredObject(lit(model), id)
+  const key = JSON.stringify(shape)
+  const number = numbers.get(key) ?? shapes.push(shape) - 1
+  numbers.set(key, number)
+  return deferredObject(lit(`${model}#${number}`), id)
+}
 
 /** SQL of a text that stands for the display of a generic object; it may be part of a longer text. */
 export const genericDisplay = (t: string, as: string): string =>
@@ -160,6 +173,9 @@ export interface Gap {
   as: 'object' | 'display'
   type: string
   id: number
+  /** Members asked for where they are not the usual ones, and the number of that shape. */
+  shape: Shape | undefined
+  number: number | undefined
 }
 
 /** A text in pieces, with a gap after each piece but the last; undefined for a text without gaps. The quotes around whole objects are left out. */
@@ -171,11 +187,14 @@ export function gapsIn(text: string): { pieces: string[]; gaps: Gap[] } | undefi
     const before = gaps.at(-1)
     if (i % 2 === 0) pieces.push(before?.as === 'object' ? part.slice(1) : part)
     else {
-      const at = part.lastIndexOf(':')
+      const [at, hash] = [part.lastIndexOf(':'), part.indexOf('#')]
+      const number = hash < 0 ? undefined : Number(part.slice(hash + 1, at))
       const gap: Gap = {
         as: part[0] === 'o' ? 'object' : 'display',
-        type: part.slice(1, at),
+        type: part.slice(1, hash < 0 ? at : hash),
         id: Number(part.slice(at + 1)),
+        shape: number === undefined ? undefined : shapes[number],
+        number,
       }
       if (gap.as === 'object') pieces.push(pieces.pop()!.slice(0, -1))
       gaps.push(gap)

@@ -63,16 +63,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       idOf(shown) === undefined ? '' : wordOf(context.name(model, shown)),
     output: (t: string, name: string, sql: SqlContext) => {
       if (o.raw) return [[name, `${t}.${q(`${name}_id`)}`] as const]
-      const target = sql.model(model)
-      const a = sql.alias()
-      sql.uses(target.table)
-      return [
-        [
-          name,
-          `json((select ${sql.nested(target, a, sql.forced ?? o.shape)} from ${q(target.table)} ${a}
-            where ${a}.id = ${t}.${q(`${name}_id`)}))`,
-        ] as const,
-      ]
+      return [[name, sql.object(sql.model(model), t, `${t}.${q(`${name}_id`)}`, sql.forced ?? o.shape)] as const]
     },
     snapshot: (row: Row, name: string) => ({ [name]: row[`${name}_id`] }),
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,

@@ -71,7 +71,7 @@ export function refs<const N extends ModelName>(
       const [a, l] = [sql.alias(), sql.alias()]
       const { table: link, from, to } = linkOf(sql.owner, name, o.via)
       sql.uses(target.table)
-      sql.uses(link)
+      sql.uses(link, { t, column: from })
       const { joins, terms } = sql.ordered(target, a)
       return [
         [
@@ -114,7 +114,7 @@ export function slugs<const N extends ModelName>(
       const { joins, terms } = sql.ordered(target, a)
       const link = linkTable(sql.owner.table, name)
       sql.uses(target.table)
-      sql.uses(link)
+      sql.uses(link, { t, column: 'from_id' })
       return [
         [
           name,
@@ -147,9 +147,9 @@ export function reverseOf(
     output: (t: string, name: string, sql: SqlContext) => {
       const target = sql.model(model)
       const a = sql.alias()
-      sql.uses(target.table)
-      const { joins, terms } = sql.ordered(target, a)
       const generic = target.fields[by]?.generic
+      sql.uses(target.table, { t, column: `${generic?.as ?? by}_id` })
+      const { joins, terms } = sql.ordered(target, a)
       const mine = generic
         ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id`
         : `${a}.${q(`${by}_id`)} = ${t}.id`

@@ -58,7 +58,7 @@ export function rowsOf(
     },
     output: (t: string, name: string, sql: SqlContext) => {
       const table = sql.model(model).table
-      sql.uses(table)
+      sql.uses(table, { t, column: by })
       const a = sql.alias()
       const pairs = Object.entries(members)
         .map(([key, { column }]) => `'${key}', ${a}.${q(column)}`)

@@ -24,13 +24,13 @@ const termination = (t: string, sql: SqlContext) =>
 
 /** What is at the other end of the cable, as rows of cable terminations know it. */
 function linkPeers(t: string, sql: SqlContext): string {
-  sql.uses('dcim_cabletermination')
+  sql.uses('dcim_cabletermination', { t, column: 'termination_id' })
   return `case when ${t}.cable_id is null then json('[]')
     else json(coalesce((select (select json_group_array(${deferredObject('c.peer_type', 'j.value')} order by j.key)
     from json_each(c.peers) j) from ${termination(t, sql)}), '[]')) end`
 }
 const peersType = (t: string, sql: SqlContext): string => {
-  sql.uses('dcim_cabletermination')
+  sql.uses('dcim_cabletermination', { t, column: 'termination_id' })
   return `(select c.peer_type from ${termination(t, sql)})`
 }
 

@@ -42,7 +42,6 @@ const Dimensions: readonly Dimension[] = [
 const Tables: readonly string[] = [
   'extras_configcontext',
   'extras_configcontext_tags',
-  'extras_taggeditem',
   'dcim_site',
   'virtualization_cluster',
   'tenancy_tenant',
@@ -72,6 +71,7 @@ export function configContext(
   return computed(
     (t: string, sql: SqlContext) => {
       for (const table of Tables) sql.uses(table)
+      sql.uses('extras_taggeditem', { t, column: 'object_id' })
       const places = Dimensions.map((dimension) => dimension[kind]?.(t) ?? 'null')
       const tags = `(select json_group_array(tag_id) from extras_taggeditem
         where object_type = '${type}' and object_id = ${t}.id)`

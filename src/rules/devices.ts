@@ -7,7 +7,8 @@ import type { Filter, FilterContext } from '../filters/filter.ts'
 export function parentDevice(t: string, sql: SqlContext): string {
   const [bay, device] = [sql.model('dcim.devicebay'), sql.model('dcim.device')]
   const [b, d] = [sql.alias(), sql.alias()]
-  for (const m of [bay, device]) sql.uses(m.table)
+  sql.uses(bay.table, { t, column: 'installed_device_id' })
+  sql.uses(device.table)
   const parent = sql.nested(device, d, ['id', 'url', 'display_url', 'display', 'name'])
   const within = sql.nested(bay, b, [
     'id',

@@ -3,7 +3,7 @@ import { FilterError, type Filter } from '../filters/filter.ts'
 
 /** SQL of the first virtual address of an FHRP group, or null. */
 export function firstAddress(t: string, sql: SqlContext): string {
-  sql.uses('ipam_ipaddress')
+  sql.uses('ipam_ipaddress', { t, column: 'assigned_object_id' })
   const a = sql.alias()
   return `(select ${a}.address from ipam_ipaddress ${a}
     where ${a}.assigned_object_type = 'ipam.fhrpgroup' and ${a}.assigned_object_id = ${t}.id

@@ -33,7 +33,7 @@ export const primaryMac = (t: string, sql: SqlContext): string => {
 export const countAssigned =
   (table: string, as: string) =>
   (t: string, sql: SqlContext): string => {
-    sql.uses(table)
+    sql.uses(table, { t, column: `${as}_id` })
     return `(select count(*) from ${table} a where a.${as}_type = '${sql.owner.name}' and a.${as}_id = ${t}.id)`
   }
 

@@ -4,7 +4,7 @@ import type { SqlContext } from '../fields/field.ts'
 export function l2vpnTerminationOf(t: string, sql: SqlContext): string {
   const target = sql.model('vpn.l2vpntermination')
   const a = sql.alias()
-  sql.uses(target.table)
+  sql.uses(target.table, { t, column: 'assigned_object_id' })
   return `json((select ${sql.nested(target, a)} from ${target.table} ${a}
     where ${a}.assigned_object_type = '${sql.owner.name}' and ${a}.assigned_object_id = ${t}.id limit 1))`
 }

@@ -72,7 +72,7 @@ export const InstalledShape = ['id', 'url', 'display', 'serial', 'description'] 
 export function installedModule(t: string, sql: SqlContext): string {
   const target = sql.model('dcim.module')
   const a = sql.alias()
-  sql.uses(target.table)
+  sql.uses(target.table, { t, column: 'module_bay_id' })
   return `json((select ${sql.nested(target, a, InstalledShape)} from ${q(target.table)} ${a}
     where ${a}.module_bay_id = ${t}.id))`
 }

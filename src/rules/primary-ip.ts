@@ -14,9 +14,7 @@ export const PrimaryShape = [
 
 /** The primary address of a device or virtual machine: IPv6 before IPv4, unless PREFER_IPV4 is set. */
 export function primaryIp(t: string, sql: SqlContext): string {
-  const target = sql.model('ipam.ipaddress')
-  const a = sql.alias()
-  sql.uses(target.table)
-  return `json((select ${sql.nested(target, a, PrimaryShape)} from ipam_ipaddress ${a}
-    where ${a}.id = iif(prefers_ipv4(), coalesce(${t}.primary_ip4_id, ${t}.primary_ip6_id), coalesce(${t}.primary_ip6_id, ${t}.primary_ip4_id))))`
+  const [four, six] = [`${t}.primary_ip4_id`, `${t}.primary_ip6_id`]
+  const id = `iif(prefers_ipv4(), coalesce(${four}, ${six}), coalesce(${six}, ${four}))`
+  return sql.object(sql.model('ipam.ipaddress'), t, id, PrimaryShape)
 }

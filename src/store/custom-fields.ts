@@ -3,7 +3,7 @@ import { choicesOf } from '../rules/choice-sets.ts'
 import type { Row } from '../fields/field.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
-import type { CustomColumn, Rendering } from '../engine/select.ts'
+import type { CustomColumn } from '../engine/select.ts'
 import { pythonType } from '../fields/refs.ts'
 import { checkCustomValue } from '../rules/custom-values.ts'
 import type { Connection } from './database.ts'
@@ -46,7 +46,6 @@ export class CustomFields {
   readonly #db: Connection
   #stamp = -1
   #byModel = new Map<string, Definition[]>()
-  readonly #seen = new WeakMap<Rendering, number>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -55,14 +54,6 @@ export class CustomFields {
   /** Rises whenever a definition changes. */
   get version(): number {
     return this.#db.stamp(['extras_customfield', 'extras_customfieldchoiceset'])
-  }
-
-  see(rendering: Rendering): void {
-    this.#seen.set(rendering, this.version)
-  }
-
-  seen(rendering: Rendering): number | undefined {
-    return this.#seen.get(rendering)
   }
 
   /** Definitions that apply to a model, in the order in which they are shown. */

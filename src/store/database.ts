@@ -46,7 +46,7 @@ export class Connection {
   readonly raw: Database.Database
   readonly #statements = new Map<string, Statement>()
   readonly #counters = new Map<string, Counters>()
-  readonly #listeners: ((change: Change) => void)[] = []
+  readonly #listeners = new Set<(change: Change) => void>()
 
   readonly #dataVersion: Statement
   #seen: number | undefined
@@ -134,9 +134,10 @@ export class Connection {
     }
   }
 
-  /** From now on `listener` is told of each change, at once. */
-  onChange(listener: (change: Change) => void): void {
-    this.#listeners.push(listener)
+  /** From now on `listener` is told of each change, at once, until what this answers is called. */
+  onChange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Says that rows changed: of this connection's own statements, or of what another committed. */

@@ -1,16 +1,18 @@
 import { type Actor, permittedRows, binder } from '../engine/actor.ts'
-import type { Stored } from '../fields/field.ts'
+import type { Shape, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { orderOf } from '../engine/order.ts'
 import { comparing } from '../engine/paths.ts'
-import { rendering, type Rendering, type View } from '../engine/select.ts'
+import { rendering, type View } from '../engine/select.ts'
 import { models } from '../engine/catalog.ts'
 import { filled, type Gap, gapsIn } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
+import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
 import { idsOfPage } from './page-ids.ts'
+import { readingOf } from './reads.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
 export interface Condition {
@@ -25,70 +27,54 @@ export interface Page {
   count: number | null
 }
 
-/** A rendered row; `uses` names the tables behind the generic objects in it, beyond those of its view. */
-interface Rendered {
-  id: number
-  bytes: Buffer
-  uses: ReadonlySet<string> | undefined
-  stamp: number
-}
-interface Fragments {
-  rendering: Rendering
-  stamp: number
-  rows: Map<number, Rendered>
-  bytes: number
+/** An answer that is kept while `stamp()` says the same. */
+interface Selection {
+  was: number
+  stamp: () => number
+  page: Page
 }
 
-/** Rendered rows kept per model, view and base URL are dropped when any table behind them changes, or past this size. */
-const MaxBytesPerView = 32 * 1024 * 1024
-/** Bound of all rendered rows together, looked at after so many more bytes. */
-const MaxBytes = 128 * 1024 * 1024
-const BytesBetweenLooks = 8 * 1024 * 1024
+/** Selections kept, and ids in one of them. */
+const MaxSelections = 2000
+const MaxIds = 1000
 
-/** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite and kept until a table behind it changes. */
+/** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite; kept until what they show or depend on changes. */
 export class Reader {
   readonly #db: Connection
   readonly #custom: CustomFields
-  readonly #views = new Lru<string, Fragments>(400)
-  readonly #selections = new Lru<string, { stamp: number; tables: readonly string[]; page: Page }>(2000)
+  readonly #kept = new Kept()
+  readonly #renderings = new Lru<string, Known>(400)
+  readonly #selections = new Lru<string, Selection>(MaxSelections)
+  readonly #stamps = new Lru<string, () => number>(MaxSelections)
   readonly #displays = new Map<AnyModel, string>()
-  #bytesSinceLook = 0
 
   constructor(db: Connection, custom: CustomFields) {
     this.#db = db
     this.#custom = custom
+    this.close = db.onChange((change) => this.#kept.changed(change))
   }
+  /** Ends its use: it is told of no more changes. */
+  readonly close: () => void
 
   /** JSON of rows, in the order of the ids; an id without a row is left out. */
   rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): Buffer[] {
-    const fragments = this.#fragments(m, view, base)
-    const found: Buffer[] = []
-    for (const id of ids) {
-      const row = fragments.rows.get(id)
-      if (!row || !this.#isFresh(row)) return this.#find(fragments, ids, base).map(({ bytes }) => bytes)
-      found.push(row.bytes)
+    if (view === 'nested') {
+      const found = this.#find(this.#partsOf(m, undefined, base), ids, base)
+      return found.flatMap(({ text }) => (text === undefined ? [] : [Buffer.from(text)]))
     }
-    return found
+    const found = this.#find(this.#viewOf(m, view, base), ids, base)
+    const rows: Buffer[] = []
+    for (const { bytes } of found) if (bytes) rows.push(bytes)
+    return rows
   }
 
-  /** Rows of a view, remembered or rendered now, in the order of the ids. */
-  #find(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
-    const isKept = (id: number) => {
-      const row = fragments.rows.get(id)
-      return row !== undefined && this.#isFresh(row)
-    }
-    const missing = ids.filter((id) => !isKept(id))
-    if (missing.length && fragments.bytes > MaxBytesPerView) {
-      fragments.rows.clear()
-      fragments.bytes = 0
-      return this.#render(fragments, ids, base)
-    }
-    if (missing.length) this.#render(fragments, missing, base)
-    return ids.map((id) => fragments.rows.get(id)).filter((row) => row !== undefined)
-  }
-
-  #isFresh(row: Rendered): boolean {
-    return row.uses === undefined || row.stamp === this.#db.stamp(row.uses)
+  /** Rows of a view, kept or rendered now, in the order of the ids. */
+  #find(view: KeptView, ids: readonly number[], base: string): readonly Rendered[] {
+    const found = ids.map((id) => view.get(id))
+    const missing = ids.filter((_, i) => !found[i])
+    if (missing.length === 0) return found as Rendered[]
+    const made = this.#render(view, missing, base)
+    return ids.flatMap((id, i) => found[i] ?? made.get(id) ?? [])
   }
 
   one(m: AnyModel, id: number, view: View, base: string): Buffer | undefined {
@@ -129,33 +115,36 @@ export class Reader {
     const order = orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
-    const known = this.#selections.get(key)
-    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
+    const known = this.#selected(key)
+    if (known) return known
+    const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
+      order by ${order.terms} limit :limit offset :offset`
     const count = this.#count(m, where, condition)
     const ids = idsOfPage(this.#db, m, { order, ...condition, limit, offset, count })
-    return this.#remember(key, { ids, count }, [m.table, ...condition.uses, ...order.uses])
+    const values = { ...condition.values, limit: 0, offset: 0 }
+    return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
   }
 
   /** How many rows a condition holds for. Remembered like pages, for all of them. */
   #count(m: AnyModel, where: string, condition: Condition): number {
     const key = keyOf([m.name, 'count', where], condition.values)
-    const known = this.#selections.get(key)
-    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page.count!
-    const { n } = this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${where}`, condition.values)!
-    return this.#remember(key, { ids: [], count: n }, [m.table, ...condition.uses]).count!
+    const known = this.#selected(key)
+    if (known) return known.count!
+    const sql = `select count(*) as n from ${q(m.table)} t${where}`
+    const { n } = this.#db.get<{ n: number }>(sql, condition.values)!
+    return this.#remember(key, { ids: [], count: n }, sql, condition.values, [m.table, ...condition.uses]).count!
   }
 
   /** Ids of up to `limit` rows from an id on. */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
     const key = keyOf([m.name, 'from', where, start, limit], condition.values)
-    const known = this.#selections.get(key)
-    if (known && known.stamp === this.#db.stamp(known.tables)) return known.page
-    const ids = this.#db.all<{ id: number }>(
-      `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`,
-      { ...condition.values, start, limit },
-    )
-    return this.#remember(key, { ids: ids.map((row) => row.id), count: null }, [m.table, ...condition.uses])
+    const known = this.#selected(key)
+    if (known) return known
+    const sql = `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`
+    const values = { ...condition.values, start, limit }
+    const ids = this.#db.all<{ id: number }>(sql, values).map((row) => row.id)
+    return this.#remember(key, { ids, count: null }, sql, values, [m.table, ...condition.uses])
   }
 
   /** Whether the actor may do this to one row; undefined when there is no such row. */
@@ -169,104 +158,126 @@ export class Reader {
     return found && found.ok === 1
   }
 
-  #remember(key: string, page: Page, tables: readonly string[]): Page {
-    const own = [...new Set(tables)]
-    if (page.ids.length <= 1000) this.#selections.set(key, { stamp: this.#db.stamp(own), tables: own, page })
+  #selected(key: string): Page | undefined {
+    const known = this.#selections.get(key)
+    return known && known.was === known.stamp() ? known.page : undefined
+  }
+
+  /** Keeps what a statement selected; `uses`: tables that it may depend on without reading them. */
+  #remember(key: string, page: Page, sql: string, values: object, uses: readonly string[]): Page {
+    if (page.ids.length > MaxIds) return page
+    let stamp = this.#stamps.get(sql)
+    if (!stamp) {
+      const reads = new Map(readingOf(this.#db.raw, sql, values)?.reads)
+      for (const table of uses) if (!reads.has(table)) reads.set(table, 'all')
+      stamp = this.#db.stampOf(reads)
+      this.#stamps.set(sql, stamp)
+    }
+    this.#selections.set(key, { was: stamp(), stamp, page })
     return page
   }
 
-  #fragments(m: AnyModel, view: View | 'nested', base: string): Fragments {
-    const name = view === 'nested' ? view : view.members || view.omit ? JSON.stringify(view) : view.brief ? 'brief' : ''
-    const key = `${m.name}|${name.length}|${name}${base}`
-    const known = this.#views.get(key)
-    if (known) {
-      const stamp = this.#db.stamp(known.rendering.uses)
-      if (known.stamp === stamp) return known
-      if (
-        !known.rendering.uses.has('extras_customfield') ||
-        this.#custom.version === this.#custom.seen(known.rendering)
-      ) {
-        known.rows.clear()
-        known.bytes = 0
-        known.stamp = stamp
-        return known
-      }
-    }
-    const made = rendering(m, view, (of) => this.#custom.columns(of))
-    this.#custom.see(made)
-    const fresh = { rendering: made, stamp: this.#db.stamp(made.uses), rows: new Map<number, Rendered>(), bytes: 0 }
-    this.#views.set(key, fresh)
-    return fresh
+  #viewOf(m: AnyModel, view: View, base: string): KeptView {
+    const name = view.members || view.omit || view.also ? JSON.stringify(view) : view.brief ? 'brief' : ''
+    return this.#kept.view(...this.#keyOf(m, name, view, base), false)
   }
 
-  /** Nested objects of generic references, one statement for each type: by type and id, with the tables behind each type's. */
-  #objects(gaps: readonly Gap[], base: string): { json: Map<string, string>; tables: Map<string, Set<string>> } {
-    const json = new Map<string, string>()
-    const tables = new Map<string, Set<string>>()
-    const idsByType = new Map<string, Set<number>>()
-    for (const { as, type, id } of gaps) {
-      const ids = idsByType.get(type) ?? new Set()
-      idsByType.set(type, as === 'object' ? ids.add(id) : ids)
+  /** Objects as other objects show them. */
+  #partsOf(m: AnyModel, shape: Shape | undefined, base: string): KeptView {
+    const view = { nested: shape }
+    return this.#kept.view(...this.#keyOf(m, JSON.stringify(view), view, base), true)
+  }
+
+  /** Displays as other texts show them. */
+  #displaysOf(m: AnyModel): KeptView {
+    return this.#kept.view(...this.#keyOf(m, 'display', { members: ['display'] }, ''), true)
+  }
+
+  #keyOf(m: AnyModel, name: string, view: View | { nested: Shape | undefined }, base: string): [string, Known] {
+    const key = `${m.name}|${name}`
+    let known = this.#renderings.get(key)
+    if (!known || known.custom !== this.#custom.version) {
+      const made = rendering(m, view, (of) => this.#custom.columns(of))
+      if (known?.rendering.sql === made.sql) known.custom = this.#custom.version
+      else known = { m, rendering: made, dependencies: dependenciesOf(this.#db, m, made), custom: this.#custom.version }
+      this.#renderings.set(key, known)
     }
-    for (const [type, ids] of idsByType) {
+    return [`${key}|${base}`, known]
+  }
+
+  /** What fills the gaps of some texts: one statement for each model and shape among them. */
+  #fillings(gaps: readonly Gap[], base: string): (gap: Gap) => Rendered | undefined {
+    const views = new Map<KeptView, Set<number>>()
+    const viewOf = ({ as, type, shape }: Gap): KeptView | undefined => {
       const m = models[type]
-      if (!m) continue
-      const fragments = this.#fragments(m, 'nested', base)
-      const behind = new Set(fragments.rendering.uses)
-      for (const { id, bytes, uses } of this.#find(fragments, [...ids], base)) {
-        json.set(`${type}:${id}`, bytes.toString())
-        for (const table of uses ?? []) behind.add(table)
-      }
-      tables.set(type, behind)
+      return m && (as === 'object' ? this.#partsOf(m, shape, base) : this.#displaysOf(m))
     }
-    return { json, tables }
+    const places = new Map<string, KeptView | undefined>()
+    const placeOf = (gap: Gap): KeptView | undefined => {
+      const key = `${gap.as}${gap.type}#${gap.number}`
+      if (!places.has(key)) places.set(key, viewOf(gap))
+      return places.get(key)
+    }
+    for (const gap of gaps) {
+      const view = placeOf(gap)
+      if (view) views.set(view, (views.get(view) ?? new Set()).add(gap.id))
+    }
+    const found = new Map<KeptView, Map<number, Rendered>>()
+    for (const [view, ids] of views)
+      found.set(view, new Map(this.#find(view, [...ids], base).map((row) => [row.id, row])))
+    return (gap) => {
+      const view = placeOf(gap)
+      return view && found.get(view)!.get(gap.id)
+    }
   }
 
-  #render(fragments: Fragments, ids: readonly number[], base: string): Rendered[] {
-    const made = this.#db.prepare(fragments.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
+  #render(view: KeptView, ids: readonly number[], base: string): Map<number, Rendered> {
+    const { isPart, known } = view
+    const made = this.#db.prepare(known.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
       id: number
       json: string
     }[]
     const splits = made.map(({ json }) => gapsIn(json))
     const gaps = splits.flatMap((split) => split?.gaps ?? [])
-    const objects = gaps.length ? this.#objects(gaps, base) : undefined
-    const fill = (gap: Gap): string =>
-      gap.as === 'object'
-        ? (objects!.json.get(`${gap.type}:${gap.id}`) ?? 'null')
-        : JSON.stringify(this.#displayOf(gap)).slice(1, -1)
-    return made.map(({ id, json }, i) => {
-      const split = splits[i]
-      const row: Rendered = {
-        id,
-        bytes: Buffer.from(split ? filled(split.pieces, split.gaps.map(fill)) : json),
-        uses: undefined,
-        stamp: 0,
-      }
-      if (split) {
-        row.uses = new Set(split.gaps.flatMap(({ type }) => [...(objects!.tables.get(type) ?? [])]))
-        row.stamp = this.#db.stamp(row.uses)
-      }
-      fragments.rows.set(id, row)
-      fragments.bytes += row.bytes.length
-      this.#bytesSinceLook += row.bytes.length
-      if (this.#bytesSinceLook > BytesBetweenLooks) this.#look(fragments)
-      return row
-    })
-  }
-
-  /** Drops rows of the views that were not asked for lately while all of them together take too much memory. */
-  #look(current: Fragments): void {
-    this.#bytesSinceLook = 0
-    let total = 0
-    for (const { bytes } of this.#views.values()) total += bytes
-    for (const view of this.#views.values()) {
-      if (total <= MaxBytes) return
-      if (view === current) continue
-      total -= view.bytes
-      view.rows.clear()
-      view.bytes = 0
+    const fillings = gaps.length ? this.#fillings(gaps, base) : undefined
+    const found = new Map<number, Rendered>()
+    const keep = (id: number, text: string | undefined, parts: readonly Rendered[]): void => {
+      const bytes = isPart || text === undefined ? undefined : bytesOf(text)
+      const row = { id, bytes, text: isPart ? text : undefined, parts, of: view, since: view.generation, isGone: false }
+      found.set(id, row)
+      if (bytes || isPart) view.set(row)
     }
+    for (const [i, { id, json }] of made.entries()) {
+      const split = splits[i]
+      if (!split) {
+        keep(id, json, [])
+        continue
+      }
+      const parts = new Set<Rendered>()
+      const fill = (gap: Gap): string => {
+        const part = fillings!(gap)
+        if (part) for (const each of [part, ...part.parts]) parts.add(each)
+        return gap.as === 'object' ? (part?.text ?? 'null') : displayIn(part)
+      }
+      keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts])
+    }
+    if (isPart) for (const id of ids) if (!found.has(id)) keep(id, undefined, [])
+    this.#kept.trim(view)
+    return found
   }
+}
+
+/** The display in a rendered row, as part of a JSON text. */
+const displayIn = (row: Rendered | undefined): string =>
+  row?.text === undefined
+    ? ''
+    : JSON.stringify(String((JSON.parse(row.text) as { display: unknown }).display ?? '')).slice(1, -1)
+
+/** A text as bytes of their own: those of node's pool would keep many others in memory. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }
 
 /** Text that two questions share only when they are the same: their parts, and each bound value with its name and type. */

@@ -18,7 +18,14 @@ export interface Told {
 /** A process on the data of a running server, which remembers nothing from one request to the next. */
 const { file, uploads, config } = JSON.parse(process.argv[2]!)
 const store = openStore({ file, uploads, config })
-Object.defineProperty(store, 'reader', { get: () => new Reader(store.db, new CustomFields(store.db)) })
+let last = store.reader
+Object.defineProperty(store, 'reader', {
+  get: () => {
+    last.close()
+    last = new Reader(store.db, new CustomFields(store.db))
+    return last
+  },
+})
 const app = createApp(store, config)
 
 process.on('message', async (asked: Asked[]) => {

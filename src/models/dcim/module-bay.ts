@@ -32,7 +32,7 @@ export const moduleBay = model(
     ...primary,
     _occupied: computed(
       (t, sql) => {
-        sql.uses('dcim_module')
+        sql.uses('dcim_module', { t, column: 'module_bay_id' })
         return jsonBoolean(`(${t}.enabled = 0 or exists (select 1 from dcim_module o where o.module_bay_id = ${t}.id))`)
       },
       { schema: { type: 'boolean' }, type: 'boolean' },

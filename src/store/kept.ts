@@ -1,0 +1,178 @@
+import type { Rendering } from '../engine/select.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { Lru } from '../lib/lru.ts'
+import { type Change, EveryTable } from './changes.ts'
+import type { Columns, Connection } from './database.ts'
+import { readingOf } from './reads.ts'
+
+/** A rendered row, kept as bytes for answers or as text for what shows it; neither where there is no such row. */
+export interface Rendered {
+  readonly id: number
+  readonly bytes: Buffer | undefined
+  readonly text: string | undefined
+  /** Rows of other views that this one shows, and what they show in turn. */
+  readonly parts: readonly Rendered[]
+  readonly of: KeptView
+  /** The view's generation when it was made. */
+  readonly since: number
+  isGone: boolean
+}
+
+/** A table behind a view: a change of these columns drops the row itself, those that the changed row refers to by `by`, or all. */
+interface Dependency {
+  table: string
+  columns: Columns
+  drops: 'own' | 'all' | readonly string[]
+}
+
+/** A rendering with what it depends on. */
+export interface Known {
+  m: AnyModel
+  rendering: Rendering
+  dependencies: readonly Dependency[]
+  /** State of the custom field definitions that it was made by. */
+  custom: number
+}
+
+/** What a rendering depends on. */
+export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row }: Rendering): Dependency[] {
+  const reading = readingOf(db.raw, sql, { ids: '[]', base: '' }, row)
+  const found: Dependency[] = reading?.own ? [{ table: m.table, columns: reading.own, drops: 'own' }] : []
+  const dropsBy = (table: string) => (by.has(table) ? [...by.get(table)!] : 'all')
+  for (const [table, columns] of reading?.reads ?? []) found.push({ table, columns, drops: dropsBy(table) })
+  for (const table of uses)
+    if (!reading?.reads.has(table) && !(table === m.table && reading?.own))
+      found.push({ table, columns: 'all', drops: dropsBy(table) })
+  return found
+}
+
+/** Bytes that a kept row takes beside its text, about. */
+const Overhead = 300
+const sizeOf = ({ bytes, text, parts }: Rendered): number =>
+  (bytes?.length ?? text?.length ?? 0) + parts.length * 8 + Overhead
+
+/** Rendered rows of one view. */
+export class KeptView {
+  readonly known: Known
+  /** Rows are shown inside others, and kept as text. */
+  readonly isPart: boolean
+  /** Rises when all rows go. */
+  generation = 0
+  size = 0
+  readonly #rows = new Map<number, Rendered>()
+
+  constructor(known: Known, isPart: boolean) {
+    this.known = known
+    this.isPart = isPart
+  }
+
+  /** A row that still holds. */
+  get(id: number): Rendered | undefined {
+    const row = this.#rows.get(id)
+    return row && isFresh(row) && row.parts.every(isFresh) ? row : undefined
+  }
+
+  set(row: Rendered): void {
+    this.drop(row.id)
+    this.#rows.set(row.id, row)
+    this.size += sizeOf(row)
+  }
+
+  drop(id: number): void {
+    const row = this.#rows.get(id)
+    if (!row) return
+    row.isGone = true
+    this.#rows.delete(id)
+    this.size -= sizeOf(row)
+  }
+
+  /** Drops the rows that were made first until the rest takes no more than `size` bytes. */
+  shrink(size: number): void {
+    for (const id of this.#rows.keys()) {
+      if (this.size <= size) return
+      this.drop(id)
+    }
+  }
+
+  clear(): void {
+    this.generation++
+    this.#rows.clear()
+    this.size = 0
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0
+  }
+}
+const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
+
+/** Bytes that kept rows may take, those inside others apart. */
+const MaxBytes = { rows: 40 * 1024 * 1024, parts: 12 * 1024 * 1024 }
+const MaxViews = 400
+
+/** Rendered rows by view. A change drops those that show what it touched. */
+export class Kept {
+  readonly #views = new Lru<string, KeptView>(MaxViews)
+  readonly #byTable = new Map<string, Set<readonly [KeptView, Dependency]>>()
+  readonly #entries = new Map<KeptView, readonly (readonly [KeptView, Dependency])[]>()
+
+  /** The view of a key, made anew where it is not of this rendering. */
+  view(key: string, known: Known, isPart: boolean): KeptView {
+    const view = this.#views.get(key)
+    if (view?.known === known) return view
+    if (view) this.#forget(view)
+    const made = new KeptView(known, isPart)
+    const entries = known.dependencies.map((dependency) => [made, dependency] as const)
+    this.#entries.set(made, entries)
+    for (const entry of entries) {
+      const { table } = entry[1]
+      this.#byTable.set(table, (this.#byTable.get(table) ?? new Set()).add(entry))
+    }
+    this.#views.set(key, made)
+    if (this.#entries.size > MaxViews) {
+      const left = new Set(this.#views.values())
+      for (const each of this.#entries.keys()) if (!left.has(each)) this.#forget(each)
+    }
+    return made
+  }
+
+  #forget(view: KeptView): void {
+    view.clear()
+    for (const entry of this.#entries.get(view) ?? []) this.#byTable.get(entry[1].table)?.delete(entry)
+    this.#entries.delete(view)
+  }
+
+  changed(change: Change): void {
+    if (change.table === EveryTable) for (const view of this.#views.values()) view.clear()
+    else for (const [view, dependency] of this.#byTable.get(change.table) ?? []) drop(view, dependency, change)
+  }
+
+  /** Drops what was not asked for lately, then what was made first, while all rows together take too much memory. */
+  trim(current: KeptView): void {
+    const { isPart } = current
+    const max = isPart ? MaxBytes.parts : MaxBytes.rows
+    let total = 0
+    for (const view of this.#views.values()) if (view.isPart === isPart) total += view.size
+    if (total <= max) return
+    for (const view of this.#views.values()) {
+      if (view.isPart !== isPart || view === current) continue
+      total -= view.size
+      view.clear()
+      if (total <= max) return
+    }
+    current.shrink(max * 0.9)
+  }
+}
+
+function drop(view: KeptView, { columns, drops }: Dependency, change: Change): void {
+  if (view.isEmpty) return
+  if (columns !== 'all' && change.columns !== 'all' && !change.columns.some((column) => columns.has(column))) return
+  if (drops === 'all' || (drops === 'own' && change.ids === 'all')) view.clear()
+  else if (drops === 'own') for (const id of change.ids as readonly number[]) view.drop(id)
+  else
+    for (const column of drops) {
+      const held = change.refers[column]
+      if (held) for (const id of held) view.drop(id)
+      else view.clear()
+    }
+}

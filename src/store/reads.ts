@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3'
+import { q } from '../lib/sql.ts'
+import type { Columns, Reads } from './database.ts'
+
+/** What a SELECT depends on: columns by table, those apart that it reads of the row of one alias. */
+export interface Reading {
+  reads: Reads
+  /** Columns read through the cursor asked for; undefined where it stands for no single row of its table. */
+  own: ReadonlySet<string> | undefined
+}
+
+/** Tables and indexes by the page where they begin. */
+interface Schema {
+  version: number
+  tables: ReadonlyMap<number, { name: string; columns: readonly string[] }>
+  indexes: ReadonlyMap<number, { table: string; columns: Columns }>
+  /** Finds the name of a virtual table, or of one behind it, in the text of a statement. */
+  virtual: RegExp | undefined
+}
+const schemas = new WeakMap<Database.Database, Schema>()
+
+interface Step {
+  opcode: string
+  p1: number
+  p2: number
+  p3: number
+}
+/** Cursors over what the statement itself makes. */
+const Own = new Set(['OpenEphemeral', 'OpenAutoindex', 'OpenPseudo', 'SorterOpen', 'OpenDup', 'VOpen'])
+/** Steps that read a whole row. */
+const Whole = new Set(['RowData', 'RowCell', 'SorterData'])
+
+/**
+ * What a SELECT reads, as SQLite's own program for it says; undefined where that does not tell (virtual tables). Whatever is
+ * compared, ordered by, or shown is a column of an open table or index, so a change of others cannot change the result.
+ * `row`: the place in FROM of an alias that stands for one row by its id, whose columns are told apart.
+ */
+export function readingOf(raw: Database.Database, sql: string, values: object, row?: number): Reading | undefined {
+  const schema = schemaOf(raw)
+  if (schema.virtual?.test(sql)) return undefined
+  const steps = raw.prepare(`explain ${sql}`).all(values) as Step[]
+  const reads = new Map<string, Columns>()
+  const own = new Set<string>()
+  const cursors = new Map<number, { table: string; columns?: readonly string[]; all?: Columns }>()
+  const add = (table: string, columns: Columns): void => {
+    const known = reads.get(table)
+    reads.set(table, known === 'all' || columns === 'all' ? 'all' : new Set([...(known ?? []), ...columns]))
+  }
+  const isOwn = steps.some(({ opcode, p1 }) => p1 === row && (opcode === 'SeekRowid' || opcode === 'NotExists'))
+  for (const { opcode, p1, p2, p3 } of steps) {
+    if (opcode === 'OpenRead' || opcode === 'ReopenIdx') {
+      const [table, index] = [schema.tables.get(p2), schema.indexes.get(p2)]
+      if (
+        p3 !== 0 ||
+        (!table && !index) ||
+        (cursors.has(p1) && cursors.get(p1)!.table !== (table?.name ?? index?.table))
+      )
+        return undefined
+      cursors.set(
+        p1,
+        table ? { table: table.name, columns: table.columns } : { table: index!.table, all: index!.columns },
+      )
+      if (!isOwn || p1 !== row) add(cursors.get(p1)!.table, new Set())
+      continue
+    }
+    const cursor = cursors.get(p1)
+    if (!cursor || opcode === 'Count' || opcode === 'Close') {
+      if (/^Open/.test(opcode) && !Own.has(opcode)) return undefined
+      continue
+    }
+    if (cursor.all) add(cursor.table, cursor.all)
+    else if (Whole.has(opcode)) add(cursor.table, 'all')
+    else if (opcode === 'Column') {
+      const column = cursor.columns![p2]
+      if (column === undefined) return undefined
+      if (isOwn && p1 === row) own.add(column)
+      else add(cursor.table, new Set([column]))
+    }
+  }
+  return { reads, own: isOwn && cursors.has(row!) ? own : undefined }
+}
+
+function schemaOf(raw: Database.Database): Schema {
+  const version = raw.pragma('schema_version', { simple: true }) as number
+  const known = schemas.get(raw)
+  if (known?.version === version) return known
+  const tables = new Map<number, { name: string; columns: string[] }>()
+  const indexes = new Map<number, { table: string; columns: Columns }>()
+  const virtual: string[] = []
+  const rows = raw.prepare('select type, name, tbl_name, rootpage, sql from sqlite_schema').all() as {
+    type: string
+    name: string
+    tbl_name: string
+    rootpage: number
+    sql: string | null
+  }[]
+  for (const { type, name, tbl_name, rootpage, sql } of rows) {
+    if (type === 'table' && !rootpage) virtual.push(name)
+    else if (type === 'table') {
+      const columns = raw.pragma(`table_info(${q(name)})`) as { name: string }[]
+      tables.set(rootpage, { name, columns: columns.map((column) => column.name) })
+    } else if (type === 'index') {
+      const isPartial = /\)\s*where\b/i.test(sql ?? '')
+      const columns = raw.pragma(`index_xinfo(${q(name)})`) as { cid: number; name: string }[]
+      const isPlain = !isPartial && columns.every(({ cid }) => cid >= -1)
+      const named = columns.flatMap((column) => (column.name === null ? [] : [column.name]))
+      indexes.set(rootpage, { table: tbl_name, columns: isPlain ? new Set(named) : 'all' })
+    }
+  }
+  const made = {
+    version,
+    tables,
+    indexes,
+    virtual: virtual.length ? new RegExp(`\\b(?:${virtual.join('|')})(?:_\\w+)?\\b`, 'i') : undefined,
+  }
+  schemas.set(raw, made)
+  return made
+}
