@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createApp } from '../../src/server/app.ts'
-import { allModels } from '../../src/engine/catalog.ts'
+import { allModels, fieldsOf, genericsTo, linksTo, modelNamed, referencesTo } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
 import { openStore } from '../../src/store/open.ts'
 import { AdminToken } from '../support/launch.ts'
-import { Maker } from '../support/maker.ts'
+import { type Extent, Maker, writable } from '../support/maker.ts'
 import type { Asked, Told } from '../support/other-process.ts'
 import { questionsOf } from '../support/questions.ts'
 import { Random, seedOf } from '../support/random.ts'
@@ -16,13 +16,14 @@ import { serve } from '../support/server.ts'
 
 /**
  * What the server remembers never differs from what a process finds that remembers nothing. Asked is a draw of what the matrix asks;
- * CABINET_TEST_QUESTIONS is how much of each model (`all` for everything), CABINET_TEST_SEED repeats a draw.
+ * CABINET_TEST_QUESTIONS is how much of each model (`all` for everything), CABINET_TEST_WRITES how often is written between them;
+ * CABINET_TEST_SEED repeats a draw.
  */
 const seed = seedOf()
 const random = new Random(seed)
 const perModel =
   process.env.CABINET_TEST_QUESTIONS === 'all' ? Infinity : Number(process.env.CABINET_TEST_QUESTIONS) || 2
-const writes = perModel === Infinity ? 300 : perModel * 8
+const writes = Number(process.env.CABINET_TEST_WRITES) || (perModel === Infinity ? 600 : perModel * 20)
 
 const { call, base, data, running } = await serve()
 const { store } = running
@@ -136,32 +137,122 @@ test(`each question asked by each user in turn, twice (seed ${seed})`, async () 
   }
 })
 
+/** Models whose objects are shown inside those of a model, or show them. */
+function around(m: AnyModel): AnyModel[] {
+  const shown = fieldsOf(m).flatMap(([, { target, links }]) =>
+    (target ?? links) ? [modelNamed((target ?? links)!.model)] : [],
+  )
+  const showing = [...referencesTo(m), ...linksTo(m), ...genericsTo(m)].map(({ from }) => from)
+  return [...new Set([...shown, ...showing])].filter((each) => each !== m && !each.internal)
+}
+
+type Row = Record<string, any>
+type Deed = (m: AnyModel, row: Row, i: number) => Promise<{ method: string; path: string; body?: unknown } | undefined>
+const one = (m: AnyModel, row: Row) => `/api/${m.path}/${row.id}/`
+const wordOf = (m: AnyModel) => ['description', 'comments', 'name', 'label'].find((each) => m.fields[each]?.input)
+/** A body of new values for all fields, with what they refer to; without files. */
+const values = async (m: AnyModel, extent: Extent) => {
+  const body = await make.body(m, extent)
+  return Object.values(body).some((value) => value instanceof Blob) ? undefined : body
+}
+/** What is done between the questions; undefined where a model has no such thing. */
+const deeds: Record<string, Deed> = {
+  text: async (m, row, i) => {
+    const name = wordOf(m)
+    return { method: 'PATCH', path: one(m, row), body: name ? { [name]: `Written ${i}` } : {} }
+  },
+  'a value': async (m, row) => {
+    const [name, field] = random.pick(writable(m))
+    if (field.upload) return undefined
+    return { method: 'PATCH', path: one(m, row), body: await make.value(m, name, field) }
+  },
+  'all values': async (m, row) => ({ method: 'PATCH', path: one(m, row), body: await values(m, 'full') }),
+  'a new one': async (m) => ({
+    method: 'POST',
+    path: `/api/${m.path}/`,
+    body: await values(m, random.pick(['minimal', 'full'])),
+  }),
+  tags: async (m, row) =>
+    m.features?.includes('tags') && {
+      method: 'PATCH',
+      path: one(m, row),
+      body: { tags: random.chance(0.5) ? [] : [await make.shared('extras.tag'), await make.fresh('extras.tag')] },
+    },
+  'a custom field': async (m, row, i) =>
+    m.fields.custom_fields && { method: 'PATCH', path: one(m, row), body: { custom_fields: { matrix: `value ${i}` } } },
+  'a definition': async (_m, _row, i) => ({
+    method: 'POST',
+    path: '/api/extras/custom-fields/',
+    body: { name: `field_${i}`, type: 'text', object_types: ['dcim.device', 'dcim.site', 'ipam.prefix'], default: 'x' },
+  }),
+  parent: async (m, row) =>
+    m.tree && {
+      method: 'PATCH',
+      path: one(m, row),
+      body: { [m.tree.parent]: random.chance(0.3) ? null : await make.fresh(m.name) },
+    },
+  'several rows': async (m, row, i) => {
+    const name = wordOf(m)
+    const body = [row.id, await make.fresh(m.name)].map((id) => ({
+      id,
+      ...(name ? { [name]: `Together ${i} ${id}` } : {}),
+    }))
+    return { method: 'PATCH', path: `/api/${m.path}/`, body }
+  },
+  'several rows, one of them refused': async (m, row, i) => {
+    const name = wordOf(m)
+    return (
+      name && {
+        method: 'PATCH',
+        path: `/api/${m.path}/`,
+        body: [
+          { id: row.id, [name]: `Undone ${i}` },
+          { id: row.id, [name]: [7] },
+        ],
+      }
+    )
+  },
+  'a deletion': async (m, row) => ({ method: 'DELETE', path: one(m, row) }),
+  'a deletion of several': async (m, row) => ({
+    method: 'DELETE',
+    path: `/api/${m.path}/`,
+    body: [{ id: row.id }, { id: await make.fresh(m.name) }],
+  }),
+} as Record<string, Deed>
+
 test(`between writes of this server, another connection and another process (seed ${seed})`, async (t) => {
   const done: Record<string, number> = {}
-  const writable = served.filter((m) => !m.methods && !['users.user', 'users.token'].includes(m.name))
+  const changed = served.filter(
+    (m) => !m.methods && !['users.user', 'users.token', 'users.permission'].includes(m.name),
+  )
   for (let i = 0; i < writes; i++) {
-    const m = random.pick(writable)
+    const m = random.pick(changed)
     const row = await newest(m)
     if (!row) continue
-    const sample = [{ m, paths: asked.find((each) => each.m === m)!.paths }, ...random.shuffled(asked).slice(0, 8)]
+    const kind = random.pick(Object.keys(deeds))
+    const deed = await deeds[kind]!(m, row, i)
+    if (!deed) continue
+    const sample = [{ m, paths: asked.find((each) => each.m === m)!.paths }, ...random.shuffled(asked).slice(0, 6)]
     const questions = sample.flatMap(({ paths }) => asking(random.shuffled(paths).slice(0, 6), random.pick(users)))
-    const about = asking([`/api/${m.path}/`, `/api/${m.path}/${row.id}/`], users[0]!)
+    const near = random.shuffled(around(m)).slice(0, 8)
+    const lists = near.map((each) => `/api/${each.path}/?limit=30${random.chance(0.3) ? '&brief=1' : ''}`)
+    const own = [`/api/${m.path}/`, `/api/${m.path}/?limit=500&ordering=-id`, `/api/${m.path}/?brief=1`, one(m, row)]
+    const about = asking([...own, ...lists], users[0]!)
     await answerers.server!([...questions, ...about])
     const writer = random.pick(['server', 'connection', 'process'])
-    const name = ['description', 'comments', 'name', 'label'].find((each) => m.fields[each]?.input) ?? 'custom_fields'
-    const body = name === 'custom_fields' ? {} : { [name]: `Written ${i}` }
-    const isDelete = random.chance(0.2)
+    const { method, path, body } = deed
     const [told] = await answerers[writer]!([
       {
-        method: isDelete ? 'DELETE' : 'PATCH',
-        url: `${base}/api/${m.path}/${row.id}/`,
+        method,
+        url: base + path,
         headers: { ...users[0], 'content-type': 'application/json' },
-        ...(isDelete ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
     ])
-    assert.ok(told!.status < 500, `${writer} ${m.name}: ${told!.text}`)
-    done[`${writer} ${told!.status}`] = (done[`${writer} ${told!.status}`] ?? 0) + 1
-    await compare([...questions, ...about], `after ${isDelete ? 'DELETE' : 'PATCH'} ${m.name} ${row.id} by ${writer}`)
+    assert.ok(told!.status < 500, `${writer} ${kind} ${m.name}: ${told!.text}`)
+    const outcome = `${writer} ${told!.status}`
+    done[outcome] = (done[outcome] ?? 0) + 1
+    await compare([...questions, ...about], `after ${kind} of ${m.name} ${row.id} by ${writer}: ${told!.status}`)
   }
   t.diagnostic(JSON.stringify(done))
 })
