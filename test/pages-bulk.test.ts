@@ -186,3 +186,38 @@ test('a form without the token of its browser changes nothing', async () => {
   }
   assert.equal((await read(`dcim/sites/${id}/`)).description, '')
 })
+
+test('what objects refer to is added to and taken from, and networks get another length', async () => {
+  const [one, two, three] = await Promise.all(
+    [1, 2, 3].map((vid) => make.fresh('ipam.vlan', { vid: 3000 + vid, name: `v${vid}` })),
+  )
+  const device = await make.fresh('dcim.device')
+  const port = (name: string, tagged_vlans: unknown[]) =>
+    make.fresh('dcim.interface', { device, name, mode: 'tagged', tagged_vlans })
+  const [a, b] = [await port('m0', [one]), await port('m1', [one, two])]
+  const form = (await browser.post('/dcim/interfaces/edit/', { pk: [String(a), String(b)] })).text
+  for (const name of ['tagged_vlans', 'add_tagged_vlans', 'remove_tagged_vlans', 'add_tags', 'remove_tags', 'add_vdcs'])
+    assert.match(form, new RegExp(`name="${name}"`), name)
+  assert.match(form, /name="_in_untagged_vlan_vlan_group" data-source="\/api\/ipam\/vlan-groups\/"/)
+  assert.match(form, /name="_in_lag_device" data-source="\/api\/dcim\/devices\/"/)
+  const both = { pk: [String(a), String(b)], _apply: '1' }
+  const changed = { ...both, add_tagged_vlans: String(three), remove_tagged_vlans: String(one) }
+  assert.equal((await browser.post('/dcim/interfaces/edit/', changed)).status, 303)
+  const vlansOf = async (id: number) =>
+    ((await call('GET', `/api/dcim/interfaces/${id}/`)).json.tagged_vlans as { id: number }[]).map((each) => each.id)
+  assert.deepEqual([await vlansOf(a), await vlansOf(b)], [[three], [two, three]])
+  const twice = await browser.post('/dcim/interfaces/edit/', { ...changed, tagged_vlans: String(two) })
+  assert.equal(twice.status, 400)
+  assert.match(twice.text, /id="e-add_tagged_vlans">This is set as a whole/)
+
+  const prefix = await make.fresh('ipam.prefix', { prefix: '10.77.0.0/24' })
+  const address = await make.fresh('ipam.ipaddress', { address: '10.77.0.9/24' })
+  const lengthen = (path: string, id: number, name: string, length: string) =>
+    browser.post(`/ipam/${path}/edit/`, { pk: String(id), _apply: '1', [name]: length })
+  assert.equal((await lengthen('prefixes', prefix, 'prefix_length', '25')).status, 303)
+  assert.equal((await call('GET', `/api/ipam/prefixes/${prefix}/`)).json.prefix, '10.77.0.0/25')
+  assert.equal((await lengthen('ip-addresses', address, 'mask_length', '28')).status, 303)
+  assert.equal((await call('GET', `/api/ipam/ip-addresses/${address}/`)).json.address, '10.77.0.9/28')
+  assert.equal((await lengthen('prefixes', prefix, 'prefix_length', '99')).status, 400)
+  assert.equal((await lengthen('prefixes', prefix, 'prefix_length', 'x')).status, 400)
+})

@@ -42,6 +42,8 @@ export interface Pages {
   template?: string
   /** Fields of bulk edit. */
   bulk?: string
+  /** Fields of bulk edit that set the length alone of networks: name → member (`{ mask_length: 'address' }`). */
+  lengths?: Readonly<Record<string, string>>
   /** Panels of an object: the first on the left, the others on the right. */
   panels?: Groups
   /** Tables below the panels. */

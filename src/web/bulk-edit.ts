@@ -8,17 +8,19 @@ import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { fieldHtml } from './form.ts'
 import { type FormData, readForm } from './form-data.ts'
-import { type FormField, formGroups } from './form-fields.ts'
+import { type FormField, formGroups, narrowed } from './form-fields.ts'
 import { csrf, leadTo, page } from './frame.ts'
 import { listHref } from './links.ts'
 import { faults, howMany, remarks, type Selection, selectionOf } from './selection.ts'
 import type { Visit } from './visit.ts'
-import { pluralOf, words } from './words.ts'
+import { labelFor, pluralOf, words } from './words.ts'
 
-/** A field of bulk edit, and whether it may be emptied. */
+/** A field of bulk edit, and whether it may be emptied; some add to what an object has, take from it, or change a part of it. */
 interface Settable {
   field: FormField
   canBeEmpty: boolean
+  /** The member of an object that `change` makes anew of what it is and what the form says. */
+  part?: { member: string; change: (now: unknown, texts: readonly string[]) => unknown }
 }
 
 const Nothing: FormData = { all: () => [], file: () => undefined, names: () => [] }
@@ -27,7 +29,7 @@ const Tags: Control = { as: 'pick', model: 'extras.tag', multiple: true }
 /** What bulk edit offers: the fields that a model declares for it, or all that may be the same for several objects. */
 function settables(visit: Visit, m: AnyModel): Settable[] {
   const declared = m.pages?.bulk === undefined ? undefined : new Set([...words(m.pages.bulk), 'owner', 'comments'])
-  return formGroups(visit, m)
+  const offered = formGroups(visit, m)
     .flatMap(({ fields }) => fields)
     .filter(({ name, control, told }) => {
       if (control.as === 'file' || name === 'tags' || told) return false
@@ -36,7 +38,56 @@ function settables(visit: Visit, m: AnyModel): Settable[] {
       const { unique } = m.fields[name].options as { unique?: boolean }
       return declared ? declared.has(name) : !unique && name !== 'name' && name !== 'slug'
     })
-    .map((field) => ({ field: untouched(field), canBeEmpty: mayBeEmpty(m, field) }))
+  const [lengths, partial] = [lengthsOf(m), offered.flatMap((field) => addedTo(m, field))]
+  const parts = new Map([...lengths, ...partial].map(({ field, part }) => [field.name, part]))
+  const all = [...lengths.map(({ field }) => field), ...offered].flatMap((field) => [
+    field,
+    ...partial.filter(({ part }) => part.member === field.name).map((each) => each.field),
+  ])
+  const [group] = narrowed([{ title: '', fields: all }])
+  return group!.fields.map((field) => {
+    const part = parts.get(field.name)
+    return { field: untouched(field), canBeEmpty: !part && mayBeEmpty(m, field), ...(part ? { part } : {}) }
+  })
+}
+
+const idsIn = (texts: readonly string[]): number[] => texts.filter(Boolean).map(Number)
+const idsOf = (now: unknown): number[] => (now as { id: number }[]).map(({ id }) => id)
+
+/** A field that is no member of the objects. */
+const beside = (name: string, label: string, control: Control): FormField => ({
+  name,
+  label,
+  help: undefined,
+  required: false,
+  control,
+  texts: () => [],
+  read: () => ({}),
+})
+
+type Partial = Required<Pick<Settable, 'field' | 'part'>>
+
+/** Fields that set the length of networks alone. */
+const lengthsOf = (m: AnyModel): Partial[] =>
+  Object.entries(m.pages?.lengths ?? {}).map(([name, member]) => ({
+    field: beside(name, labelFor(name), { as: 'line', type: 'number', least: 0, most: 128, step: 1 }),
+    part: { member, change: (now, [length]) => `${String(now).split('/')[0]}/${length}` },
+  }))
+
+/** Pickers that add to what an object refers to, and take from it. */
+function addedTo(m: AnyModel, { name, label, control }: FormField): Partial[] {
+  if (control.as !== 'pick' || !control.multiple || !m.fields[name]?.links || (control.by ?? 'id') !== 'id') return []
+  const what = label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+  return [
+    {
+      field: beside(`add_${name}`, `Add ${what}`, control),
+      part: { member: name, change: (now, texts) => [...new Set([...idsOf(now), ...idsIn(texts)])] },
+    },
+    {
+      field: beside(`remove_${name}`, `Remove ${what}`, control),
+      part: { member: name, change: (now, texts) => idsOf(now).filter((id) => !idsIn(texts).includes(id)) },
+    },
+  ]
 }
 
 /** A field that says nothing until it is set: a box becomes a choice of yes and no, and nothing is required. */
@@ -70,9 +121,10 @@ export async function bulkEdit(visit: Visit, m: AnyModel): Promise<Answer> {
   if (chosen.ids.length === 0) return leadTo(visit, chosen.back, noneText(m, chosen), 'bad')
   if (!data.all('_apply').length || chosen.hasMoved) return form(visit, m, chosen, data)
   const fields = settables(visit, m)
-  const { body, errors } = changesOf(m, fields, data)
+  const { body, errors, parts: changed } = changesOf(m, fields, data)
   if (Object.keys(errors).length) return form(visit, m, chosen, data, errors, 400)
-  if (Object.keys(body).length === 0) return form(visit, m, chosen, data, { __all__: ['Set at least one field.'] }, 400)
+  if (Object.keys(body).length === 0 && changed.length === 0)
+    return form(visit, m, chosen, data, { __all__: ['Set at least one field.'] }, 400)
   const refused = new Map<number, unknown>()
   try {
     const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
@@ -80,7 +132,7 @@ export async function bulkEdit(visit: Visit, m: AnyModel): Promise<Answer> {
     await changeMany(
       visit,
       m,
-      chosen.ids.map((id) => ({ ...body, ...said, id })),
+      bodiesOf(visit, m, chosen.ids, changed).map((own) => ({ ...body, ...own, ...said })),
       refused,
     )
   } catch (error) {
@@ -104,9 +156,18 @@ function changesOf(m: AnyModel, fields: readonly Settable[], data: FormData) {
   const body: Record<string, unknown> = {}
   const errors: Record<string, unknown> = {}
   const custom: Record<string, unknown> = {}
+  const parts: Changed[] = []
   const emptied = new Set(data.all('_empty'))
-  for (const { field, canBeEmpty } of fields) {
-    const isSet = textsOf(field, data).some(Boolean)
+  for (const { field, canBeEmpty, part } of fields) {
+    const texts = textsOf(field, data)
+    const isSet = texts.some(Boolean)
+    if (part) {
+      if (isSet && !texts.every((text) => /^\d{0,15}$/.test(text))) errors[field.name] = ['This is no number.']
+      else if (isSet) parts.push({ ...part, texts })
+      if (isSet && (part.member in body || emptied.has(part.member)))
+        errors[field.name] = ['This is set as a whole and changed in part at once.']
+      continue
+    }
     const isEmptied = canBeEmpty && emptied.has(field.name)
     if (isSet && isEmptied) errors[field.name] = ['This is set and emptied at once.']
     if (!isSet && !isEmptied) continue
@@ -125,7 +186,27 @@ function changesOf(m: AnyModel, fields: readonly Settable[], data: FormData) {
       const ids = data.all(name).filter(Boolean)
       if (ids.length) body[name] = ids.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : { slug: text }))
     }
-  return { body, errors }
+  return { body, errors, parts }
+}
+
+/** A change of a part of a member, with what the form says of it. */
+interface Changed extends NonNullable<Settable['part']> {
+  texts: readonly string[]
+}
+
+/** The bodies of objects with the members that change in part, read at once. */
+function bodiesOf(visit: Visit, m: AnyModel, ids: readonly number[], changed: readonly Changed[]): { id: number }[] {
+  if (changed.length === 0) return ids.map((id) => ({ id }))
+  const members = ['id', ...new Set(changed.map(({ member }) => member))]
+  return visit.store.reader.rows(m, ids, { members }, '').map((bytes) => {
+    const row = JSON.parse(bytes.toString()) as { id: number } & Record<string, unknown>
+    const body: Record<string, unknown> = {}
+    for (const { member, change, texts } of changed) {
+      const now = body[member] ? (body[member] as number[]).map((id) => ({ id })) : row[member]
+      body[member] = change(now, texts)
+    }
+    return { id: row.id, ...body }
+  })
 }
 
 const textsOf = (field: FormField, data: FormData): string[] =>
@@ -148,15 +229,6 @@ function form(
   const fields = settables(visit, m)
   const names = new Set(fields.map(({ field }) => field.name))
   const general = Object.entries(errors).filter(([name]) => !names.has(name))
-  const tag = (name: string, label: string): FormField => ({
-    name,
-    label,
-    help: undefined,
-    required: false,
-    control: Tags,
-    texts: () => [],
-    read: () => ({}),
-  })
   return page(visit, {
     status,
     title: `Edit ${howMany(m, chosen.ids.length)}`,
@@ -174,7 +246,7 @@ function form(
             ? html`<label class="emptied"><input type="checkbox" name="_empty" value="${field.name}"${emptied.has(field.name) ? raw(' checked') : ''} aria-label="Empty ${field.label}"> empty</label>`
             : ''
         }</div>`,
-    )}${m.fields.tags ? [tag('add_tags', 'Add tags'), tag('remove_tags', 'Remove tags')].map((field) => fieldHtml(visit, field, { texts, errors })) : ''}</fieldset>
+    )}${m.fields.tags ? [beside('add_tags', 'Add tags', Tags), beside('remove_tags', 'Remove tags', Tags)].map((field) => fieldHtml(visit, field, { texts, errors })) : ''}</fieldset>
 <fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${data.all('changelog_message')[0] ?? ''}" placeholder="Why (optional)"></div></fieldset>
 <p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
   })

@@ -4,6 +4,7 @@ import type { Control } from '../fields/control.ts'
 import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Html } from './cells.ts'
@@ -14,7 +15,7 @@ import type { Filled } from './form.ts'
 import type { FormData } from './form-data.ts'
 import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
-import { labelAt, titleOf, words } from './words.ts'
+import { labelAt, labelFor, titleOf, words } from './words.ts'
 
 /** One field of a form: what it is called, how it is asked for, how its texts are read and written. */
 export interface FormField {
@@ -25,6 +26,8 @@ export interface FormField {
   required: boolean
   control: Control
   narrow?: Readonly<Record<string, string>>
+  /** Pickers that narrow what it offers and say nothing else, where the form has no such field. */
+  narrowers?: readonly { name: string; label: string; model: string }[]
   /** What stands below its control. */
   after?: (filled: Filled) => Html
   /** Keys of a body under which errors may stand, where not its name. */
@@ -78,14 +81,34 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
   add('Comments', last)
   const custom = m.fields.custom_fields && !only ? customGroups(call, m) : []
   const all = [...groups, ...custom]
-  return (!only && specialForm(m)?.groups(call, all)) || all
+  return narrowed((!only && specialForm(m)?.groups(call, all)) || all)
+}
+
+/** Groups whose pickers are narrowed by the other fields that there are, and by pickers of their own for what there is not. */
+export function narrowed(groups: readonly FormGroup[]): FormGroup[] {
+  const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  return groups.map((group) => ({ ...group, fields: group.fields.map((field) => narrowedField(field, names)) }))
+}
+
+function narrowedField(field: FormField, names: ReadonlySet<string>): FormField {
+  const { control, name } = field
+  const target = control.as === 'pick' ? modelNamed(control.model) : undefined
+  const narrow: Record<string, string> = {}
+  const narrowers: { name: string; label: string; model: string }[] = []
+  for (const [parameter, other] of Object.entries(target?.pages?.narrow ?? {})) {
+    const by = filtersOf(target!).get(parameter)?.control
+    if (names.has(other) && other !== name) narrow[parameter] = other
+    else if (by?.as === 'pick' && other !== name) {
+      const own = `_in_${name}_${other}`
+      narrow[parameter] = own
+      narrowers.push({ name: own, label: labelFor(other), model: by.model })
+    }
+  }
+  return { ...field, ...(Object.keys(narrow).length ? { narrow } : {}), narrowers }
 }
 
 function fieldOf(m: AnyModel, name: string, field: Field): FormField {
   const control = field.control!(name)
-  const narrow = control.as === 'pick' ? modelNamed(control.model).pages?.narrow : undefined
-  const here =
-    narrow && Object.fromEntries(Object.entries(narrow).filter(([, other]) => other in m.fields && other !== name))
   const when = whenOf(m, name)
   return {
     name,
@@ -95,7 +118,6 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
     control,
     ...(field.generic ? { keys: field.keys!(name) } : {}),
     ...(when ? { when } : {}),
-    ...(here && Object.keys(here).length ? { narrow: here } : {}),
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.

@@ -349,7 +349,17 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
       addPage: target && newHref(call, target),
       isStored: isStored ?? false,
     },
-  )}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
+  )}${narrowersHtml(call, field)}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
+}
+
+/** Pickers by which scripts narrow what another offers; without them they would do nothing, so they are hidden. */
+function narrowersHtml(call: Visit, { label, narrowers = [] }: FormField): Html | '' {
+  if (narrowers.length === 0) return ''
+  const names = narrowers.map((each) => each.label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase()))
+  return html`<details class="narrowers" hidden><summary>Narrow by ${names.join(', ')}</summary>${narrowers.map(
+    (each) =>
+      html`<label for="f-${each.name}"><span class="unseen">${label}: </span>${each.label}</label>${controlHtml(call, { as: 'pick', model: each.model }, { name: each.name, values: [] })}`,
+  )}</details>`
 }
 
 const toldHtml = ({ name, label, help }: FormField, value: Html): Html =>

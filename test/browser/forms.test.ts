@@ -103,3 +103,24 @@ test('nobody leaves a changed form by mistake, and lines come back as they were'
 })
 
 test('no form complained', () => assert.deepEqual(complaints, []))
+
+test('a picker is narrowed by what the form does not ask for otherwise', async () => {
+  const group = await make.fresh('tenancy.tenantgroup', { name: 'Narrow ones' })
+  await make.fresh('tenancy.tenant', { name: 'Inside', group })
+  await make.fresh('tenancy.tenant', { name: 'Outside' })
+  await page.goto('/dcim/sites/add/')
+  await ready()
+  const narrowers = page.locator('.narrowers:has([name=_in_tenant_tenant_group])')
+  await narrowers.locator('summary').click()
+  await page.evaluate(`{
+    const { tomselect } = document.querySelector('[name=_in_tenant_tenant_group]')
+    tomselect.addOption({ value: '${group}', text: 'Narrow ones', beside: '' })
+    tomselect.setValue('${group}')
+  }`)
+  assert.deepEqual(
+    (await offered('f-tenant')).map((text) => text.trim().split('\n')[0]),
+    ['Inside'],
+  )
+  assert.deepEqual(await violations(page), [])
+  assert.deepEqual(complaints, [])
+})

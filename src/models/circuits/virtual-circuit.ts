@@ -51,7 +51,7 @@ export const virtualCircuit = model(
         'Virtual circuit': 'provider_network provider_account cid type status description tags',
         Tenancy: 'tenant',
       },
-      bulk: 'provider_network provider_account status description tenant',
+      bulk: 'provider_network provider_account type status description tenant',
       panels: {
         'Virtual circuit':
           'provider_network.provider provider_network provider_account cid type status tenant description',

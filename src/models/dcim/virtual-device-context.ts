@@ -75,7 +75,7 @@ export const virtualDeviceContext = model(
         'Virtual device context': 'device name status identifier primary_ip4 primary_ip6 tags',
         Tenancy: 'tenant',
       },
-      bulk: 'device status tenant',
+      bulk: 'device status tenant description',
       panels: { 'Virtual device context': 'name device identifier status primary_ip4 primary_ip6 tenant' },
       tables: [['dcim.interface', 'vdc_id']],
       weights: { name: 100, identifier: 300, description: 500, comments: 5000 },

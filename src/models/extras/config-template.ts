@@ -76,10 +76,10 @@ export const configTemplate = model(
       },
       form: {
         'Config template': 'name description tags template_code',
-        'Data source': 'data_source data_file',
+        'Data source': 'data_source data_file auto_sync_enabled',
         Rendering: 'mime_type file_name file_extension environment_params as_attachment debug',
       },
-      bulk: 'description mime_type file_name file_extension as_attachment debug',
+      bulk: 'description mime_type file_name file_extension as_attachment auto_sync_enabled debug',
       panels: {
         'Config template':
           'name description mime_type file_name file_extension as_attachment debug data_source data_path data_synced auto_sync_enabled',

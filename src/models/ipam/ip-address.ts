@@ -120,6 +120,7 @@ export const ipAddress = model(
         Tenancy: 'tenant',
         'NAT IP (Inside)': 'nat_inside',
       },
+      lengths: { mask_length: 'address' },
       bulk: 'status role tenant description vrf dns_name',
       panels: {
         'IP address': `

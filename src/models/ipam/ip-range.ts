@@ -78,7 +78,7 @@ export const ipRange = model(
         'IP range': 'vrf start_address end_address role status mark_populated mark_utilized description tags',
         Tenancy: 'tenant',
       },
-      bulk: 'status role vrf tenant mark_utilized description',
+      bulk: 'status role vrf tenant mark_populated mark_utilized description',
       panels: {
         'IP range':
           'family start_address end_address size mark_populated mark_utilized utilization vrf role status tenant description',

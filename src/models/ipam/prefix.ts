@@ -111,6 +111,7 @@ export const prefix = model(
         'VLAN assignment': 'vlan',
         Tenancy: 'tenant',
       },
+      lengths: { prefix_length: 'prefix' },
       bulk: 'tenant status role description vrf is_pool mark_utilized scope vlan',
       panels: {
         Prefix: 'family vrf tenant aggregate scope vlan status role description is_pool',

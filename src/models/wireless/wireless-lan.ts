@@ -79,6 +79,7 @@ export const wirelessLan = model(
         Authentication: 'auth_type auth_cipher auth_psk',
       },
       tables: [['dcim.interface', 'wireless_lan_id', 'Attached interfaces']],
+      narrow: { group_id: 'wireless_lan_group' },
       weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
     },
   },

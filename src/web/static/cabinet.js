@@ -192,9 +192,7 @@
     all(root, 'input[data-from]').forEach(follow)
     all(root, 'select[data-kind]').forEach(kinds)
     if (navigator.clipboard) for (const button of all(root, 'button[data-copy]')) button.hidden = false
-    all(root, '[data-print]').forEach((button) => {
-      button.hidden = false
-    })
+    for (const each of all(root, '[data-print], .narrowers')) each.hidden = false
     all(root, 'input[data-color]').forEach((input) => {
       input.addEventListener('input', () => {
         document.getElementById(input.dataset.color).value = input.value.slice(1)
