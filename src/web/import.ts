@@ -245,7 +245,7 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
     : html`<div class="message good" role="status"><p>This would be: ${summary(done)}. Nothing has been written yet.</p></div>
 <form method="post" class="apply" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}<input type="hidden" name="_apply" value="1">${kept(state)}<p class="submit"><button class="primary">Import ${howMany(m, table.lines.length)}</button></p></form>`
   if (!done.lines.length) return say
-  return html`${say}<div class="scroll"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines
+  return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines
     .slice(0, Shown.lines)
     .map(({ number, cells }) => {
       const own = byLine.get(number) ?? []
@@ -284,7 +284,7 @@ function guide(visit: Visit, m: AnyModel): Html {
 <p>A table of ${m.plural} needs ${first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'}; the others may be left out.
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
 An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.</p>
-<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col">Name</th><th scope="col">Needed</th><th scope="col">What a cell says</th></tr></thead><tbody>${columns.map(
+<div class="scroll" tabindex="0" role="region" aria-label="Columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Name</th><th scope="col">Needed</th><th scope="col">What a cell says</th></tr></thead><tbody>${columns.map(
     ({ name, label, required, says }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td><td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
   )}</tbody></table></div></details>`

@@ -263,7 +263,7 @@ export function suggestions(visit: Visit): Answer {
   ]
   const body = html`${entries.map(
     ({ label, href, kind, beside }, i) =>
-      html`<li role="option" id="hit-${i}" aria-selected="false"><a href="${href}" tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
+      html`<li role="presentation"><a role="option" id="hit-${i}" aria-selected="false" href="${href}" tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
   )}${entries.length === 0 && text.trim() ? html`<li class="empty" role="option" aria-disabled="true" aria-selected="false">Nothing yet</li>` : ''}`
   return {
     status: 200,

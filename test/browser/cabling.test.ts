@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { open, picture, violations } from '../support/browser.ts'
+import { open, picture, settled, violations } from '../support/browser.ts'
 import { plant } from '../support/plant.ts'
 import { serve } from '../support/server.ts'
 
@@ -68,7 +68,7 @@ for (const [colorScheme, width] of [
         await page.click('button:has-text("Connect chosen")')
         await page.waitForSelector('#b-ports')
       }
-      await page.waitForFunction('!document.querySelector("select[data-source]:not(.tomselected)")')
+      await settled(page)
       await picture(page, `cables-${name}-${colorScheme}-${width}`)
       found.push(...(await violations(page)).map((each) => `${name}: ${each}`))
       const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))

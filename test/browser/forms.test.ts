@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { open, violations } from '../support/browser.ts'
+import { open, settled, violations } from '../support/browser.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 
@@ -8,7 +8,7 @@ const client = await serve()
 const make = new Maker(client.call)
 const { page, complaints } = await open(client)
 page.on('dialog', (dialog) => void dialog.accept())
-const ready = () => page.waitForFunction('!document.querySelector("#main select[data-source]:not(.tomselected)")')
+const ready = () => settled(page)
 const get = async (path: string) => (await client.call('GET', `/api/${path}`)).json
 
 /** The control that stands for a picker. */

@@ -56,13 +56,22 @@ export async function open(
   return { page, complaints }
 }
 
+/** Waits until every picker of the page is one. The page's own policy lets nothing poll inside it, so it is looked at from outside. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState()
+  await page.waitForSelector('select[data-source]:not(.tomselected)', { state: 'detached' })
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+/** The rules that colours can break. */
+const OfColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
 /** What breaks WCAG 2.2 A or AA on the page as it stands: the rule, and the first places. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const found = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} })`)) as { violations: Violation[] }
+export async function violations(page: Page, runOnly: object = Rules): Promise<string[]> {
+  await page.evaluate(`window.axe || (() => {${axe}})()`)
+  const found = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)} })`)) as { violations: Violation[] }
   return found.violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
@@ -74,6 +83,36 @@ export async function violations(page: Page): Promise<string[]> {
 interface Violation {
   id: string
   nodes: { html: string }[]
+}
+
+/** The rules that a narrower window can break. */
+const OfWidth = {
+  type: 'rule',
+  values: ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'link-name'],
+}
+
+/**
+ * The same on a phone and on a desk, in light and in dark, with a picture of each; what does not fit the width is told too. Each
+ * window and scheme is asked about what it alone can break, and about everything where pictures are kept.
+ */
+export async function violationsEverywhere(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  const isWhole = process.env.CABINET_TEST_PICTURES !== undefined
+  for (const [width, colorScheme, rules] of [
+    [1280, 'light', Rules],
+    [1280, 'dark', OfColours],
+    [390, 'dark', isWhole ? OfColours : undefined],
+    [390, 'light', isWhole ? Rules : OfWidth],
+  ] as const) {
+    if (!rules) continue
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await picture(page, `${name}-${colorScheme}-${width}`)
+    found.push(...(await violations(page, rules)).map((each) => `${name}, ${colorScheme}, ${width} wide: ${each}`))
+    const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+    if (wide > 0) found.push(`${name}: ${wide} pixels wider than the window of ${width}`)
+  }
+  return found
 }
 
 /** Keeps a picture where `CABINET_TEST_PICTURES` names a folder. */

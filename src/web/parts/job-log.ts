@@ -22,7 +22,7 @@ export const jobLog: SpecialTab = {
   body: (_visit, _m, row) => {
     const entries = (row.log_entries ?? []) as Entry[]
     return entries.length
-      ? html`<div class="scroll"><table><caption class="unseen">Log</caption><thead><tr><th scope="col">Time</th><th scope="col">Level</th><th scope="col">Message</th></tr></thead><tbody>${entries.map(
+      ? html`<div class="scroll" tabindex="0" role="region" aria-label="Log"><table><caption class="unseen">Log</caption><thead><tr><th scope="col">Time</th><th scope="col">Level</th><th scope="col">Message</th></tr></thead><tbody>${entries.map(
           ({ timestamp, level = '', message = '' }) =>
             html`<tr><td>${timestamp ? moment(timestamp) : ''}</td><td>${level ? badge(level, Tones[level] ?? 'plain') : ''}</td><td>${message}</td></tr>`,
         )}</tbody></table></div>`

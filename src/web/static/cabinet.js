@@ -263,8 +263,8 @@
   const choose = (next) => {
     const all = options()
     at = all.length ? (next + all.length) % all.length : -1
-    for (const [i, link] of all.entries()) link.parentElement.setAttribute('aria-selected', String(i === at))
-    if (at >= 0) box.setAttribute('aria-activedescendant', all[at].parentElement.id)
+    for (const [i, link] of all.entries()) link.setAttribute('aria-selected', String(i === at))
+    if (at >= 0) box.setAttribute('aria-activedescendant', all[at].id)
     else box.removeAttribute('aria-activedescendant')
   }
   const show = (isShown) => {
