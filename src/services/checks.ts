@@ -7,6 +7,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
 import { rebuild } from '../store/tree.ts'
 import { cabling } from './cable-checks.ts'
+import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { searching } from './search-checks.ts'
 import { counters, found, keys, measures, type Outcome, places, prefixes } from './derived.ts'
@@ -78,4 +79,5 @@ export const checks: readonly Check[] = [
   { name: 'prefixes', run: prefixes },
   { name: 'cabling', run: cabling },
   { name: 'search', run: searching },
+  { name: 'counts', run: keptCounts },
 ]

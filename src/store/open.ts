@@ -6,6 +6,7 @@ import { openDatabase } from '../lib/addons.ts'
 import { Committer, NoCommitter } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
+import { counter, ensureCounts } from './kept-counts.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { rowsIn } from './rows.ts'
@@ -57,6 +58,7 @@ export function openStore(place: Place, raw: Database = openDatabase(place.file)
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   ensureSearch(raw)
+  ensureCounts(raw)
   const store = assemble(raw, place, migrated)
   store.commit.now(() => seed(store.db))
   if (isNew) store.commit.now(() => begin(store))
@@ -88,13 +90,19 @@ function tune(raw: Database): void {
   raw.pragma('wal_autocheckpoint = 4000')
 }
 
+const inTurn =
+  (...steps: (() => void)[]) =>
+  () => {
+    for (const step of steps) step()
+  }
+
 function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[]): Store {
   raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
   const db = new Connection(raw)
   registerConfigContexts(db)
   const customFields = new CustomFields(db)
   const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
-  if (!raw.readonly) commit.finishing = searchIndexer(raw)
+  if (!raw.readonly) commit.finishing = inTurn(searchIndexer(raw), counter(raw))
   return {
     db,
     config,

@@ -11,6 +11,7 @@ import { filled, type Gap, gapsIn } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
+import { countKept } from './kept-counts.ts'
 import { idsOfPage } from './page-ids.ts'
 import { readingOf } from './reads.ts'
 
@@ -131,7 +132,8 @@ export class Reader {
     const known = this.#selected(key)
     if (known) return known.count!
     const sql = `select count(*) as n from ${q(m.table)} t${where}`
-    const { n } = this.#db.get<{ n: number }>(sql, condition.values)!
+    const n =
+      countKept(this.#db, m, condition.where, condition.values) ?? this.#db.get<{ n: number }>(sql, condition.values)!.n
     return this.#remember(key, { ids: [], count: n }, sql, condition.values, [m.table, ...condition.uses]).count!
   }
 

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import type { AnyModel } from '../declare/model.ts'
+import { countSchema, countTables, counting, keptCount, keptModels } from '../engine/kept-counts.ts'
+import type { Stored } from '../fields/field.ts'
+import { Lru } from '../lib/lru.ts'
+import type { Connection } from './database.ts'
+
+const TriggerNames = "select name from sqlite_schema where type = 'trigger' and name like 'count\\_%' escape '\\'"
+
+/** Makes the kept counts where the database has none, or those of other declarations, and counts what came since. */
+export function ensureCounts(raw: Database.Database): void {
+  const schema = countSchema()
+  const version = createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 32)
+  raw.exec('create table if not exists count_version (version text not null) strict')
+  const isCurrent =
+    raw.prepare('select version from count_version').pluck().get() === version &&
+    raw.prepare(TriggerNames).all().length === schema.filter((each) => each.startsWith('create trigger')).length // a table that a migration made anew has lost its own
+  if (!isCurrent) rebuildCounts(raw, version)
+  else if (keptModels.some((m) => behind(raw, m) > MaxBehind)) raw.transaction(() => countLater(raw)).immediate()
+}
+
+/** Counts everything anew, in one transaction. */
+export function rebuildCounts(raw: Database.Database, version?: string): void {
+  const kept = version ?? (raw.prepare('select version from count_version').pluck().get() as string)
+  raw
+    .transaction(() => {
+      for (const name of raw.prepare(TriggerNames).pluck().all() as string[]) raw.exec(`drop trigger "${name}"`)
+      for (const table of countTables()) raw.exec(`drop table if exists ${table}`)
+      for (const statement of countSchema()) raw.exec(statement)
+      countLater(raw)
+      raw.exec('delete from count_version')
+      raw.prepare('insert into count_version values (?)').run(kept)
+    })
+    .immediate()
+}
+
+/** Rows that may come before they are counted: a read that counts them takes about a millisecond. */
+const MaxBehind = 1000
+const behind = (raw: Database.Database, m: AnyModel): number => raw.prepare(counting(m).behind).pluck().get() as number
+/** Kept combinations past which their rows are merged, when there are twice as many as after the last time. */
+const ManyGroups = 300
+const merged = new WeakMap<AnyModel, number>()
+
+function countLater(raw: Database.Database): void {
+  for (const m of keptModels) {
+    const { add, groups, merge } = counting(m)
+    if (behind(raw, m) > 0) for (const statement of add) raw.exec(statement)
+    const size = () => raw.prepare(groups).pluck().get() as number
+    if (size() <= Math.max(ManyGroups, 2 * (merged.get(m) ?? 0))) continue
+    for (const statement of merge) raw.exec(statement)
+    merged.set(m, size())
+  }
+}
+
+/** Counts what came since, once that is much; called at the end of each transaction, inside it. */
+export function counter(raw: Database.Database): () => void {
+  const changes = raw.prepare('select total_changes()').pluck()
+  let counted = changes.get() as number
+  return () => {
+    const now = changes.get() as number
+    if (now - counted < MaxBehind) return
+    counted = now
+    if (keptModels.some((m) => behind(raw, m) > MaxBehind)) countLater(raw)
+  }
+}
+
+/** Conditions that compare more than the counted columns. */
+const others = new Lru<string, true>(4000)
+
+/** How many rows meet a condition, by what is kept; undefined where it asks for more than that knows. */
+export function countKept(
+  db: Connection,
+  m: AnyModel,
+  where: readonly string[],
+  values: Readonly<Record<string, Stored>>,
+): number | undefined {
+  if (!m.large) return undefined
+  const sql = keptCount(m, where)
+  if (others.get(sql)) return undefined
+  try {
+    return db.get<{ n: number }>(sql, values)!.n
+  } catch (error) {
+    if (!/no such column/.test((error as Error).message)) throw error
+    others.set(sql, true)
+    return undefined
+  }
+}
