@@ -1,8 +1,9 @@
 import { pageQuery, pageSchema } from './page-schema.ts'
 import { asset } from '../lib/assets.ts'
-import type { Row } from '../fields/field.ts'
+import { CustomFieldChoiceColorChoices } from '../choices/extras.ts'
+import { FieldError, type Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import type { Action, WriteEvent, WriteTools } from '../declare/behaviour.ts'
+import type { Action, ImportColumns, WriteEvent, WriteTools } from '../declare/behaviour.ts'
 import { sqlOf } from '../declare/statement.ts'
 
 /** A value and its label. */
@@ -41,6 +42,66 @@ const sources: Readonly<Record<string, { read: () => Choice[]; size: number }>> 
   UN_LOCODE: { read: () => [], size: 0 },
 }
 const read = new Map<string, readonly Choice[]>()
+
+const colorNames = new Set<string>(CustomFieldChoiceColorChoices.map(([value]) => value))
+
+/** The colour that a label ends with, as `Low:green`. */
+const colorOf = (label: string): string | undefined => {
+  const [, color] = /:([a-z]+)$/.exec(label) ?? []
+  return color && colorNames.has(color) ? color : undefined
+}
+
+/** Choices whose labels may end with a colour, and the colours by value. */
+export function colored(given: readonly Choice[]): { choices: Choice[]; colors: Record<string, string> } {
+  const colors: Record<string, string> = {}
+  const choices = given.map(([value, label]): Choice => {
+    const color = Array.isArray(label) ? undefined : colorOf(String(label))
+    if (!color) return [value, label]
+    colors[value] = color
+    const plain = String(label).slice(0, -color.length - 1)
+    return [value, plain || value]
+  })
+  return { choices, colors }
+}
+
+/** A choice as a word: `value:label`, the value alone where both are the same; undefined where that would say another. */
+export const choiceWord = ([value, label]: Choice): string | undefined =>
+  value.includes(':') || colorOf(label) ? undefined : value === label ? value : `${value}:${label}`
+
+/** Choices as lines with their colours, `value:label:colour`; undefined where lines do not say them. */
+export function linesColored(choices: readonly Choice[], colors: Readonly<Record<string, string>>): string | undefined {
+  const lines = choices.map((choice) => {
+    const [value, label] = choice
+    if (choiceWord(choice) === undefined || /\n/.test(value + label) || value.startsWith('[')) return undefined
+    return colors[value] ? `${value}:${label}:${colors[value]}` : choiceWord(choice)
+  })
+  return lines.every((line) => line !== undefined && line !== '') ? lines.join('\n') : undefined
+}
+
+/** Reads the choices of a table to import, which may say their colours: with commas between, or one a line. */
+export const choiceColumns: ImportColumns = {
+  columns: { extra_choices: 'text' },
+  read: ({ extra_choices: text }, _find, body) => {
+    const given = String(text)
+    if (given.trimStart().startsWith('[')) {
+      try {
+        return { extra_choices: JSON.parse(given) }
+      } catch (error) {
+        throw new FieldError(`This is not JSON: ${(error as Error).message}`, 'extra_choices')
+      }
+    }
+    const words = given.split(/[\n,]/).map((word) => word.trim())
+    const { choices, colors } = colored(words.filter(Boolean).map(pairOf))
+    const named = (body.choice_colors ?? {}) as Record<string, string>
+    return { extra_choices: choices, ...(Object.keys(colors).length ? { choice_colors: { ...named, ...colors } } : {}) }
+  },
+}
+
+/** A value and its label of a word: `value:label`, or both the same. */
+export const pairOf = (word: string): Choice => {
+  const [, value = '', label = value] = /^([^:]*)(?::(.*))?$/s.exec(word)!
+  return [value, label]
+}
 
 /** The choices of a named set; none for null. */
 export function baseChoices(name: string | null): readonly Choice[] {

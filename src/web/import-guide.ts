@@ -47,13 +47,17 @@ export function guideOf(visit: Visit, m: AnyModel): Explained[] {
       says: saysOf(controlOf(definition)),
     })
   }
-  for (const [name, says] of Object.entries(m.behaviour.importColumns?.columns ?? {}))
-    columns.push({
-      name,
-      label: labelFor(name),
-      required: false,
-      says: says === 'text' ? 'text' : says === 'boolean' ? 'true or false' : byWord(modelNamed(says)),
-    })
+  for (const [name, says] of Object.entries(m.behaviour.importColumns?.columns ?? {})) {
+    const known = columns.find((column) => column.name === name)
+    if (known) known.says = m.pages?.help?.[name] ?? 'text'
+    else
+      columns.push({
+        name,
+        label: labelFor(name),
+        required: false,
+        says: says === 'text' ? 'text' : says === 'boolean' ? 'true or false' : byWord(modelNamed(says)),
+      })
+  }
   return [
     ...columns.filter(({ required }) => required),
     ...columns.filter(({ required }) => !required),

@@ -1,6 +1,14 @@
 import { FilterError } from '../../filters/filter.ts'
 import { methodFilter } from '../../filters/method.ts'
-import { baseChoices, checkChoices, choicesAction, countOfChoices } from '../../rules/choice-sets.ts'
+import {
+  baseChoices,
+  checkChoices,
+  choiceColumns,
+  choicesAction,
+  choiceWord,
+  countOfChoices,
+  pairOf,
+} from '../../rules/choice-sets.ts'
 import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '../../choices/extras.ts'
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
@@ -36,12 +44,8 @@ export const customFieldChoiceSet = model(
       default: [],
       required: true,
       filter: false,
-      fromWord: (word) => {
-        const [, value, label = value] = /^([^:]*)(?::(.*))?$/s.exec(word)!
-        return [value, label]
-      },
-      toWord: ([value, label]: [string, string]) =>
-        value.includes(':') ? undefined : value === label ? value : `${value}:${label}`,
+      fromWord: pairOf,
+      toWord: choiceWord,
       lines: true,
     }),
     choice_colors: json({ default: {}, object: true, map: true }),
@@ -78,8 +82,8 @@ export const customFieldChoiceSet = model(
     },
     pages: {
       help: {
-        extra_choices: 'One a line, as value:label; the value alone where both are the same.',
-        choice_colors: 'JSON of colours by value, as {"red": "ff0000"}.',
+        extra_choices: 'One a line, as value, value:label or value:label:colour.',
+        choice_colors: `Of choices that the base has: JSON of colours by value, as {"NO": "red"}. Colours: ${CustomFieldChoiceColorChoices.map(([value]) => value).join(', ')}.`,
       },
       columns: 'name base_choices choices_count description',
       filters: { Choices: 'base_choices choice choice_colors' },
@@ -98,6 +102,7 @@ export const customFieldChoiceSet = model(
 
 behaviour(customFieldChoiceSet, {
   actions: { choices: choicesAction },
+  importColumns: choiceColumns,
   validate: (event) => {
     const { row, errors } = event
     checkChoices(event)

@@ -6,6 +6,8 @@ import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { addressForm } from './address-form.ts'
+import { choiceSetForm } from './choice-set-form.ts'
+import { fhrpForm } from './fhrp-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
@@ -28,6 +30,8 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
   'ipam.ipaddress': addressForm,
+  'ipam.fhrpgroup': fhrpForm,
+  'extras.customfieldchoiceset': choiceSetForm,
   'extras.exporttemplate': exportTemplateForm,
   'extras.configtemplate': configTemplateForm,
 }

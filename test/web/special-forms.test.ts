@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { creating, serve } from '../support/server.ts'
+import { fieldsIn, login } from '../support/session.ts'
+
+const client = await serve()
+const { call } = client
+const make = creating(client)
+const browser = await login(client)
+const one = async (path: string) => (await call('GET', `/api/${path}`)).json.results[0]
+
+test('choices are typed with their labels and colours, one a line, and imported so', async () => {
+  const at = '/extras/custom-field-choices/'
+  const lines = 'low:Low:green\r\nhigh:High one:red\r\nplain\r\nodd:Odd:one'
+  const added = await browser.post(`${at}add/`, { name: 'Levels', extra_choices: lines })
+  assert.equal(added.status, 303, /class="error"[^>]*>[^<]*/.exec(added.text)?.[0])
+  const set = await one('extras/custom-field-choice-sets/?name=Levels')
+  assert.deepEqual(set.extra_choices, [
+    ['low', 'Low'],
+    ['high', 'High one'],
+    ['plain', 'plain'],
+    ['odd', 'Odd:one'],
+  ])
+  assert.deepEqual(set.choice_colors, { low: 'green', high: 'red' })
+  const fields = fieldsIn((await browser.get(`${at}${set.id}/edit/`)).text)
+  assert.equal(fields.extra_choices![0], 'low:Low:green\nhigh:High one:red\nplain\nodd:Odd:one')
+  assert.equal((fields.choice_colors ?? [''])[0], '')
+  const fewer = { ...fields, extra_choices: 'low:Low\nplain:plain:teal' }
+  assert.equal((await browser.post(`${at}${set.id}/edit/`, fewer)).status, 303)
+  assert.deepEqual((await one('extras/custom-field-choice-sets/?name=Levels')).choice_colors, { plain: 'teal' })
+
+  const based = {
+    name: 'Lands',
+    base_choices: 'ISO_3166',
+    extra_choices: 'XX:Nowhere:gray',
+    choice_colors: '{"NO": "red"}',
+  }
+  assert.equal((await browser.post(`${at}add/`, based)).status, 303)
+  const lands = await one('extras/custom-field-choice-sets/?name=Lands')
+  assert.deepEqual(lands.choice_colors, { NO: 'red', XX: 'gray' })
+  const again = fieldsIn((await browser.get(`${at}${lands.id}/edit/`)).text)
+  assert.deepEqual(JSON.parse(again.choice_colors![0]!), { NO: 'red' })
+  // A label that ends like a colour is told as JSON, and comes back as it was.
+  const sly = await make('extras/custom-field-choice-sets', { name: 'Sly', extra_choices: [['a', 'Signal:red']] })
+  const kept = fieldsIn((await browser.get(`${at}${sly.id}/edit/`)).text)
+  assert.equal((await browser.post(`${at}${sly.id}/edit/`, kept)).status, 303)
+  const same = await one('extras/custom-field-choice-sets/?name=Sly')
+  assert.deepEqual([same.extra_choices, same.choice_colors], [[['a', 'Signal:red']], {}])
+
+  const table = 'name,extra_choices\nSizes,"s:Small:blue,l:Large"\nPairs,"[[""x"", ""X:red""]]"'
+  assert.match((await browser.get(`${at}import/`)).text, /extra_choices[\s\S]*value:label:colour/)
+  const imported = await browser.post(`${at}import/`, { text: table, _apply: '1' })
+  assert.equal(imported.status, 303, /class="error"[^>]*>[^<]*/.exec(imported.text)?.[0])
+  const sizes = await one('extras/custom-field-choice-sets/?name=Sizes')
+  assert.deepEqual(sizes.extra_choices, [
+    ['s', 'Small'],
+    ['l', 'Large'],
+  ])
+  assert.deepEqual(sizes.choice_colors, { s: 'blue' })
+  assert.deepEqual((await one('extras/custom-field-choice-sets/?name=Pairs')).extra_choices, [['x', 'X:red']])
+})
+
+test('a new FHRP group gets its virtual address by the same form, or neither is made', async () => {
+  const vrf = await make('ipam/vrfs', { name: 'Blue' })
+  const fields = { protocol: 'vrrp3', group_id: '7', name: 'gate', ip_vrf: String(vrf.id), ip_status: 'reserved' }
+  const wrong = await browser.post('/ipam/fhrp-groups/add/', { ...fields, ip_address: '10.9.0.300/24' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /id="e-ip_address"/)
+  assert.match(wrong.text, /value="10\.9\.0\.300\/24"/)
+  assert.equal((await call('GET', '/api/ipam/fhrp-groups/')).json.count, 0)
+  assert.equal((await browser.post('/ipam/fhrp-groups/add/', { ...fields, ip_address: '10.9.0.1/24' })).status, 303)
+  const [group, address] = [await one('ipam/fhrp-groups/'), await one('ipam/ip-addresses/')]
+  assert.equal(address.address, '10.9.0.1/24')
+  assert.deepEqual(
+    [
+      address.vrf.id,
+      address.status.value,
+      address.role.value,
+      address.assigned_object_type,
+      address.assigned_object_id,
+    ],
+    [vrf.id, 'reserved', 'vrrp', 'ipam.fhrpgroup', group.id],
+  )
+  assert.doesNotMatch((await browser.get(`/ipam/fhrp-groups/${group.id}/edit/`)).text, /ip_address/)
+  const without = { protocol: 'hsrp', group_id: '8' }
+  assert.equal((await browser.post('/ipam/fhrp-groups/add/', without)).status, 303)
+  const user = await make('users/users', { username: 'fhrp', password: 'Cabinet-Test-Passw0rd' })
+  const grant = { name: 'fhrp', object_types: ['ipam.fhrpgroup'], actions: ['view', 'add'], users: [user.id] }
+  await make('users/permissions', grant)
+  const limited = await login(client, 'fhrp')
+  const refused = await limited.post('/ipam/fhrp-groups/add/', { ...without, group_id: '9', ip_address: '10.9.0.2/24' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /You may not add addresses/)
+  assert.equal((await call('GET', '/api/ipam/ip-addresses/')).json.count, 1)
+})
