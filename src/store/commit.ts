@@ -98,11 +98,9 @@ export class Committer {
     this.#lately = jobs.length
     const raw: Database.Database = this.#db.raw
     const answers: (() => void)[] = []
-    try {
-      this.#db.begin()
-    } catch (error) {
-      if (isBusy(error)) this.#postpone(jobs)
-      else for (const job of jobs) job.reject(error)
+    if (!this.#begin(jobs)) return
+    if (jobs.length === 1) {
+      this.#alone(jobs[0]!)
       return
     }
     try {
@@ -115,6 +113,34 @@ export class Committer {
       return
     }
     for (const answer of answers) answer()
+    this.committed()
+  }
+
+  #begin(jobs: Job<unknown>[]): boolean {
+    try {
+      this.#db.begin()
+      return true
+    } catch (error) {
+      if (isBusy(error)) this.#postpone(jobs)
+      else for (const job of jobs) job.reject(error)
+      return false
+    }
+  }
+
+  /** A transaction of one piece of work: without a savepoint, under which SQLite keeps a copy of each page for each statement that changes it. */
+  #alone(job: Job<unknown>): void {
+    let value: unknown
+    try {
+      value = job.errands.within(() => this.#perform(job.work))
+      this.finishing()
+      this.#db.commit()
+    } catch (error) {
+      this.#db.rollback()
+      if (error instanceof Unfinished) job.errands.finish().then(() => this.#enqueue(job), job.reject)
+      else job.reject(error)
+      return
+    }
+    job.resolve(value)
     this.committed()
   }
 
