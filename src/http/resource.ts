@@ -14,6 +14,7 @@ import { exported } from './export.ts'
 import { joined, list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
+import { timed } from './spent.ts'
 
 type Item = Record<string, unknown>
 
@@ -346,7 +347,7 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
 
 /** One transaction, answered after it is on disk. */
 export async function transact<T>(call: Call, work: () => T): Promise<T> {
-  return call.store.commit.run(work, String(call.actor.userId))
+  return call.store.commit.run(() => timed(call, work), String(call.actor.userId))
 }
 
 const refusalOf = (error: unknown): { status: number; body: unknown } | undefined =>

@@ -14,14 +14,16 @@ import { refusal } from './refusal.ts'
 export interface AppThreadData {
   place: Place
   writes: boolean
+  /** How many of its kind there are. */
+  threads: number
 }
 
 const port = parentPort!
-const { place, writes } = workerData as AppThreadData
+const { place, writes, threads } = workerData as AppThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 keepAddonsIn(place.config.data)
-const store = openAgain(place, writes)
+const store = openAgain(place, { writes, threads })
 const authenticator = new Authenticator(store, place.config, (used) => say({ used }))
 const listener = getRequestListener(createApp(store, place.config, authenticator).fetch, {
   errorHandler: refusal,
@@ -30,10 +32,17 @@ const listener = getRequestListener(createApp(store, place.config, authenticator
 const bodies = new Map<number, ReturnType<typeof incomingOf>>()
 let current: CarriedAnswer | undefined
 let asked = -1
+/** Begins the transaction that waits for its turn. */
+let begin = (): void => {}
 
 if (writes) {
   new Events(store).watch()
-  store.commit.committed = () => say({ written: true })
+  store.commit.turn = () =>
+    new Promise((resolve) => {
+      begin = resolve
+      say({ turn: 'wanted' })
+    })
+  store.commit.turnOver = () => say({ turn: 'over' })
 } else {
   store.db.explain = () => true // the first thread tells of everything
   ;(store.commit as NoCommitter).refused = () => {
@@ -49,6 +58,7 @@ port.on('message', (message: ToThread) => {
     void inTurn(() => {
       for (const change of message.changes) store.db.changed(change)
     })
+  else if ('turn' in message) begin()
   else if ('stop' in message) {
     store.close()
     process.exit()

@@ -25,6 +25,8 @@ interface Thread {
   worker: Worker
   isReady: boolean
   tasks: Map<number, Task>
+  /** Whether it has the turn to write. */
+  writesNow: boolean
 }
 
 export interface AppThreadsOptions {
@@ -37,12 +39,17 @@ export interface AppThreadsOptions {
   /** Told how long a request took. */
   took: (kind: string, ms: number) => void
   used: (use: Use) => void
-  written: () => void
+  /** A thread has the turn to write, or has it no longer. */
+  turn: (isTheirs: boolean) => void
 }
 
 /** Quick requests that a thread may have at once, in ms and in number; one that is not known to be quick, it has alone. */
 const Quick = 3
 const MaxAtOnce = 4
+/** Writes that a thread may have at once: they share transactions. */
+const MaxWrites = 8
+/** What a thread may take of memory: its young objects are few, since it answers one request at a time. */
+const Heap = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 }
 /** Milliseconds after which a thread that has not answered is given up. */
 const GiveUp = 120_000
 
@@ -116,9 +123,10 @@ export class AppThreads {
   }
 
   #add(): void {
-    const data: AppThreadData = { place: this.#options.place, writes: this.#options.writes }
-    const worker = startThread('app', { workerData: data, env: {} })
-    const thread: Thread = { worker, isReady: false, tasks: new Map() }
+    const { place, writes, threads } = this.#options
+    const data: AppThreadData = { place, writes, threads }
+    const worker = startThread('app', { workerData: data, env: {}, resourceLimits: Heap })
+    const thread: Thread = { worker, isReady: false, tasks: new Map(), writesNow: false }
     this.#threads.add(thread)
     worker.unref()
     worker.on('message', (said: FromThread) => this.#heed(thread, said))
@@ -147,7 +155,7 @@ export class AppThreads {
     let best: Thread | undefined
     for (const thread of this.#threads) {
       if (!thread.isReady || (best && best.tasks.size <= thread.tasks.size)) continue
-      if (thread.tasks.size === 0) best = thread
+      if (thread.tasks.size === 0 || (this.#options.writes && thread.tasks.size < MaxWrites)) best = thread
       else if (isQuick(task) && thread.tasks.size < MaxAtOnce && [...thread.tasks.values()].every(isQuick))
         best = thread
     }
@@ -175,11 +183,17 @@ export class AppThreads {
   #heed(thread: Thread, said: FromThread): void {
     if ('id' in said) this.#hearOf(thread, said)
     else if ('used' in said) this.#options.used(said.used)
-    else if ('written' in said) this.#options.written()
+    else if ('turn' in said) this.#turn(thread, said.turn === 'wanted')
     else {
       thread.isReady = true
       this.#assign()
     }
+  }
+
+  #turn(thread: Thread, isTheirs: boolean): void {
+    thread.writesNow = isTheirs
+    this.#options.turn(isTheirs)
+    if (isTheirs) this.#say(thread, { turn: true })
   }
 
   /** What a thread says of one request. */
@@ -191,8 +205,10 @@ export class AppThreads {
       return
     }
     if ('elsewhere' in said) this.#options.failing(task.incoming, task.outgoing, false)
-    else if (!answer(task.outgoing, said)) return
-    else this.#options.took(task.kind, performance.now() - task.since)
+    else {
+      if ('took' in said) this.#options.took(task.kind, said.took)
+      if (!answer(task.outgoing, said)) return
+    }
     thread.tasks.delete(said.id)
     task.incoming.resume() // what is left of a body that nobody wanted
     this.#assign()
@@ -210,6 +226,7 @@ export class AppThreads {
 
   /** What an ended thread was working on is answered elsewhere, and another thread takes its place when there is work. */
   #lose(thread: Thread): void {
+    if (thread.writesNow) this.#turn(thread, false)
     if (!this.#threads.delete(thread)) return
     for (const { incoming, outgoing } of thread.tasks.values())
       if (!outgoing.destroyed) this.#options.failing(incoming, outgoing, true)

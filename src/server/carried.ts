@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Use } from '../http/auth.ts'
+import { spentOn, worked } from '../http/spent.ts'
 import type { Change } from '../store/changes.ts'
 
 /** A request as it is handed to a thread. Its body, if it has one, follows in pieces as the thread asks for them. */
@@ -24,19 +25,23 @@ export type ToThread =
   | { id: number; ended: 'whole' | 'broken' }
   /** What was committed since, by others than the thread. */
   | { changes: readonly Change[] }
+  /** The turn to write is the thread's. */
+  | { turn: true }
   | { stop: true }
 
 /** What a thread of the application says to the server. */
 export type FromThread =
   | { ready: true }
-  | { id: number; status: number; headers: OutgoingHttpHeaders; body: Uint8Array | null; isPart: boolean }
+  /** `took`: milliseconds of the thread's own time. */
+  | { id: number; status: number; headers: OutgoingHttpHeaders; body: Uint8Array | null; isPart: boolean; took: number }
   | { id: number; piece: Uint8Array | null }
   /** The next piece of the body is wanted. */
   | { id: number; wants: true }
   /** It cannot be answered by a thread that only reads. */
   | { id: number; elsewhere: true }
   | { used: Use }
-  | { written: true }
+  /** It is to write: the turn is asked for, and given back when the transaction is over. */
+  | { turn: 'wanted' | 'over' }
 
 /** Headers by lower-case name as node gives them: those sent twice are joined, of some the first one counts. */
 function headersOf(raw: readonly string[]): IncomingMessage['headers'] {
@@ -83,6 +88,8 @@ export class CarriedAnswer extends EventEmitter {
   writable = true
   writableFinished = false
   destroyed = false
+
+  readonly #began = worked()
 
   constructor(id: number, say: Say) {
     super()
@@ -135,7 +142,8 @@ export class CarriedAnswer extends EventEmitter {
   #send(body: Uint8Array | null, isPart: boolean): void {
     this.headersSent = true
     if (this.#isDropped) return
-    const message = { id: this.#id, status: this.#status, headers: this.#headers, body, isPart }
+    const took = spentOn(this) ?? worked() - this.#began
+    const message = { id: this.#id, status: this.#status, headers: this.#headers, body, isPart, took }
     this.#say(message, body ? [body.buffer as ArrayBuffer] : [])
   }
 }

@@ -4,6 +4,8 @@ import { Lru } from '../lib/lru.ts'
 const MaxKinds = 2000
 /** How much of an earlier time still counts when a request of the same kind took less. */
 const Fading = 0.9
+/** Bytes of a body that says little of how much is asked for. */
+const SmallBody = 2048
 const Unread = /[\d-]*\d[\d-]*/g
 
 /** How long requests of each kind took lately: the longest time in ms, which fades. */
@@ -23,12 +25,13 @@ export class Costs {
 
 /**
  * What requests have in common that take about the same time: the method, the path without its numbers, the names of the parameters,
- * and the sizes that they ask for.
+ * and the sizes that they ask for, or bring: `bytes` is that of their body.
  */
-export function kindOf(method: string, url: string): string {
+export function kindOf(method: string, url: string, bytes = 0): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   let kind = `${method} ${path.replace(Unread, '#')}`
+  if (bytes > SmallBody) kind += ` ${Math.ceil(Math.log2(bytes / SmallBody))}`
   if (at < 0) return kind
   for (const part of url.slice(at + 1, at + 2001).split('&')) {
     const end = part.indexOf('=')

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Use } from '../http/auth.ts'
+import { spentOn } from '../http/spent.ts'
 import { Common } from '../http/opening.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
@@ -13,6 +14,8 @@ import { Costs, kindOf } from './costs.ts'
 const Quick = 2
 /** Milliseconds from which on a request is handed over even when nobody else asks for anything. */
 const Slow = 10
+/** Milliseconds of its own from which on a write is handed over. */
+const LongWrite = 25
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 20_000
 /** Share of its time that the first thread works when it is busy, and how long (ms) that is looked at. */
@@ -31,8 +34,8 @@ const Here = /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream
 /** What the first thread does for the others. */
 export interface Duties {
   used: (use: Use) => void
-  /** A transaction of another thread is on disk. */
-  written: () => void
+  /** Another thread has the turn to write, or has it no longer: what it wrote is on disk. */
+  turn: (isTheirs: boolean) => void
   /** Notices what others wrote, before a request is handed over. */
   sync: () => void
   /** Moves the log of writes into the database. */
@@ -86,7 +89,7 @@ export class Dispatcher {
     const { method = 'GET', url = '/' } = incoming
     const path = url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
     if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
-    const kind = kindOf(method, path)
+    const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)
@@ -126,17 +129,20 @@ export class Dispatcher {
     return !isBusy || !this.#readers.isFree
   }
 
-  /** A write that has a large body, or took long when it was last asked for. */
+  /** A write that has a large body, or held others up when it was last asked for. */
   #isLong({ headers }: IncomingMessage, cost: number | undefined): boolean {
     if (this.#sharesAll) return true
-    if (cost !== undefined && cost > 5 * Slow) return true
-    const isLarge = Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
-    return isLarge && (cost === undefined || cost > Slow)
+    if (cost !== undefined) return cost > LongWrite
+    return Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
   }
 
   #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
     const began = performance.now()
-    outgoing.once('finish', () => this.#costs.note(kind, performance.now() - began))
+    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
+    outgoing.once('finish', () => {
+      const took = isRead ? performance.now() - began : spentOn(outgoing)
+      if (took !== undefined) this.#costs.note(kind, took)
+    })
     this.#listener(incoming, outgoing)
   }
 

@@ -114,9 +114,13 @@ function sharing(
       used: (use) => authenticator.noteUse(use),
       sync: () => db.sync(),
       checkpoint: () => void db.raw.pragma('wal_checkpoint(restart)'),
-      written: () => {
-        db.sync()
-        commit.committed()
+      turn: (isTheirs) => {
+        if (isTheirs) commit.hold()
+        else {
+          db.sync()
+          commit.release()
+          commit.committed()
+        }
       },
     },
     sharesAll,

@@ -39,6 +39,10 @@ export class Committer {
   committed: () => void = () => {}
   /** Milliseconds that a write waits while another process holds the lock; past them it fails with `Locked`. */
   maxWait = 5000
+  /** Waits for this thread's turn to write, where several threads of a server do; `turnOver` is called when its transaction is over. */
+  turn: (() => Promise<void>) | undefined
+  turnOver: () => void = () => {}
+  #isHeld = false
   #waiting: Job<unknown>[] = []
   #scheduled = false
   /** How many writes the last transaction held: as many are likely to come again at once. */
@@ -89,8 +93,28 @@ export class Committer {
     return value
   }
 
-  /** Runs whatever waits. */
+  /** Another thread writes now: what comes waits until `release`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    if (this.#waiting.length > 0) this.flush()
+  }
+
+  /** Runs whatever waits, when it is this thread's turn. */
   flush(): void {
+    if (this.#isHeld) return
+    if (!this.turn) this.#flush()
+    else
+      void this.turn().then(() => {
+        this.#flush()
+        this.turnOver()
+      })
+  }
+
+  #flush(): void {
     this.#scheduled = false
     const jobs = this.#waiting
     this.#waiting = []

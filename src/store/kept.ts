@@ -106,7 +106,7 @@ export class KeptView {
 }
 const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
-/** Bytes that kept rows may take, those inside others apart. */
+/** Bytes that kept rows may take in one thread that keeps for all, those inside others apart. */
 const MaxBytes = { rows: 40 * 1024 * 1024, parts: 12 * 1024 * 1024 }
 const MaxViews = 400
 
@@ -115,6 +115,12 @@ export class Kept {
   readonly #views = new Lru<string, KeptView>(MaxViews)
   readonly #byTable = new Map<string, Set<readonly [KeptView, Dependency]>>()
   readonly #entries = new Map<KeptView, readonly (readonly [KeptView, Dependency])[]>()
+  readonly #share: number
+
+  /** `share`: of what one thread may keep, where several do. */
+  constructor(share = 1) {
+    this.#share = share
+  }
 
   /** The view of a key, made anew where it is not of this rendering. */
   view(key: string, known: Known, isPart: boolean): KeptView {
@@ -150,7 +156,7 @@ export class Kept {
   /** Drops what was not asked for lately, then what was made first, while all rows together take too much memory. */
   trim(current: KeptView): void {
     const { isPart } = current
-    const max = isPart ? MaxBytes.parts : MaxBytes.rows
+    const max = this.#share * (isPart ? MaxBytes.parts : MaxBytes.rows)
     let total = 0
     for (const view of this.#views.values()) if (view.isPart === isPart) total += view.size
     if (total <= max) return

@@ -71,12 +71,12 @@ function begin(store: Store): void {
   store.db.raw.exec("update migration set applied = datetime('now'); pragma user_version = 0")
 }
 
-/** Opens once more, for a thread of the same server, what `openStore` has opened; to read only, or to write too. */
-export function openAgain(place: Place, writes: boolean): Store {
+/** Opens once more, for one of `threads` threads of the same server, what `openStore` has opened; to read only, or to write too. */
+export function openAgain(place: Place, { writes, threads }: { writes: boolean; threads: number }): Store {
   const raw = openDatabase(place.file, { readonly: !writes })
   tune(raw)
   raw.pragma('foreign_keys = on')
-  const store = assemble(raw, place, [])
+  const store = assemble(raw, place, [], 1 / threads)
   if (writes) store.serveRequests()
   return store
 }
@@ -96,7 +96,7 @@ const inTurn =
     for (const step of steps) step()
   }
 
-function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[]): Store {
+function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[], share = 1): Store {
   raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
   const db = new Connection(raw)
   registerConfigContexts(db)
@@ -107,7 +107,7 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     db,
     config,
     rows: rowsIn(db),
-    reader: new Reader(db, customFields),
+    reader: new Reader(db, customFields, share),
     customFields,
     commit,
     uploads,

@@ -43,14 +43,16 @@ const MaxIds = 1000
 export class Reader {
   readonly #db: Connection
   readonly #custom: CustomFields
-  readonly #kept = new Kept()
+  readonly #kept: Kept
   readonly #renderings = new Lru<string, Known>(400)
   readonly #selections = new Lru<string, Selection>(MaxSelections)
   readonly #stamps = new Lru<string, () => number>(MaxSelections)
   readonly #displays = new Map<AnyModel, string>()
 
-  constructor(db: Connection, custom: CustomFields) {
+  /** `share`: of the memory for what is kept, where several threads keep the same. */
+  constructor(db: Connection, custom: CustomFields, share = 1) {
     this.#db = db
+    this.#kept = new Kept(share)
     this.#custom = custom
     this.close = db.onChange((change) => this.#kept.changed(change))
   }
