@@ -184,7 +184,8 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
   const more = given.addPage
     ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}" title="New ${m.label}">+</a>`
     : ''
-  const chooser = html`<select ${attributes(given)} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
+  // Without scripts nothing can be chosen in it: what is required is typed beside it.
+  const chooser = html`<select ${attributes({ ...given, required: false })}${given.required ? raw(' data-must') : ''} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
     multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
   }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None` : ''}</select>${unscripted(given)}`
   return more ? html`<span class="with-new">${chooser}${more}</span>` : chooser

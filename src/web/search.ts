@@ -186,6 +186,7 @@ function commandsIn(visit: Visit, text: string): { label: string; href: string }
     return allModels
       .filter((m) => !m.internal && m.displayUrl !== false && m.label.toLowerCase().startsWith(what.toLowerCase()))
       .filter((m) => visit.actor.writes && (m.methods ?? ['POST']).includes('POST') && may(visit.actor, 'add', m))
+      .sort((a, b) => a.label.length - b.label.length) // `Add site` comes before `Add site group`
       .slice(0, 8)
       .map((m) => ({ label: `Add ${m.label}`, href: `${listHref(visit, m)}add/` }))
   const [, prefix] = /^free\s+(?:address(?:es)?|ips?)?\s*(?:in|of)?\s*(\S+)$/i.exec(text.trim()) ?? []

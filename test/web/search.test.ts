@@ -74,6 +74,14 @@ test('hardware addresses are found in any spelling, addresses where they lie', a
   assert.ok(finds(await search('add devi'), '/dcim/devices/add/'))
 })
 
+test('the command that says exactly what was typed comes first', async () => {
+  for (const kind of ['site', 'rack', 'device', 'cable', 'prefix', 'tenant', 'VLAN'])
+    assert.match(
+      (await browser.get(`/search/suggestions/?q=add+${kind}`)).text,
+      new RegExp(`^<li[^>]*><a[^>]*href="[^"]*/add/"[^>]*><b>Add ${kind}</b>`),
+    )
+})
+
 test('only what the user may view is found, also among the suggestions', async () => {
   const user = await make('users/users', { username: 'north', password: 'North-Passw0rd-1' })
   await make('users/permissions', {

@@ -35,6 +35,7 @@
   function picker(select) {
     if (select.tomselect) return
     const label = document.querySelector(`label[for="${select.id}"]`)
+    if (select.dataset.must !== undefined) select.required = true
     const isRemote = Boolean(select.dataset.source)
     const add = select.dataset.add
     let answered = ''
