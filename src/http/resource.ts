@@ -13,6 +13,7 @@ import { readRequestBody } from './body.ts'
 import { exported } from './export.ts'
 import { joined, list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
+import { unlessUnchanged } from './unchanged.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
 import { timed } from './spent.ts'
 
@@ -34,7 +35,7 @@ export const writingFor = (call: Call, message = ''): Writing =>
 export async function onList(call: Call, m: AnyModel): Promise<Answer> {
   const allowed = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   if (call.method === 'GET' || call.method === 'HEAD')
-    return call.query.has('export') ? exported(call, m) : list(call, m)
+    return call.query.has('export') ? exported(call, m) : unlessUnchanged(call, () => list(call, m))
   if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'List'))
   if (!(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)

@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { takeSecrets } from '../config/secrets.ts'
+import { compressing } from './compress.ts'
 import { boundConnections } from './connections.ts'
 import { Dispatcher } from './dispatch.ts'
 import { refusal } from './refusal.ts'
@@ -64,7 +65,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     overrideGlobalObjects: true,
   })
   const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, opening.sharesAll) : undefined
-  const server = serverOf(config, dispatcher?.take ?? listener, secrets)
+  const server = serverOf(config, compressing(dispatcher?.take ?? listener), secrets)
   const shut = async () => {
     if (server.listening) await finish(server)
     await dispatcher?.close()
