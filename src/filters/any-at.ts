@@ -1,5 +1,6 @@
 import { among, anyOf, type Filter } from './filter.ts'
 import { methodFilter } from './method.ts'
+import { textAmong } from './string.ts'
 
 /** Rows with one of the values at the end of any of the paths; unknown values find nothing. `integer`: other values are ignored. */
 export const anyAt = (paths: readonly string[], options?: { integer?: boolean }): Filter =>
@@ -7,7 +8,11 @@ export const anyAt = (paths: readonly string[], options?: { integer?: boolean })
     (values, c) => {
       const given = options?.integer ? values.filter((value) => /^\s*\d{1,15}\s*$/.test(value)).map(Number) : values
       if (given.length === 0) return 'false'
-      return anyOf(paths.map((path) => c.at(path, (e) => among(e, given, c.bind))))
+      return anyOf(
+        paths.map((path) =>
+          c.at(path, (e, place) => (options?.integer ? among(e, given, c.bind) : textAmong(e, place, values, c))),
+        ),
+      )
     },
     { type: options?.integer ? 'integer' : 'string' },
   )

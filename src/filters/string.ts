@@ -1,4 +1,7 @@
+import type { AnyModel } from '../declare/model.ts'
+import type { Field, Stored } from '../fields/field.ts'
 import { compileRegex } from '../lib/regex.ts'
+import { q } from '../lib/sql.ts'
 import {
   among,
   amongRows,
@@ -71,6 +74,37 @@ export function textCondition(
   return rows ? `(${amongRows(`${place!.t}.id`, [rows], c.bind)} and ${condition})` : condition
 }
 
+/** The key by which a text is sorted among others of its column, where rows keep one; equal texts have equal keys. */
+export function sortKeyOf(model: AnyModel, column: string, text: string): Stored | undefined {
+  const field = model.fields[column] as Field | undefined
+  return field && `${column}_sort` in field.columns(column) ? field.write?.(text, column)[`${column}_sort`] : undefined
+}
+
+/** Values past which exact texts are not looked up one by one. */
+const MaxLookedUp = 10
+
+/** Whether an expression is one of some texts, found by an index where the column has one or the search knows few that are. */
+export function textAmong(
+  e: string,
+  place: TextPlace | undefined,
+  values: readonly string[],
+  c: Pick<FilterContext, 'bind' | 'holding'>,
+): string {
+  const condition = (texts: readonly string[]) => among(e, texts, c.bind)
+  if (!place || values.length > MaxLookedUp) return condition(values)
+  const { model, column, t } = place
+  const keys = values.map((value) => sortKeyOf(model, column, value)).filter((key) => key !== undefined)
+  if (keys.length) return `(${among(`${t}.${q(`${column}_sort`)}`, keys, c.bind)} and ${condition(values)})`
+  if (isIndexed(place) || model.fields[column]?.options.unique) return condition(values)
+  return anyOf(
+    values.map((value) => {
+      const rows = c.holding(place, 'ie', value)
+      if (rows?.length === 0) return 'false'
+      return rows ? `(${amongRows(`${t}.id`, [rows], c.bind)} and ${condition([value])})` : condition([value])
+    }),
+  )
+}
+
 /** Values and a lookup to one condition on a text expression at the end of a path. */
 export function textFilter(
   path: string,
@@ -94,7 +128,9 @@ export function textFilter(
   if (plain.length)
     parts.push(
       c.at(path, (e, place) =>
-        condition ? anyOf(plain.map((value) => textCondition(text, e, place, value, c))) : among(e, plain, c.bind),
+        condition
+          ? anyOf(plain.map((value) => textCondition(text, e, place, value, c)))
+          : textAmong(e, place, plain, c),
       ),
     )
   if (plain.length < values.length) parts.push(missing(path, c))

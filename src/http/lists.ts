@@ -6,6 +6,8 @@ import type { AnyModel } from '../declare/model.ts'
 import type { View } from '../engine/select.ts'
 import type { Condition } from '../store/reader.ts'
 import { rowsHolding } from '../store/search-index.ts'
+import { sortKeyOf } from '../filters/string.ts'
+import type { Stored } from '../fields/field.ts'
 import type { Ids } from '../filters/filter.ts'
 import { customParameter } from '../filters/custom.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
@@ -170,11 +172,15 @@ function idsOf(
   const stored = field?.parse ? field.parse(value) : value
   if (stored === undefined) return []
   const bound = attribute === 'id' ? Number(value) : stored
-  const select = `select id from ${q(target.table)} where ${q(attribute)} =`
-  const found = call.store.db.all<{ id: number }>(`${select} +? limit ${FewIds + 1}`, bound)
+  const key = typeof bound === 'string' ? sortKeyOf(target, attribute, bound) : undefined
+  const select = (is: (value: Stored) => string) =>
+    `select id from ${q(target.table)} where ${q(attribute)} = ${is(bound as Stored)}
+      ${key === undefined ? '' : `and ${q(`${attribute}_sort`)} = ${is(key)}`}`
+  const values = key === undefined ? [bound] : [bound, key]
+  const found = call.store.db.all<{ id: number }>(`${select(() => '+?')} limit ${FewIds + 1}`, ...values)
   if (found.length <= FewIds) return found.map(({ id }) => id)
   c.uses(target.table)
-  return `${select} ${c.bind(bound)}`
+  return select(c.bind)
 }
 
 /** What the caller sees: objects of a model as their endpoint shows them, and those that a query finds. */

@@ -1,5 +1,6 @@
 import { type Filter, type FilterContext, truthOf } from '../filters/filter.ts'
 import { methodFilter } from '../filters/method.ts'
+import { textAmong } from '../filters/string.ts'
 import { CabledModels } from './cabled-fields.ts'
 
 const ids = (values: readonly string[], c: FilterContext): string =>
@@ -8,6 +9,8 @@ const ids = (values: readonly string[], c: FilterContext): string =>
     .map((value) => c.bind(Number(value)))
     .join(', ')
 const some = (t: string, where: string): string =>
+  `${t}.id in (select k.cable_id from dcim_cabletermination k where ${where})`
+const has = (t: string, where: string): string =>
   `exists (select 1 from dcim_cabletermination k where k.cable_id = ${t}.id and ${where})`
 const at = (compile: (values: readonly string[], c: FilterContext) => string): Filter =>
   methodFilter((values, c) => {
@@ -24,16 +27,23 @@ function place(name: string, attribute: string): Record<string, Filter> {
       c.uses(table)
       return some(
         c.t,
-        `k._${name}_id in (select id from ${table}
-          where ${attribute} in (${values.map((value) => c.bind(value)).join(', ')}))`,
+        `k._${name}_id in (select p.id from ${table} p
+          where ${textAmong(`p.${attribute}`, { model: c.related(`dcim.${name}`), column: attribute, t: 'p' }, values, c)})`,
       )
     }),
   }
 }
 
+/** All of them, since the index has the type before the id. */
+const Types = CabledModels.map((model) => `'${model}'`).join(', ')
 const short = (model: string): string => model.split('.')[1]!
 const side = (end: 'A' | 'B'): Filter =>
-  at((values, c) => some(c.t, `k.cable_end = '${end}' and k.termination_id in (${ids(values, c) || 'null'})`))
+  at((values, c) =>
+    some(
+      c.t,
+      `k.termination_type in (${Types}) and k.termination_id in (${ids(values, c) || 'null'}) and k.cable_end = '${end}'`,
+    ),
+  )
 
 /** Parameters of cables that look at their ends. */
 export const cableFilters: Record<string, Filter> = {
@@ -43,7 +53,7 @@ export const cableFilters: Record<string, Filter> = {
     ([value], c) => {
       const wanted = truthOf(value!)
       c.uses('dcim_cabletermination')
-      const both = `(${some(c.t, "k.cable_end = 'A'")} and ${some(c.t, "k.cable_end = 'B'")})`
+      const both = `(${has(c.t, "k.cable_end = 'A'")} and ${has(c.t, "k.cable_end = 'B'")})`
       return wanted === undefined ? undefined : wanted ? `not ${both}` : both
     },
     { single: true },

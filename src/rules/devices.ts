@@ -1,7 +1,8 @@
 import type { SqlContext } from '../fields/field.ts'
 import type { WriteTools } from '../declare/behaviour.ts'
 import { methodFilter } from '../filters/method.ts'
-import type { Filter, FilterContext } from '../filters/filter.ts'
+import { among, type Filter, type FilterContext } from '../filters/filter.ts'
+import { textAmong } from '../filters/string.ts'
 
 /** The device in whose bay a device is installed, with the bay, as a device shows it; null for others. */
 export function parentDevice(t: string, sql: SqlContext): string {
@@ -28,12 +29,13 @@ export const interfacesOfDevices = (devices: string): string =>
    or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d
      join dcim_virtualchassis v on v.id = d.virtual_chassis_id where v.master_id in (${devices})))`
 
-const chosen = (table: string, by: 'name' | 'id', values: readonly string[], c: FilterContext): string => {
-  c.uses(table)
-  const given = by === 'id' ? values.filter((v) => /^\d{1,15}$/.test(v)).map(Number) : values
-  return given.length
-    ? `select id from ${table} where ${by} in (${given.map((v) => c.bind(v)).join(', ')})`
-    : 'select null'
+const chosen = (model: string, by: 'name' | 'id', values: readonly string[], c: FilterContext): string => {
+  const m = c.related(model)
+  c.uses(m.table)
+  if (by === 'name')
+    return `select p.id from ${m.table} p where ${textAmong('p.name', { model: m, column: 'name', t: 'p' }, values, c)}`
+  const ids = values.filter((v) => /^\d{1,15}$/.test(v)).map(Number)
+  return ids.length ? `select id from ${m.table} where ${among('id', ids, c.bind)}` : 'select null'
 }
 
 /** `device`, `device_id`, `virtual_machine`, `virtual_machine_id` of rows assigned to interfaces through a generic reference. */
@@ -44,7 +46,7 @@ export function assignedFilters(as: string): Record<string, Filter> {
     methodFilter((values, c) => {
       c.uses('dcim_interface')
       c.uses('dcim_virtualchassis')
-      return on('dcim.interface', interfacesOfDevices(chosen('dcim_device', by, values, c)), c)
+      return on('dcim.interface', interfacesOfDevices(chosen('dcim.device', by, values, c)), c)
     })
   const machine = (by: 'name' | 'id'): Filter =>
     methodFilter((values, c) => {
@@ -52,7 +54,7 @@ export function assignedFilters(as: string): Record<string, Filter> {
       return on(
         'virtualization.vminterface',
         `select id from virtualization_vminterface
-          where virtual_machine_id in (${chosen('virtualization_virtualmachine', by, values, c)})`,
+          where virtual_machine_id in (${chosen('virtualization.virtualmachine', by, values, c)})`,
         c,
       )
     })
@@ -79,11 +81,11 @@ export function deviceHolds(
 const members = (by: 'name' | 'id', onlyMaster: boolean): Filter =>
   methodFilter((values, c) => {
     c.uses('dcim_virtualchassis')
-    const devices = chosen('dcim_device', by, values, c)
+    const devices = chosen('dcim.device', by, values, c)
     const chassis = onlyMaster
-      ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim_device', by, values, c)})`
+      ? `select v.id from dcim_virtualchassis v where v.master_id in (${chosen('dcim.device', by, values, c)})`
       : `select d.virtual_chassis_id from dcim_device d
-        where d.virtual_chassis_id is not null and d.id in (${chosen('dcim_device', by, values, c)})`
+        where d.virtual_chassis_id is not null and d.id in (${chosen('dcim.device', by, values, c)})`
     return `(${c.t}.device_id in (${devices}) or (${c.t}.mgmt_only = 0 and ${c.t}.device_id in (select id
       from dcim_device where virtual_chassis_id in (${chassis}))))`
   })

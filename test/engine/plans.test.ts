@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { binder } from '../../src/engine/actor.ts'
+import { allModels } from '../../src/engine/catalog.ts'
+import { conditionsOf, FilterRefusal, parametersOf } from '../../src/engine/filters.ts'
+import { orderOf } from '../../src/engine/order.ts'
+import { searchedOf } from '../../src/engine/search.ts'
+import { countKept } from '../../src/store/kept-counts.ts'
+import { serve } from '../support/server.ts'
+
+/**
+ * Which filters read all rows of a large table, as SQLite means to when it knows nothing of the rows. A filter that reads a
+ * large table whole is mended, or stands below with its reason.
+ */
+const { running } = await serve()
+const { db } = running.store
+
+/** Tables with a row or more for each of many devices. */
+const Large = new Set([
+  ...allModels.filter((m) => m.large).map((m) => m.table),
+  ...['dcim_cabletermination', 'dcim_cablepath', 'dcim_cablepathnode', 'extras_taggeditem'],
+  ...[
+    'dcim_consoleport',
+    'dcim_consoleserverport',
+    'dcim_powerport',
+    'dcim_poweroutlet',
+    'dcim_frontport',
+    'dcim_rearport',
+  ],
+])
+
+/** Lookups whose answer is most of the rows, or that no index can tell. */
+const Most = /__(n|nic|niew|nisw|nie|empty)$|regex$/
+/** Kinds of columns that are compared with each row: they hold few different values, or are ranges of numbers that few ask for. */
+const Compared = new Set(['choice', 'boolean', 'integer', 'decimal', 'date', 'datetime', 'json', 'number'])
+
+/** Filters that read a large table, and why they may: by name where it is the list's own, else by model and name. */
+const Allowed: Readonly<Record<string, readonly string[]>> = {
+  'most rows have it, or half of them': [
+    ...[
+      'assigned',
+      'assigned_to_interface',
+      'connected',
+      'occupied',
+      'family',
+      'has_primary_ip',
+      'local_context_data',
+      'mode',
+    ],
+  ],
+  'few values, each of which many rows have': [
+    ...[
+      'assigned_object_type',
+      'assigned_object_type_id',
+      'cable_connector',
+      'color',
+      'component_type',
+      'destination_type',
+    ],
+    ...['mask_length', 'node_type', 'object_type_id', 'related_object_type', 'scope_type', 'depth', 'children'],
+  ],
+  'an id says nothing without its type, with which it has an index': [
+    ...[
+      'assigned_object_id',
+      'changed_object_id',
+      'component_id',
+      'object_id',
+      'related_object_id',
+      'scope_id',
+      'termination_id',
+    ],
+  ],
+  'counts of what a device holds, most of them 0': [
+    ...['console_port_count', 'console_server_port_count', 'device_bay_count', 'front_port_count', 'interface_count'],
+    ...[
+      'inventory_item_count',
+      'module_bay_count',
+      'power_outlet_count',
+      'power_port_count',
+      'rear_port_count',
+      'virtual_disk_count',
+    ],
+  ],
+  'an index would cost each write, and lists by the last change have one where there is most': [
+    'created',
+    'last_updated',
+  ],
+  'texts of changes are in no index: each write would pay for it': ['object_repr', 'user_name', 'q'],
+  'whether a device has any: asked of its parts, once for all devices': [
+    ...[
+      'console_ports',
+      'console_server_ports',
+      'interfaces',
+      'pass_through_ports',
+      'power_outlets',
+      'power_ports',
+    ].map((name) => `dcim.device ${name}`),
+  ],
+  'the status of the devices, which most share': [
+    ...['consoleport', 'consoleserverport', 'devicebay', 'frontport', 'interface', 'inventoryitem', 'modulebay'],
+    ...['poweroutlet', 'powerport', 'rearport'],
+  ].map((name) => `dcim.${name} device_status`),
+}
+
+function plan(sql: string, values: object): string[] {
+  return (db.raw.prepare(`explain query plan ${sql}`).all(values) as { detail: string }[]).map(({ detail }) => detail)
+}
+
+/** Large tables that a statement reads whole. */
+function scanned(sql: string, values: object): string[] {
+  const tables = new Map<string, string>()
+  for (const [, table, alias] of sql.matchAll(/(?:from|join)\s+"?(\w+)"?(?:\s+(?!where\b|on\b|join\b|order\b)(\w+))?/g))
+    tables.set(alias ?? table!, table!)
+  return plan(sql, values).flatMap((detail) => {
+    const table = tables.get(/^SCAN (\w+)/.exec(detail)?.[1] ?? '')
+    return table && Large.has(table) ? [table] : []
+  })
+}
+
+function exampleOf(schema: Record<string, any>): string {
+  const { type, format, enum: listed } = schema.items ?? schema
+  if (listed) return String(listed[0])
+  if (type === 'integer' || type === 'number') return '1'
+  if (type === 'boolean') return 'true'
+  if (format === 'date-time') return '2025-01-02T03:04:05Z'
+  if (format === 'date') return '2025-01-02'
+  return format === 'uuid' ? '12345678-1234-1234-1234-123456789012' : '10.0.0.0/8'
+}
+
+/** The condition of one parameter, with values that name something; undefined where it takes none of these. */
+function conditionOf(m: AnyModel, name: string): { where: string[]; values: Record<string, any> } | undefined {
+  const { filter } = parametersOf(m).get(name)!
+  const c = binder('f')
+  try {
+    const where = conditionsOf(m, new URLSearchParams({ [name]: exampleOf(filter.schema) }), {
+      ...c,
+      userId: 1,
+      idsOf: () => [1],
+      holding: ({ model, column }) => (searchedOf(model).some((field) => field.name === column) ? [1] : undefined),
+      custom: () => undefined,
+    })
+    return where.length ? { where, values: c.values } : undefined
+  } catch (error) {
+    if (error instanceof FilterRefusal) return undefined
+    throw error
+  }
+}
+
+test('no filter reads all rows of a large table without a reason', () => {
+  const found = new Set<string>()
+  for (const m of allModels)
+    for (const name of parametersOf(m).keys()) {
+      if (Most.test(name)) continue
+      const bare = name.replace(/__\w+$/, '')
+      if (Compared.has(m.fields[bare]?.kind ?? '') && !m.filters?.[bare]) continue
+      const condition = conditionOf(m, name)
+      if (!condition) continue
+      const { where, values } = condition
+      if (countKept(db, m, where, values) !== undefined) continue
+      const sql = `select count(*) from "${m.table}" t where ${where.join(' and ')}`
+      for (const table of scanned(sql, values)) found.add(table === m.table ? bare : `${m.name} ${bare}`)
+    }
+  assert.deepEqual([...found].toSorted(), Object.values(Allowed).flat().toSorted())
+})
+
+test('lists of large tables are read off an index in their own order, and by the last change', () => {
+  for (const m of allModels.filter((each) => each.large)) {
+    for (const ordering of [undefined, ...(m.fields.last_updated ? ['last_updated', '-last_updated'] : [])]) {
+      const order = orderOf(m, ordering)
+      const { terms } = order.filled ?? order
+      const details = plan(`select t.id from "${m.table}" t ${order.joins} order by ${terms} limit 50 offset 500`, {})
+      const sorts = details.filter((detail) => /^USE TEMP B-TREE FOR ORDER BY/.test(detail))
+      assert.deepEqual(sorts, [], `${m.name} ${ordering}: ${details.join('; ')}`)
+    }
+  }
+})
