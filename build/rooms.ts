@@ -19,6 +19,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
   services: ['services/'],
   exchange: ['exchange/'],
   http: ['http/'],
+  graphql: ['graphql/'],
   web: ['web/'],
   server: ['server/'],
   cli: ['cli/', 'main.ts'],

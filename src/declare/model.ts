@@ -30,6 +30,19 @@ export interface Search {
   also?: Filter['compile']
 }
 
+/** What a model says of its part of the GraphQL schema where that does not follow. */
+export interface Graphic {
+  /** Name of the type and of the filter, where not those of the object with `Type` and `Filter`. */
+  type?: string
+  filter?: string
+  /** Name in `Query`, where it is not the label; false: it is not there. */
+  root?: string | false
+  members?: string
+  filters?: string
+  /** Filters that it takes and the REST API does not. */
+  parameters?: Record<string, Filter>
+}
+
 export interface Options<F extends Fields> {
   /** Path under /api/, for instance `dcim/sites`. */
   path: string
@@ -88,6 +101,8 @@ export interface Options<F extends Fields> {
   personal?: boolean
   /** Bodies of the objects that a fresh server holds. */
   initial?: readonly object[]
+  /** What GraphQL has of it besides what follows from the fields, as words of src/graphql/words.ts; false: nothing. */
+  graphql?: false | Graphic
   /** What pages show of it. */
   pages?: Pages
   /** Verbs beyond view, add, change, delete. */

@@ -3,6 +3,7 @@ import { macFilter } from '../filters/mac.ts'
 import { type Address, formatAddress, networkOf, packHost, parseAddress, rangeOf } from '../lib/ip.ts'
 import { parseMac, parseWwn } from '../lib/mac.ts'
 import type { Control } from './control.ts'
+import { required } from './graph.ts'
 import {
   type Common,
   type Field,
@@ -93,6 +94,7 @@ export function address<const O extends AddressOptions = {}>(
       const parsed = typeof raw === 'string' ? parseAddress(raw) : undefined
       return parsed ? formatAddress(parsed) : typeof raw === 'string' ? raw : undefined
     },
+    graphql: { type: `String${required(o.nullable)}`, input: 'StrFilterLookup' },
     control: (): Control => ({ as: 'line', type: 'text' }),
     describe: (name: string): Record<string, OptionFacts> => facts('string', name, self),
     schema: (name: string) => ({ [name]: { read: { type: 'string' }, write: { type: 'string' } } }),
@@ -112,6 +114,11 @@ export function familyOf(of: string): Field<{ cols: {}; in: never; optional: tru
     output: (t: string, name: string, sql: SqlContext) => {
       const family = `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`
       return [[name, sql.forced ? family : choiceJson(Families, family)] as const]
+    },
+    graphql: {
+      type: 'IPAddressFamilyType!',
+      sql: (t: string) => `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`,
+      input: 'IPAddressFamilyEnum',
     },
     describe: (name: string, shape?: Shape): Record<string, OptionFacts> =>
       facts(shape ? 'integer' : 'field', name, self),

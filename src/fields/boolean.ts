@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { booleanFilter } from '../filters/boolean.ts'
 import type { Control } from './control.ts'
+import { required } from './graph.ts'
 import {
   type Common,
   type Field,
@@ -55,6 +56,11 @@ export function boolean<const O extends BooleanOptions = {}>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : truth(raw) === undefined ? undefined : Number(truth(raw))),
     filters: (name: string) => ({ [name]: booleanFilter(name) }),
+    graphql: {
+      type: `Boolean${required(o.nullable)}`,
+      sql: (t: string, name: string) => jsonBoolean(`${t}.${q(name)}`),
+      input: 'BoolFilterLookup',
+    },
     control: (): Control => ({ as: o.nullable ? 'truth' : 'check' }),
     describe: (name: string): Record<string, OptionFacts> => facts('boolean', name, self),
     schema: (name: string) => ({ [name]: { read: type, write: type } }),

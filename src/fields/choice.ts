@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Control } from './control.ts'
+import { required } from './graph.ts'
 import { choiceFilter } from '../filters/choice.ts'
 import {
   type Common,
@@ -106,6 +107,11 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     filters: (name: string) => ({
       [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }),
     }),
+    graphql: {
+      type: `${numeric ? 'Int' : 'String'}${required(mayBeNull)}`,
+      ...(mayBeNull ? { sql: (t: string, name: string) => `nullif(${t}.${q(name)}, '')`, isCompared: true } : {}),
+      input: { among: choices },
+    },
     control: (): Control => ({ as: 'choice', choices }),
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
     schema: (name: string) => {

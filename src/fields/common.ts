@@ -76,6 +76,7 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     input: () => v.unknown(),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
     snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: parseExact(row.custom_field_data as string) }),
+    graphql: { type: 'JSON!', as: 'custom_field_data', input: 'JSONFilter' },
     control: (): Control => ({ as: 'custom' }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),
     schema: (name: string) => ({
@@ -94,7 +95,7 @@ export const stamps = {
   last_updated: datetime({ readOnly: true, nullable: true }),
 }
 /** Who is responsible. */
-export const owned = { owner: ref('users.owner', { nullable: true, onDelete: 'protect' }) }
+export const owned = { owner: ref('users.owner', { nullable: true, onDelete: 'protect', compared: false }) }
 export const description = text({ blank: true, max: 200 })
 export const comments = text({ blank: true, lines: 'markdown', filter: false })
 /** Tags, custom fields and stamps, in the order in which answers show them. */

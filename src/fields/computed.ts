@@ -9,6 +9,7 @@ import {
   type Shape,
   type SqlContext,
 } from './field.ts'
+import type { Graph } from './graph.ts'
 import { q } from '../lib/sql.ts'
 
 export interface ComputedOptions extends Common {
@@ -22,8 +23,11 @@ export interface ComputedOptions extends Common {
   facts?: object
   /** How pages show the value where its JSON does not say it. */
   look?: Field['look']
-  /** The value is a nested object of this model, or null. */
-  object?: { model: ModelName; shape?: Shape }
+  /** The value is a nested object of this model, or null; `id`: SQL of which one. */
+  object?: { model: ModelName; shape?: Shape; id?: (t: string, sql: SqlContext) => string }
+  /** The value is a list of objects of these models, left to be filled in; `name`: what GraphQL calls one of them. */
+  objects?: { models: readonly ModelName[]; name: string }
+  graphql?: Graph
 }
 
 /** A read-only value worked out in SQL. The expression must give JSON (use `json()` for objects) or a scalar. */
@@ -42,6 +46,9 @@ export function computed(
     output: (t: string, name: string, sql: SqlContext) =>
       o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const],
     ...(o.look ? { look: o.look } : {}),
+    ...(o.graphql ? { graphql: o.graphql } : {}),
+    ...(o.objects ? { objects: o.objects } : {}),
+    ...(o.object?.id ? { object: { model: o.object.model, id: o.object.id } } : {}),
     ...(o.orderable ? { compare: (t: string, _name: string, sql?: SqlContext) => expression(t, sql!) } : {}),
     describe: (name: string): Record<string, OptionFacts> =>
       facts(o.type ?? (nested ? 'nested object' : 'field'), name, self, {
@@ -142,6 +149,7 @@ export function counter(
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
+    graphql: { type: 'BigInt!', input: 'IntFilterLookup' },
     filters: (name: string) => ({ [name]: numberFilter(name) }),
     describe: (name: string): Record<string, OptionFacts> => facts('integer', name, self),
     schema: (name: string) => ({ [name]: { read: { type: 'integer' } } }),

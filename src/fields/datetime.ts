@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { dateFilter } from '../filters/number.ts'
 import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import type { Control } from './control.ts'
+import { type Graph, required } from './graph.ts'
 import {
   type Common,
   type Field,
@@ -26,6 +27,16 @@ const momentParts = {
   month: (sql: string) => `cast(substr(${sql}, 6, 2) as integer)`,
   day: (sql: string) => `cast(substr(${sql}, 9, 2) as integer)`,
 }
+
+/** A day as it is; a moment with its offset, and a fraction where it has one. */
+const graphOf = (kind: 'date' | 'datetime', o: Common): Graph =>
+  kind === 'date'
+    ? { type: `Date${required(o.nullable)}`, input: 'DateFilterLookup' }
+    : {
+        type: `DateTime${required(o.nullable)}`,
+        sql: (t, name) => `replace(replace(${t}.${q(name)}, '.000000Z', 'Z'), 'Z', '+00:00')`,
+        input: 'DatetimeFilterLookup',
+      }
 
 const made = <O extends Common>(
   kind: 'date' | 'datetime',
@@ -56,6 +67,7 @@ const made = <O extends Common>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : parse(raw)),
     filters: (name: string) => ({ [name]: dateFilter(name, kind) }),
+    graphql: graphOf(kind, o),
     control: (): Control =>
       kind === 'date' ? { as: 'line', type: 'date' } : { as: 'line', type: 'datetime-local', step: 1 },
     ...(kind === 'datetime' ? { look: 'moment' as const } : {}),

@@ -3,6 +3,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Upload } from '../lib/upload.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { Control } from './control.ts'
+import type { Graph } from './graph.ts'
 
 /** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
 export interface Types {
@@ -191,6 +192,23 @@ export interface Field<T extends Types = Types> {
   readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]
   /** SQL that selects one JSON value for change records, from an expression of the row's id and its model, where the value lies in other tables. */
   readonly recorded?: (id: string, model: string) => string
+  /** What GraphQL shows of the value and compares; absent where neither. */
+  readonly graphql?: Graph
+  /** Filters of GraphQL do not look at it. */
+  readonly uncompared?: true
+  /** Rows of another model whose reference `by` is this object. */
+  readonly reverse?: { readonly model: string; readonly by: string }
+  /** The value is a list of objects of these models, or one object of a model, that the SQL of `output` finds. */
+  readonly objects?: { readonly models: readonly string[]; readonly name: string }
+  readonly object?: { readonly model: string; readonly id: (t: string, sql: SqlContext) => string }
+  /** Objects of several models by way of rows of `through`: SQL of which of those rows are this object's. */
+  readonly listed?: {
+    readonly models: readonly string[]
+    readonly through: string
+    readonly generic: string
+    readonly order: string
+    readonly mine: (a: string, id: string) => string
+  }
   /** Query parameters the field brings without being asked, keyed by parameter name. */
   readonly filters?: (name: string) => Record<string, Filter>
   /** SQL to compare and order by; absent when the field cannot be ordered by. */
@@ -244,6 +262,8 @@ export interface Common {
   readOnly?: boolean
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
+  /** GraphQL shows it though it is hidden; of a reference the id alone. */
+  graphed?: boolean
   /** No constraint or reference may compare it, and EXEMPT_VIEW_PERMISSIONS does not open a model that shows it. */
   secret?: boolean
   /** Taken from a body, never shown. */

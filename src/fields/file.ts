@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { measure } from '../lib/image.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Control } from './control.ts'
+import { required } from './graph.ts'
 import { type Common, type Field, FieldError, facts, type OptionFacts, type ResolveContext } from './field.ts'
 import { q } from '../lib/sql.ts'
 
@@ -54,6 +55,7 @@ export function file(
     ],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
+    ...(o.image ? { graphql: { type: `DjangoImageType${required(!o.required)}` } } : {}),
     control: (): Control => ({ as: 'file', image: o.image ?? false }),
     ...(o.image ? { look: 'image' as const } : { look: 'link' as const }),
     describe: (name: string): Record<string, OptionFacts> =>

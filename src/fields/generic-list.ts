@@ -50,6 +50,7 @@ export function genericList(
     ].join(' and ')
   const self = {
     kind: 'generic-list',
+    listed: { models, through: o.through, generic: o.generic, order: o.order, mine },
     options: o,
     required: false,
     readOnly: o.readOnly ?? false,

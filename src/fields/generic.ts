@@ -168,6 +168,15 @@ export function deferredShape(model: string, id: string, shape: Shape | undefine
 export const genericDisplay = (t: string, as: string): string =>
   `${lit(`${Mark}d`)} || ${t}.${as}_type || ':' || ${t}.${as}_id || ${lit(Mark)}`
 
+/** SQL of the type and of the id that a text of `deferredObject` stands for. */
+export const deferredParts = (text: string): { type: string; id: string } => {
+  const rest = `substr(${text}, ${Mark.length + 2})`
+  return {
+    type: `substr(${rest}, 1, instr(${rest}, ':') - 1)`,
+    id: `cast(substr(${rest}, instr(${rest}, ':') + 1) as integer)`,
+  }
+}
+
 /** A generic object that is to be filled in: as a whole, or by its display within a text. */
 export interface Gap {
   as: 'object' | 'display'

@@ -2,6 +2,7 @@ import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import * as v from 'valibot'
 import { sortKeysByLength } from '../lib/json.ts'
 import type { Control } from './control.ts'
+import { type Graph, required } from './graph.ts'
 import {
   type Common,
   type Field,
@@ -77,6 +78,11 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`, o.empty)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     judged: parsed,
+    graphql: {
+      type: `JSON${required(o.nullable)}`,
+      sql: (t: string, name: string) => asJson(`${t}.${q(name)}`),
+      input: 'JSONFilter',
+    },
     control: (): Control => ({ as: 'area', code: true, json: true }),
     look: 'code' as const,
     describe: (name: string): Record<string, OptionFacts> =>
@@ -102,6 +108,8 @@ export interface ListOptions extends Common {
   fromWord?: (word: string) => unknown
   /** An item as such a word, for forms; undefined where no word says it. */
   toWord?: (item: never) => string | undefined
+  /** What GraphQL shows of it, where that is not the list. */
+  graphql?: Graph
   /** Forms ask for one item a line. */
   lines?: boolean
   min?: number
@@ -160,6 +168,7 @@ export interface ItemSchema {
   items?: object
 }
 
+const GraphItems = { string: 'String', integer: 'Int', array: '[String!]', object: 'JSON' } as const
 const ItemTypes = { string: 'string', integer: 'integer', array: 'list', object: 'field' } as const
 
 /** What OPTIONS says of the items of a list. */
@@ -231,6 +240,11 @@ export function listOf(
     output: (t: string, name: string) => [[name, asJson(`${t}.${q(name)}`)] as const],
     snapshot: (row: Row, name: string) => ({ [name]: parsed(row[name]) }),
     judged: parsed,
+    graphql: o.graphql ?? {
+      type: `[${GraphItems[o.items?.type ?? 'string']}!]${required(o.nullable)}`,
+      sql: (t: string, name: string) => asJson(`${t}.${q(name)}`),
+      input: o.items?.type === 'integer' ? 'IntegerArrayLookup' : 'StringArrayLookup',
+    },
     filters: (name: string) => o.filterFor?.(name) ?? { [name]: arrayFilter(name) },
     control: (): Control =>
       o.choices
@@ -286,6 +300,7 @@ export function contentTypes(
       }
       return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
     },
+    graphql: { type: '[ContentTypeType!]!' },
     control: (): Control => ({ as: 'types', feature: allowed, multiple: true }),
     look: 'types' as const,
     describe: (name: string) => facts('field', name, base),
@@ -323,6 +338,7 @@ export function contentType(
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => raw as string,
+    graphql: { type: 'ContentTypeType', input: 'ContentTypeFilter' },
     control: (): Control => ({ as: 'types', feature: allowed.replace('feature:', '') }),
     look: 'types' as const,
     describe: (name: string): Record<string, OptionFacts> =>

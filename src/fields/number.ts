@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { numberFilter } from '../filters/number.ts'
 import type { Control } from './control.ts'
+import { required } from './graph.ts'
 import { fitDecimal } from '../lib/decimal.ts'
 import {
   type Common,
@@ -67,6 +68,7 @@ export function integer<const O extends IntegerOptions = {}>(
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : whole(raw)),
     filters: (name: string) => ({ [name]: numberFilter(name) }),
+    graphql: { type: `Int${required(o.nullable)}`, input: 'IntegerLookup' },
     control: (): Control => ({ as: 'line', type: 'number', least: o.min, most: o.max, step: 1 }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('integer', name, self, {
@@ -128,6 +130,11 @@ export function decimal<const O extends DecimalOptions>(
     parse: (raw: unknown) =>
       raw === null ? null : raw !== '' && Number.isFinite(Number(raw)) ? Number(raw) : undefined,
     filters: (name: string) => ({ [name]: numberFilter(name, { decimal: true }) }),
+    graphql: {
+      type: `Decimal${required(o.nullable)}`,
+      sql: (t: string, name: string) => decimalText(`${t}.${q(name)}`, o.places),
+      input: 'FloatLookup',
+    },
     control: (): Control => ({ as: 'line', type: 'number', least: o.min, most: o.max, step: 'any' }),
     describe: (name: string): Record<string, OptionFacts> =>
       facts('decimal', name, self, {
@@ -163,3 +170,6 @@ export function decimal<const O extends DecimalOptions>(
   }
   return self
 }
+
+/** SQL of a number as a text with this many places; null for none. */
+const decimalText = (sql: string, places: number): string => `iif(${sql} is null, null, printf('%.${places}f', ${sql}))`

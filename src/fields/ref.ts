@@ -27,6 +27,8 @@ export interface RefOptions extends Common {
   related?: string | false
   /** Members of the nested object where they are not the target's nested form. */
   shape?: Shape
+  /** False: filters of GraphQL do not look at it. */
+  compared?: false
   /** Shown and written as the bare id. */
   raw?: boolean
 }
@@ -44,6 +46,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     options: { ...o, nullable },
     required: isRequired({ ...o, nullable }),
     readOnly: o.readOnly ?? false,
+    ...(o.compared === false ? { uncompared: true as const } : {}),
     target: { model, onDelete, related: o.related === false ? undefined : (o.related ?? '*'), unique: o.unique },
     columns: (name: string) => ({ [`${name}_id`]: { type: 'integer' as const, null: nullable, references: model } }),
     input: () =>

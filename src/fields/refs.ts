@@ -140,6 +140,7 @@ export function reverseOf(
 ): Field<{ cols: {}; in: never; optional: true }> {
   const self = {
     kind: 'reverse',
+    reverse: { model, by },
     options: { ...options, readOnly: true },
     required: false,
     readOnly: true,

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { ColorChoices } from '../choices/dcim.ts'
 import { stringFilter } from '../filters/string.ts'
 import type { Control } from './control.ts'
+import { required as needed } from './graph.ts'
 import { naturalKey } from '../lib/natural-sort.ts'
 import {
   type Common,
@@ -114,6 +116,7 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => (raw === null ? null : String(raw)),
     filters: (name: string) => ({ [name]: stringFilter(name, { iexact: o.iexact ?? false }) }),
+    graphql: { type: `String${needed(o.nullable)}`, input: 'StrFilterLookup' },
     control: (): Control =>
       o.lines
         ? { as: 'area', markdown: o.lines === 'markdown', code: o.lines === 'code', max: o.max }
@@ -172,6 +175,7 @@ export const color = <const O extends TextOptions = {}>(options?: O): TextField<
   ({
     ...text({ max: 6, pattern: Color, ...options }),
     control: () => ({ as: 'color' }),
+    graphql: { type: `String${needed(options?.nullable)}`, input: { among: ColorChoices } },
     look: 'color',
   }) as unknown as TextField<O>
 

@@ -50,11 +50,11 @@ export const withinFilter = (field: string, orEqual: boolean): Filter =>
       ),
     { single: true },
   )
-/** Networks that hold an address or network. */
-export const containsFilter = (field: string): Filter =>
-  methodFilter((values, c) => any(values, (a) => containing(c, field, a)), { single: true })
-export const containing = (c: FilterContext, field: string, a: Address): string =>
-  `(${c.t}.${field}_host <= ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask <= ${c.bind(a.length)})`
+/** Networks that hold an address or network; `around`: those alone that are larger. */
+export const containsFilter = (field: string, around = false): Filter =>
+  methodFilter((values, c) => any(values, (a) => containing(c, field, a, around ? '<' : '<=')), { single: true })
+export const containing = (c: FilterContext, field: string, a: Address, mask = '<='): string =>
+  `(${c.t}.${field}_host <= ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask ${mask} ${c.bind(a.length)})`
 /** Ranges that hold an address. */
 export const rangeContainsFilter = (): Filter =>
   methodFilter(

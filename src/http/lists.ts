@@ -161,8 +161,9 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
 /** Ids of so many rows are bound as values, which SQLite plans best with; more are selected where they are needed. */
 const FewIds = 50
 
-function idsOf(
-  call: Call,
+/** Rows of a model whose attribute has a value: their ids, or where there are many, SQL that selects them. */
+export function idsOf(
+  call: Pick<Call, 'store'>,
   target: AnyModel,
   attribute: string,
   value: string,

@@ -1,7 +1,7 @@
 import { CableEndChoices } from '../choices/dcim.ts'
 import { jsonBoolean } from '../fields/boolean.ts'
 import { deferredObject } from '../fields/generic.ts'
-import { boolean, choice, computed, integer, json, ref } from '../fields/index.ts'
+import { boolean, choice, computed, integer, listOf, ref } from '../fields/index.ts'
 import type { SqlContext } from '../fields/field.ts'
 
 /** Models whose objects a cable can end at; those that a path begins and ends at are marked. */
@@ -18,6 +18,13 @@ export const Cabled = {
 } as const
 export type CabledModel = keyof typeof Cabled
 export const CabledModels = Object.keys(Cabled) as CabledModel[]
+
+/** What can be at the other end of a cable, and at the end of a path. */
+const Peers = { models: CabledModels, name: 'LinkPeerType' }
+const Ends = {
+  models: [...CabledModels, 'circuits.providernetwork', 'circuits.virtualcircuittermination'] as const,
+  name: 'ConnectedEndpointType',
+}
 
 const termination = (t: string, sql: SqlContext) =>
   `dcim_cabletermination c where c.termination_type = '${sql.owner.name}' and c.termination_id = ${t}.id`
@@ -51,6 +58,10 @@ export const isReachable = (t: string, sql: SqlContext): string => {
   return `coalesce((select p.is_complete and p.is_active from dcim_cablepath p where p.id = ${t}._path_id), 0)`
 }
 
+/** SQL of whether a path in service begins at a row, wherever it ends. */
+export const onActivePath = (t: string): string =>
+  `exists (select 1 from dcim_cablepath p where p.id = ${t}._path_id and p.is_active = 1)`
+
 /** Conditions on rows that begin a path which reaches an end, in service or not; and the tables that they read. */
 export const onCompletePath = {
   where: ['exists (select 1 from dcim_cablepath p where p.id = t._path_id and p.is_complete = 1)'],
@@ -67,7 +78,7 @@ export const cable = {
   cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
 }
 export const peers = {
-  link_peers: computed((t, sql) => linkPeers(t, sql), { schema: Objects }),
+  link_peers: computed((t, sql) => linkPeers(t, sql), { schema: Objects, objects: Peers }),
   link_peers_type: computed((t, sql) => peersType(t, sql), { schema: { type: ['string', 'null'] } }),
 }
 export const cabled = {
@@ -76,7 +87,10 @@ export const cabled = {
 }
 /** Where the path leads that begins here. */
 export const connected = {
-  connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`, { schema: { ...Objects, nullable: true } }),
+  connected_endpoints: computed((t, sql) => `json(${endpoints(t, sql)})`, {
+    schema: { ...Objects, nullable: true },
+    objects: Ends,
+  }),
   connected_endpoints_type: computed(endpointsType, { schema: { type: ['string', 'null'] } }),
   connected_endpoints_reachable: computed((t, sql) => jsonBoolean(isReachable(t, sql)), {
     schema: { type: 'boolean' },
@@ -92,7 +106,7 @@ export const interfacePeers = {
       return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio})
         else ${linkPeers(t, sql)} end`
     },
-    { schema: Objects },
+    { schema: Objects, objects: Peers },
   ),
   link_peers_type: peers.link_peers_type, // of cables alone
 }
@@ -112,7 +126,7 @@ const onCircuit = (t: string, sql: SqlContext): string => {
 export const interfaceConnected = {
   connected_endpoints: computed(
     (t, sql) => `json(case when ${onCircuit(t, sql)} then ${circuitPeers(t)} else ${endpoints(t, sql)} end)`,
-    { schema: { ...Objects, nullable: true } },
+    { schema: { ...Objects, nullable: true }, objects: Ends },
   ),
   connected_endpoints_type: computed(
     (t, sql) =>
@@ -124,8 +138,13 @@ export const interfaceConnected = {
 }
 /** Columns that no answer shows: which connector of the cable this is, and its positions. */
 export const connector = {
-  cable_connector: integer({ hidden: true, nullable: true }),
-  cable_positions: json({ hidden: true, nullable: true }),
+  cable_connector: integer({ hidden: true, graphed: true, nullable: true }),
+  cable_positions: listOf((value) => ({ value }), {
+    hidden: true,
+    graphed: true,
+    nullable: true,
+    items: { type: 'integer' },
+  }),
 }
 export const path = {
   _path: ref('dcim.cablepath', { hidden: true, nullable: true, onDelete: 'set null', related: false }),

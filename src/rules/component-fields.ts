@@ -21,9 +21,15 @@ export const named = { name: text({ max: 64, natural: true }), label: text({ bla
 
 /** Where the device is, kept with its components for filters and checks. */
 export const places = {
-  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-  _rack: ref('dcim.rack', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _site: ref('dcim.site', { hidden: true, graphed: true, nullable: true, onDelete: 'set null', related: false }),
+  _location: ref('dcim.location', {
+    hidden: true,
+    graphed: true,
+    nullable: true,
+    onDelete: 'set null',
+    related: false,
+  }),
+  _rack: ref('dcim.rack', { hidden: true, graphed: true, nullable: true, onDelete: 'set null', related: false }),
 }
 
 /** From the cable on: what begins and ends a path, and what passes one through. */

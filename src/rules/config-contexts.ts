@@ -79,7 +79,7 @@ export function configContext(
       then json(context_for(${LoadAll}, ${t}.local_context_data, ${tags}, ${places.join(', ')}))
         else json(coalesce(${t}.local_context_data, '{}')) end`
     },
-    { plain: true, schema: { type: 'object', nullable: true } },
+    { plain: true, schema: { type: 'object', nullable: true }, graphql: { type: 'JSON!' } },
   )
 }
 

@@ -1,5 +1,12 @@
 import type { SqlContext } from '../fields/field.ts'
 
+/** SQL of the id of the L2VPN termination at this interface or VLAN, or null. */
+export const l2vpnTerminationId = (t: string, sql: SqlContext): string => {
+  const a = sql.alias()
+  return `(select ${a}.id from ${sql.model('vpn.l2vpntermination').table} ${a}
+    where ${a}.assigned_object_type = '${sql.owner.name}' and ${a}.assigned_object_id = ${t}.id limit 1)`
+}
+
 /** SQL of the L2VPN termination at this interface or VLAN, or null. */
 export function l2vpnTerminationOf(t: string, sql: SqlContext): string {
   const target = sql.model('vpn.l2vpntermination')

@@ -25,6 +25,10 @@ export const circuitGroupAssignment = model(
     label: 'Circuit group assignment',
     plural: 'Circuit group assignments',
     objectName: 'CircuitGroupAssignment',
+    graphql: {
+      members: 'custom_field_data=none:JSON! member:CircuitGroupAssignmentMemberType -changelog',
+      filters: 'custom_field_data=none:JSONFilter',
+    },
     display: (t, sql) =>
       `${displayOf(sql, 'circuits.circuitgroup', `${t}.group_id`)} || case
         when ${t}.priority <> '' then ' (' || ${labelSql(CircuitPriorityChoices, `${t}.priority`)} || ')'

@@ -20,6 +20,7 @@ export const circuitGroup = model(
     label: 'circuit group',
     plural: 'circuit groups',
     objectName: 'CircuitGroup',
+    graphql: { members: '-assignments' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name'],
     order: ['name'],

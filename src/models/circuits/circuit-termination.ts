@@ -50,6 +50,7 @@ export const circuitTermination = model(
     label: 'circuit termination',
     plural: 'circuit terminations',
     objectName: 'CircuitTermination',
+    graphql: { filters: '-circuit_id' },
     display: (t, sql) => {
       sql.uses('circuits_circuit')
       return `(select c.cid from circuits_circuit c where c.id = ${t}.circuit_id) || ': Termination ' || ${t}.term_side`

@@ -79,13 +79,20 @@ export const circuit = model(
     comments,
     ...primary,
     assignments: reverseTaking('circuits.circuitgroupassignment', 'member', { writeOnly: true }),
-    _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
+    _abs_distance: decimal({ hidden: true, graphed: true, nullable: true, digits: 13, places: 4 }),
   },
   {
     path: 'circuits/circuits',
     label: 'circuit',
     plural: 'circuits',
     objectName: 'Circuit',
+    graphql: {
+      members: '-image_attachments',
+      filters: `
+        distance:FloatFilterLookup terminations -termination_a -termination_a_id -termination_z
+        -termination_z_id
+      `,
+    },
     display: 'cid',
     brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
     order: ['provider', 'provider_account', 'cid'],

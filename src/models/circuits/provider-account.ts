@@ -20,6 +20,7 @@ export const providerAccount = model(
     label: 'provider account',
     plural: 'provider accounts',
     objectName: 'ProviderAccount',
+    graphql: { members: '-virtual_circuits' },
     display: (t) => `case when ${t}.name <> '' then ${t}.account || ' (' || ${t}.name || ')' else ${t}.account end`,
     brief: ['id', 'url', 'display', 'name', 'account', 'description'],
     order: ['provider', 'account'],

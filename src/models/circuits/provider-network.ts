@@ -20,6 +20,7 @@ export const providerNetwork = model(
     label: 'provider network',
     plural: 'provider networks',
     objectName: 'ProviderNetwork',
+    graphql: { members: 'circuit_terminations=circuits.circuittermination._provider_network -virtual_circuits' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['provider', 'name'],

@@ -24,6 +24,7 @@ export const provider = model(
     label: 'provider',
     plural: 'providers',
     objectName: 'Provider',
+    graphql: { filters: 'circuits -accounts' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
     nested: ['id', 'url', 'display', 'name', 'slug', 'description'],

@@ -28,6 +28,7 @@ export const virtualCircuit = model(
     label: 'virtual circuit',
     plural: 'virtual circuits',
     objectName: 'VirtualCircuit',
+    graphql: { filters: 'group_assignments -contacts' },
     display: 'cid',
     brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
     order: ['provider_network', 'provider_account', 'cid'],

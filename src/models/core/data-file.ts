@@ -19,6 +19,7 @@ export const dataFile = model(
     label: 'data file',
     plural: 'data files',
     objectName: 'DataFile',
+    graphql: { members: 'created:DateTime! last_updated', filters: 'created' },
     display: 'path',
     brief: ['id', 'url', 'display', 'path'],
     order: ['source', 'path'],

@@ -83,6 +83,10 @@ export const dataSource = model(
     label: 'data source',
     plural: 'data sources',
     objectName: 'DataSource',
+    graphql: {
+      members: 'tags=none:[TagType!]!',
+      filters: 'tags=none:TagFilter type:StrFilterLookup datafiles -sync_interval',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

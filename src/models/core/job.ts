@@ -39,6 +39,7 @@ export const job = model(
     label: 'job',
     plural: 'jobs',
     objectName: 'Job',
+    graphql: false,
     display: 'name',
     brief: ['url', 'status', 'created', 'completed', 'user'],
     order: ['-created'],

@@ -32,6 +32,13 @@ export const objectChange = model(
     label: 'object change',
     plural: 'object changes',
     objectName: 'ObjectChange',
+    graphql: {
+      root: false,
+      members: `
+        user:DjangoModelType request_id:UUID! changed_object_type:DjangoModelType!
+        changed_object_id:Int! related_object_type:DjangoModelType related_object_id
+      `,
+    },
     display: (t, { models }) =>
       `${kindOf(models, `${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
     displayUrl: 'core/changelog',

@@ -38,6 +38,7 @@ export const objectType = model(
     label: 'object type',
     plural: 'object types',
     objectName: 'ObjectType',
+    graphql: false,
     display: (t, { models }) => `${appName(t)} || ' > ' || ${byName(t, models, (m) => capital(m.label))}`,
     brief: [
       'id',

@@ -34,6 +34,14 @@ export const cableTermination = model(
     label: 'cable termination',
     plural: 'cable terminations',
     objectName: 'CableTermination',
+    graphql: {
+      root: false,
+      members: `
+        tags=none:[TagType!]! journal_entries=extras.journalentry.assigned_object:whole
+        custom_fields=none:JSON! cable:CableType termination:CableTerminationTerminationType
+      `,
+      filters: 'termination_type:CableTerminationFilter -connector -positions',
+    },
     display: (t, sql) => {
       sql.uses('dcim_cable')
       return `'Cable ' || (select case when c.label <> '' then c.label else '#' || c.id end from dcim_cable c

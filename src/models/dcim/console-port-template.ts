@@ -19,6 +19,7 @@ export const consolePortTemplate = model(
     label: 'console port template',
     plural: 'console port templates',
     objectName: 'ConsolePortTemplate',
+    graphql: { filters: '-module_type_id' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

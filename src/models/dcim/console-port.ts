@@ -22,6 +22,7 @@ export const consolePort = model(
     label: 'console port',
     plural: 'console ports',
     objectName: 'ConsolePort',
+    graphql: { filters: 'inventory_items' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

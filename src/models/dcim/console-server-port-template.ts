@@ -19,6 +19,7 @@ export const consoleServerPortTemplate = model(
     label: 'console server port template',
     plural: 'console server port templates',
     objectName: 'ConsoleServerPortTemplate',
+    graphql: { filters: '-module_type_id' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

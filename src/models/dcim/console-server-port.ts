@@ -22,6 +22,7 @@ export const consoleServerPort = model(
     label: 'console server port',
     plural: 'console server ports',
     objectName: 'ConsoleServerPort',
+    graphql: { filters: 'inventory_items' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

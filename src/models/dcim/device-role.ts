@@ -43,6 +43,7 @@ export const deviceRole = model(
     label: 'device role',
     plural: 'device roles',
     objectName: 'DeviceRole',
+    graphql: { filters: '-parent -parent_id' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
     order: ['name'],

@@ -74,13 +74,24 @@ export const deviceType = model(
     device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
     inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
-    _abs_weight: integer({ hidden: true, nullable: true }),
+    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
   },
   {
     path: 'dcim/device-types',
     label: 'device type',
     plural: 'device types',
     objectName: 'DeviceType',
+    graphql: {
+      members: '-image_attachments -port_mappings',
+      filters: `
+        weight:FloatFilterLookup front_image:ImageAttachmentFilter rear_image:ImageAttachmentFilter instances console_port_templates=consoleporttemplates
+        console_server_port_templates=consoleserverporttemplates power_port_templates=powerporttemplates
+        power_outlet_templates=poweroutlettemplates interface_templates=interfacetemplates
+        front_port_templates=frontporttemplates rear_port_templates=rearporttemplates
+        device_bay_templates=devicebaytemplates module_bay_templates=modulebaytemplates
+        inventory_item_templates=inventoryitemtemplates device_count:IntComparisonFilterLookup
+      `,
+    },
     display: 'model',
     brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
     order: ['manufacturer', 'model'],

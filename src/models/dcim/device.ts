@@ -127,6 +127,14 @@ export const device = model(
     label: 'device',
     plural: 'devices',
     objectName: 'Device',
+    graphql: {
+      members: 'config_context cabletermination_set=dcim.cabletermination._device services -port_mappings',
+      filters: `
+        location_id:TreeNodeFilter console_ports=consoleports console_server_ports=consoleserverports
+        power_outlets=poweroutlets power_ports=powerports interfaces front_ports=frontports
+        rear_ports=rearports device_bays=devicebays module_bays=modulebays modules -platform_id
+      `,
+    },
     display: (t, sql) => {
       for (const table of ['dcim_virtualchassis', 'dcim_devicetype', 'dcim_manufacturer']) sql.uses(table)
       const chassis = `(select v.name from dcim_virtualchassis v where v.id = ${t}.virtual_chassis_id)`

@@ -24,6 +24,7 @@ export const frontPortTemplate = model(
     label: 'front port template',
     plural: 'front port templates',
     objectName: 'FrontPortTemplate',
+    graphql: { members: 'mappings', filters: '-module_type_id -positions' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

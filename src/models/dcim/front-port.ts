@@ -24,6 +24,7 @@ export const frontPort = model(
     label: 'front port',
     plural: 'front ports',
     objectName: 'FrontPort',
+    graphql: { members: 'mappings', filters: 'inventory_items -positions' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

@@ -40,6 +40,7 @@ export const interfaceTemplate = model(
     label: 'interface template',
     plural: 'interface templates',
     objectName: 'InterfaceTemplate',
+    graphql: { members: '_name=name_natural', filters: '-module_type_id' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

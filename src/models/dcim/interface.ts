@@ -1,5 +1,5 @@
 import { places } from '../../rules/component-fields.ts'
-import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import {
   InterfaceDuplexChoices,
   InterfaceModeChoices,
@@ -9,7 +9,7 @@ import {
   WirelessChannelChoices,
   WirelessRoleChoices,
 } from '../../choices/dcim.ts'
-import { cable, connector, interfaceConnected, interfacePeers, path } from '../../rules/cabled-fields.ts'
+import { cable, connector, interfaceConnected, interfacePeers, onActivePath, path } from '../../rules/cabled-fields.ts'
 import { memberFilters } from '../../rules/devices.ts'
 import {
   checkMode,
@@ -162,7 +162,9 @@ export const deviceInterface = model(
     ...interfacePeers,
     wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
-    l2vpn_termination: computed(l2vpnTerminationOf, { object: { model: 'vpn.l2vpntermination' } }),
+    l2vpn_termination: computed(l2vpnTerminationOf, {
+      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
+    }),
     ...interfaceConnected,
     ...owned,
     ...primary,
@@ -187,6 +189,16 @@ export const deviceInterface = model(
     label: 'interface',
     plural: 'interfaces',
     objectName: 'Interface',
+    graphql: {
+      members: 'ip_addresses _name=name_natural speed:BigInt -virtual_circuit_termination',
+      filters: `
+        inventory_items vcdcs=vdcs speed:BigIntegerLookup ip_addresses fhrp_group_assignments
+        tunnel_terminations l2vpn_terminations=l2vpn_terminations.l2vpn cabled:Boolean connected:Boolean
+        kind:InterfaceKindEnum -vdcs -bridge_interfaces -untagged_vlan_id -qinq_svlan_id
+        -vlan_translation_policy_id
+      `,
+      parameters: { connected: conditionFilter((t) => onActivePath(t)) },
+    },
     display: labelled,
     brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
     order: ['device', 'name_natural'],

@@ -42,6 +42,7 @@ export const inventoryItemTemplate = model(
     label: 'inventory item template',
     plural: 'inventory item templates',
     objectName: 'InventoryItemTemplate',
+    graphql: { members: 'manufacturer:ManufacturerType!', filters: '-parent_id' },
     display: labelled,
     brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
     order: ['name'],

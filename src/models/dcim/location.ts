@@ -36,6 +36,14 @@ export const location = model(
     label: 'location',
     plural: 'locations',
     objectName: 'Location',
+    graphql: {
+      members: `
+        vlan_groups powerpanel_set=dcim.powerpanel.location
+        cabletermination_set=dcim.cabletermination._location clusters=virtualization.cluster._location:whole
+        circuit_terminations=circuits.circuittermination._location:whole
+      `,
+      filters: 'prefixes vlan_groups -parent -comments',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
     order: ['name'],

@@ -28,6 +28,7 @@ export const macAddress = model(
     label: 'MAC address',
     plural: 'MAC addresses',
     objectName: 'MACAddress',
+    graphql: { members: 'assigned_object:MACAddressAssignmentType', filters: 'assigned:Boolean primary:Boolean' },
     display: 'mac_address',
     brief: ['id', 'url', 'display', 'mac_address', 'description'],
     key: ['mac_address'],

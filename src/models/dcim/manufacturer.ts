@@ -22,6 +22,7 @@ export const manufacturer = model(
     label: 'manufacturer',
     plural: 'manufacturers',
     objectName: 'Manufacturer',
+    graphql: { members: '-rack_types' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],

@@ -20,6 +20,7 @@ export const moduleBayTemplate = model(
     label: 'module bay template',
     plural: 'module bay templates',
     objectName: 'ModuleBayTemplate',
+    graphql: { filters: '-module_type_id' },
     display: labelled,
     brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
     key: ['name', 'device_type', 'module_type'],

@@ -45,6 +45,10 @@ export const moduleBay = model(
     label: 'module bay',
     plural: 'module bays',
     objectName: 'ModuleBay',
+    graphql: {
+      members: 'installed_module=dcim.module.module_bay parent',
+      filters: 'inventory_items=none:InventoryItemFilter parent parent_id:ID',
+    },
     display: labelled,
     brief: ['id', 'url', 'display', 'name', 'enabled', 'description', 'installed_module', '_occupied'],
     order: ['name'],

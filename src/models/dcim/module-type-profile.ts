@@ -96,6 +96,7 @@ export const moduleTypeProfile = model(
     label: 'module type profile',
     plural: 'module type profiles',
     objectName: 'ModuleTypeProfile',
+    graphql: { filters: '-schema' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

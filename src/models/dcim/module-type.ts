@@ -50,13 +50,27 @@ export const moduleType = model(
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-    _abs_weight: integer({ hidden: true, nullable: true }),
+    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
   },
   {
     path: 'dcim/module-types',
     label: 'module type',
     plural: 'module types',
     objectName: 'ModuleType',
+    graphql: {
+      members: 'attribute_data=attributes -image_attachments -attributes -modulebaytemplates -port_mappings',
+      filters: `
+        weight:FloatFilterLookup instances console_port_templates=consoleporttemplates
+        console_server_port_templates=consoleserverporttemplates power_port_templates=powerporttemplates
+        power_outlet_templates=poweroutlettemplates interface_templates=interfacetemplates
+        front_port_templates=frontporttemplates rear_port_templates=rearporttemplates
+        device_bay_templates=none:DeviceBayTemplateFilter module_bay_templates=modulebaytemplates
+        module_count:IntComparisonFilterLookup -attributes -console_port_template_count
+        -console_server_port_template_count -power_port_template_count -power_outlet_template_count
+        -interface_template_count -front_port_template_count -rear_port_template_count
+        -module_bay_template_count
+      `,
+    },
     display: 'model',
     brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
     order: ['profile', 'manufacturer', 'model'],

@@ -33,6 +33,15 @@ export const moduleModel = model(
     label: 'module',
     plural: 'modules',
     objectName: 'Module',
+    graphql: {
+      members: '-modulebays',
+      filters: `
+        local_context_data=none:JSONFilter console_ports=consoleports
+        console_server_ports=consoleserverports power_outlets=poweroutlets power_ports=powerports
+        interfaces front_ports=frontports rear_ports=rearports device_bays=none:DeviceBayFilter
+        module_bays=modulebays modules=none:ModuleFilter
+      `,
+    },
     display: (t, sql) => {
       sql.uses('dcim_modulebay')
       sql.uses('dcim_moduletype')

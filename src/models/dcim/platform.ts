@@ -33,6 +33,7 @@ export const platform = model(
     label: 'platform',
     plural: 'platforms',
     objectName: 'Platform',
+    graphql: { filters: '-parent -parent_id' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
     order: ['name'],

@@ -1,3 +1,4 @@
+import { displayOf } from '../../fields/display.ts'
 import { integer, ref } from '../../fields/index.ts'
 import { model } from '../../declare/model.ts'
 
@@ -16,7 +17,21 @@ export const portMapping = model(
     label: 'port mapping',
     plural: 'port mappings',
     objectName: 'PortMapping',
-    display: (t) => `'Port mapping ' || ${t}.id`,
+    graphql: {
+      root: false,
+      members: `
+        changelog=core.objectchange.changed_object:whole device_type=none:DeviceTypeType
+        module_type=none:ModuleTypeType created=none:DateTime last_updated=none:DateTime
+        device:DjangoModelType!
+      `,
+      filters: `
+        front_port_position:IntFilterLookup rear_port_position:IntFilterLookup -device_id -front_port_id
+        -rear_port_id
+      `,
+    },
+    display: (t, sql) =>
+      `${displayOf(sql, 'dcim.frontport', `${t}.front_port_id`)} || ':' || ${t}.front_port_position || ' to '
+        || ${displayOf(sql, 'dcim.rearport', `${t}.rear_port_id`)} || ':' || ${t}.rear_port_position`,
     brief: ['id'],
     order: [],
     unique: [{ fields: ['front_port', 'front_port_position'] }, { fields: ['rear_port', 'rear_port_position'] }],

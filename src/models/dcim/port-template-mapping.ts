@@ -1,3 +1,4 @@
+import { displayOf } from '../../fields/display.ts'
 import { integer, ref } from '../../fields/index.ts'
 import { model } from '../../declare/model.ts'
 
@@ -17,7 +18,21 @@ export const portTemplateMapping = model(
     label: 'port template mapping',
     plural: 'port template mappings',
     objectName: 'PortTemplateMapping',
-    display: (t) => `'Port template mapping ' || ${t}.id`,
+    graphql: {
+      type: 'PortMappingTemplateType',
+      root: false,
+      members: `
+        changelog=core.objectchange.changed_object:whole created=none:DateTime
+        last_updated=none:DateTime
+      `,
+      filters: `
+        front_port_position:IntFilterLookup rear_port_position:IntFilterLookup -device_type_id
+        -module_type_id -front_port_id -rear_port_id
+      `,
+    },
+    display: (t, sql) =>
+      `${displayOf(sql, 'dcim.frontporttemplate', `${t}.front_port_id`)} || ':' || ${t}.front_port_position || ' to '
+        || ${displayOf(sql, 'dcim.rearporttemplate', `${t}.rear_port_id`)} || ':' || ${t}.rear_port_position`,
     brief: ['id'],
     order: [],
     unique: [{ fields: ['front_port', 'front_port_position'] }, { fields: ['rear_port', 'rear_port_position'] }],

@@ -51,6 +51,7 @@ export const powerFeed = model(
     label: 'power feed',
     plural: 'power feeds',
     objectName: 'PowerFeed',
+    graphql: { members: 'available_power', filters: 'available_power' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
     order: ['power_panel', 'name'],

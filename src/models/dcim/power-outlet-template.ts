@@ -26,6 +26,7 @@ export const powerOutletTemplate = model(
     label: 'power outlet template',
     plural: 'power outlet templates',
     objectName: 'PowerOutletTemplate',
+    graphql: { filters: '-module_type_id -color' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

@@ -27,6 +27,7 @@ export const powerOutlet = model(
     label: 'power outlet',
     plural: 'power outlets',
     objectName: 'PowerOutlet',
+    graphql: { filters: 'inventory_items' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

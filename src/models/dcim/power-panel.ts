@@ -24,6 +24,7 @@ export const powerPanel = model(
     label: 'power panel',
     plural: 'power panels',
     objectName: 'PowerPanel',
+    graphql: { members: '-image_attachments', filters: 'location_id:TreeNodeFilter' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
     nested: ['id', 'url', 'display', 'name', 'description'],

@@ -21,6 +21,7 @@ export const powerPortTemplate = model(
     label: 'power port template',
     plural: 'power port templates',
     objectName: 'PowerPortTemplate',
+    graphql: { filters: '-module_type_id' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

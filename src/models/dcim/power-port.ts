@@ -21,6 +21,7 @@ export const powerPort = model(
     label: 'power port',
     plural: 'power ports',
     objectName: 'PowerPort',
+    graphql: { filters: 'inventory_items' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

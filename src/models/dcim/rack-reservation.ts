@@ -32,7 +32,10 @@ export const rackReservation = model(
   {
     rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
     units: integers(0, 32767, { min: 1, filter: false }),
-    unit_count: computed((t) => `json_array_length(${t}.units)`, { schema: { type: 'integer' } }),
+    unit_count: computed((t) => `json_array_length(${t}.units)`, {
+      schema: { type: 'integer' },
+      graphql: { type: 'Int!', input: 'IntComparisonFilterLookup' },
+    }),
     status: choice(RackReservationStatusChoices, { default: 'active' }),
     ...stamps,
     user: ref('users.user'),

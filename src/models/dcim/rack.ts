@@ -87,14 +87,18 @@ export const rack = model(
     ...primary,
     device_count: countOf('dcim.device', 'rack'),
     powerfeed_count: countOf('dcim.powerfeed', 'rack'),
-    _abs_weight: integer({ hidden: true, nullable: true }),
-    _abs_max_weight: integer({ hidden: true, nullable: true }),
+    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
+    _abs_max_weight: integer({ hidden: true, graphed: true, nullable: true }),
   },
   {
     path: 'dcim/racks',
     label: 'rack',
     plural: 'racks',
     objectName: 'Rack',
+    graphql: {
+      members: 'vlan_groups cabletermination_set=dcim.cabletermination._rack',
+      filters: 'weight:FloatFilterLookup location_id:TreeNodeFilter vlan_groups',
+    },
     display: (t) =>
       `case when ${t}.facility_id <> '' then ${t}.name || ' (' || ${t}.facility_id || ')' else ${t}.name end`,
     brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],

@@ -24,6 +24,7 @@ export const rearPortTemplate = model(
     label: 'rear port template',
     plural: 'rear port templates',
     objectName: 'RearPortTemplate',
+    graphql: { members: 'mappings', filters: '-module_type_id' },
     ...templateOptions,
     filters: {
       ...changelogFilters,

@@ -23,6 +23,7 @@ export const rearPort = model(
     label: 'rear port',
     plural: 'rear ports',
     objectName: 'RearPort',
+    graphql: { members: 'mappings', filters: 'inventory_items' },
     ...cabledOptions,
     filters: {
       ...cabledComponentFilters,

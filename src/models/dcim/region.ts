@@ -19,6 +19,12 @@ export const region = model(
     label: 'region',
     plural: 'regions',
     objectName: 'Region',
+    graphql: {
+      members: `
+        vlan_groups clusters=virtualization.cluster._region:whole circuit_terminations=circuits.circuittermination._region:whole
+      `,
+      filters: 'prefixes vlan_groups -parent -comments',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
     order: ['name'],

@@ -19,6 +19,12 @@ export const siteGroup = model(
     label: 'site group',
     plural: 'site groups',
     objectName: 'SiteGroup',
+    graphql: {
+      members: `
+        vlan_groups clusters=virtualization.cluster._site_group:whole circuit_terminations=circuits.circuittermination._site_group:whole
+      `,
+      filters: 'prefixes vlan_groups -parent -comments',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
     order: ['name'],

@@ -53,6 +53,14 @@ export const site = model(
     label: 'site',
     plural: 'sites',
     objectName: 'Site',
+    graphql: {
+      members: `
+        vlan_groups prefixes cabletermination_set=dcim.cabletermination._site
+        powerpanel_set=dcim.powerpanel.site clusters=virtualization.cluster._site:whole
+        circuit_terminations=circuits.circuittermination._site:whole
+      `,
+      filters: 'region_id:TreeNodeFilter group_id:TreeNodeFilter prefixes vlan_groups',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],

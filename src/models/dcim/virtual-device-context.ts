@@ -54,6 +54,7 @@ export const virtualDeviceContext = model(
     label: 'virtual device context',
     plural: 'virtual device contexts',
     objectName: 'VirtualDeviceContext',
+    graphql: { members: 'device:DeviceType', filters: 'interfaces' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
     order: ['name'],

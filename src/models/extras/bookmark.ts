@@ -17,6 +17,7 @@ export const bookmark = model(
     label: 'bookmark',
     plural: 'bookmarks',
     objectName: 'Bookmark',
+    graphql: false,
     display: (t) => genericDisplay(t, 'object'),
     brief: ['id', 'url', 'display', 'object_type', 'object_id'],
     order: ['created'],

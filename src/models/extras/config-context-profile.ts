@@ -27,6 +27,13 @@ export const configContextProfile = model(
     label: 'config context profile',
     plural: 'config context profiles',
     objectName: 'ConfigContextProfile',
+    graphql: {
+      members: 'custom_fields=none:JSON! custom_field_data=none:JSON! auto_sync_enabled -config_contexts',
+      filters: `
+        custom_field_data=none:JSONFilter data_source_id:IntFilterLookup data_file_id:IntFilterLookup
+        auto_sync_enabled -schema
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

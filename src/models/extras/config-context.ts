@@ -61,6 +61,14 @@ export const configContext = model(
     label: 'config context',
     plural: 'config contexts',
     objectName: 'ConfigContext',
+    graphql: {
+      members: 'auto_sync_enabled',
+      filters: `
+        data_source_id:IntFilterLookup data_file_id:IntFilterLookup auto_sync_enabled
+        region_id=regions:TreeNodeFilter site_group_id=site_groups:TreeNodeFilter
+        tenant_group_id=tenant_groups:TreeNodeFilter -profile -profile_id
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['weight', 'name'],

@@ -41,6 +41,7 @@ export const configTemplate = model(
     label: 'config template',
     plural: 'config templates',
     objectName: 'ConfigTemplate',
+    graphql: { filters: 'data_source_id:IntFilterLookup data_file_id:IntFilterLookup -debug -tags' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name'],

@@ -59,6 +59,10 @@ export const customFieldChoiceSet = model(
     label: 'custom field choice set',
     plural: 'custom field choice sets',
     objectName: 'CustomFieldChoiceSet',
+    graphql: {
+      members: 'extra_choices:[[String!]!]',
+      filters: 'extra_choices:ExtraChoicesLookup choice_colors:[CustomFieldChoiceColorEnum!]',
+    },
     display: 'name',
     displayUrl: 'extras/custom-field-choices',
     brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],

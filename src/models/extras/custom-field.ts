@@ -114,6 +114,7 @@ export const customField = model(
     label: 'custom field',
     plural: 'custom fields',
     objectName: 'CustomField',
+    graphql: { members: '-object_types', filters: 'object_types:ContentTypeFilter -validation_schema' },
     display: (t) =>
       `case when ${t}.label <> '' then ${t}.label
         else upper(substr(${t}.name, 1, 1)) || lower(substr(replace(${t}.name, '_', ' '), 2)) end`,

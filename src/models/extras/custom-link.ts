@@ -26,6 +26,7 @@ export const customLink = model(
     label: 'custom link',
     plural: 'custom links',
     objectName: 'CustomLink',
+    graphql: { members: '-object_types' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name'],
     order: ['group_name', 'weight', 'name'],

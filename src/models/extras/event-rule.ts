@@ -58,6 +58,10 @@ export const eventRule = model(
     label: 'event rule',
     plural: 'event rules',
     objectName: 'EventRule',
+    graphql: {
+      members: 'action_object_type action_object_id action_data comments -object_types',
+      filters: 'action_object_type_id:ID action_data comments',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

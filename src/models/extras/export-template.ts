@@ -42,6 +42,10 @@ export const exportTemplate = model(
     label: 'export template',
     plural: 'export templates',
     objectName: 'ExportTemplate',
+    graphql: {
+      members: 'auto_sync_enabled -object_types',
+      filters: 'data_source_id:IntFilterLookup data_file_id:IntFilterLookup auto_sync_enabled',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name'],

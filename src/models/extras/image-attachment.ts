@@ -30,6 +30,10 @@ export const imageAttachment = model(
     label: 'image attachment',
     plural: 'image attachments',
     objectName: 'ImageAttachment',
+    graphql: {
+      members: 'object_type object_id:Int! image_size:Int -changelog',
+      filters: 'image_size:BigIntegerLookup -description',
+    },
     display: (t) =>
       `case when ${t}.name <> '' then ${t}.name
         else ${afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`))} end`,

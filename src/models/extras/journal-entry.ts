@@ -27,6 +27,10 @@ export const journalEntry = model(
     label: 'journal entry',
     plural: 'journal entries',
     objectName: 'JournalEntry',
+    graphql: {
+      members: 'assigned_object_type assigned_object_id:Int!',
+      filters: 'assigned_object_type_id:ID -created_by_id',
+    },
     display: (t) =>
       `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
     brief: ['id', 'url', 'display', 'created'],

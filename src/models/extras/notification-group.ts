@@ -16,6 +16,7 @@ export const notificationGroup = model(
     label: 'notification group',
     plural: 'notification groups',
     objectName: 'NotificationGroup',
+    graphql: { members: '-id -name -description', filters: 'created last_updated' },
     display: 'name',
     leading: ['id', 'url', 'display'],
     brief: ['id', 'url', 'display', 'name', 'description'],

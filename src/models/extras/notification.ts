@@ -18,6 +18,12 @@ export const notification = model(
     label: 'notification',
     plural: 'notifications',
     objectName: 'Notification',
+    graphql: {
+      members: `
+        changelog=core.objectchange.changed_object:whole user:UserType -id -created -read -event_type
+      `,
+      filters: 'object_type_id:ID object_repr event_type:StrFilterLookup',
+    },
     display: 'object_repr',
     brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user', 'read', 'event_type'],
     order: ['-created'],

@@ -38,6 +38,7 @@ export const savedFilter = model(
     label: 'saved filter',
     plural: 'saved filters',
     objectName: 'SavedFilter',
+    graphql: { members: '-object_types' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['weight', 'name'],

@@ -16,6 +16,7 @@ export const script = model(
     label: 'script',
     plural: 'scripts',
     objectName: 'Script',
+    graphql: false,
     display: 'name',
     leading: ['id', 'url', 'display_url', 'module', 'name', 'description', 'vars', 'result', 'display'],
     brief: ['id', 'url', 'name', 'description', 'display'],

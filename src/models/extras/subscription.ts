@@ -15,6 +15,10 @@ export const subscription = model(
     label: 'subscription',
     plural: 'subscriptions',
     objectName: 'Subscription',
+    graphql: {
+      members: 'changelog=core.objectchange.changed_object:whole user:UserType -id -created',
+      filters: 'object_type_id:ID',
+    },
     display: (t) => genericDisplay(t, 'object'),
     brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
     order: ['-created', 'user'],

@@ -29,6 +29,7 @@ export const tableConfig = model(
     label: 'table config',
     plural: 'table configs',
     objectName: 'TableConfig',
+    graphql: { filters: '-object_type -table -columns -ordering' },
     display: 'name',
     brief: ['id', 'url', 'display', 'object_type', 'table', 'name', 'description'],
     order: ['weight', 'name'],

@@ -42,6 +42,7 @@ export const tag = model(
     label: 'tag',
     plural: 'tags',
     objectName: 'Tag',
+    graphql: { members: 'owner', filters: '-weight' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'color', 'description'],
     order: ['weight', 'name'],

@@ -15,6 +15,7 @@ export const taggedItem = model(
     label: 'tagged item',
     plural: 'tagged items',
     objectName: 'TaggedItem',
+    graphql: false,
     display: (t, sql) => {
       sql.uses('extras_tag')
       return `${genericDisplay(t, 'object')} || ' tagged with ' || (select g.name from extras_tag g

@@ -61,6 +61,7 @@ export const webhook = model(
     label: 'webhook',
     plural: 'webhooks',
     objectName: 'Webhook',
+    graphql: { filters: 'events' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

@@ -1,5 +1,5 @@
 import { aggregateUse, prefixesIn } from '../../rules/address-use.ts'
-import { networkFilter, networkSearch } from '../../filters/network.ts'
+import { containsFilter, networkFilter, networkSearch } from '../../filters/network.ts'
 import { address, comments, date, description, familyOf, owned, primary, ref } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -25,6 +25,11 @@ export const aggregate = model(
     label: 'aggregate',
     plural: 'aggregates',
     objectName: 'Aggregate',
+    graphql: {
+      members: 'rir:RIRType',
+      filters: 'contains:[String!]',
+      parameters: { contains: containsFilter('prefix', true) },
+    },
     display: 'prefix',
     brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
     key: ['prefix'],

@@ -25,6 +25,10 @@ export const asnRange = model(
     label: 'ASN range',
     plural: 'ASN ranges',
     objectName: 'ASNRange',
+    graphql: {
+      members: 'start:BigInt! end:BigInt! rir:RIRType',
+      filters: 'start:BigIntegerLookup end:BigIntegerLookup',
+    },
     display: (t) => `${t}.name || ' (' || ${t}.start || '-' || ${t}.end || ')'`,
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

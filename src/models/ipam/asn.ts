@@ -28,6 +28,7 @@ export const asn = model(
     label: 'ASN',
     plural: 'ASNs',
     objectName: 'ASN',
+    graphql: { members: 'asn:BigInt!', filters: 'asn:BigIntegerLookup providers -contacts' },
     display: (t) =>
       `case
         when ${t}.asn >= 65536 then 'AS' || ${t}.asn || ' (' || (${t}.asn >> 16) || '.' || (${t}.asn & 65535) || ')'

@@ -19,6 +19,13 @@ export const fhrpGroupAssignment = model(
     label: 'FHRP group assignment',
     plural: 'FHRP group assignments',
     objectName: 'FHRPGroupAssignment',
+    graphql: {
+      members: 'interface=dcim.interface|virtualization.vminterface:FHRPGroupInterfaceType! -changelog',
+      filters: `
+        interface_id:StrFilterLookup device_id:[String!] device:[String!] virtual_machine_id:[String!]
+        virtual_machine:[String!]
+      `,
+    },
     display: (t, sql) =>
       `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
     brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],

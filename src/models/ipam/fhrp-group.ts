@@ -36,6 +36,7 @@ export const fhrpGroup = model(
     label: 'FHRP group',
     plural: 'FHRP groups',
     objectName: 'FHRPGroup',
+    graphql: { members: 'fhrpgroupassignment_set=ipam.fhrpgroupassignment.group' },
     display: (t, sql) =>
       `case when ${t}.name <> '' then ${t}.name || ' '
         else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,

@@ -65,6 +65,10 @@ export const ipAddress = model(
     label: 'IP address',
     plural: 'IP addresses',
     objectName: 'IPAddress',
+    graphql: {
+      members: 'assigned_object:IPAddressAssignmentType',
+      filters: 'nat_outside_id=nat_outside:ID assigned:Boolean parent:[String!]',
+    },
     display: 'address',
     brief: ['id', 'url', 'display', 'family', 'address', 'description'],
     key: ['address', 'vrf'],

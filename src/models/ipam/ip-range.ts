@@ -45,6 +45,7 @@ export const ipRange = model(
     label: 'IP range',
     plural: 'IP ranges',
     objectName: 'IPRange',
+    graphql: { members: '-family', filters: 'parent:[String!] contains:[String!] -family -role_id -mark_populated' },
     display: (t) => `ip_range_name(${t}.start_address, ${t}.end_address)`,
     brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
     key: ['start_address', 'end_address', 'vrf'],

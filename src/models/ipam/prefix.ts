@@ -64,6 +64,11 @@ export const prefix = model(
     label: 'prefix',
     plural: 'prefixes',
     objectName: 'Prefix',
+    graphql: {
+      members: '_children',
+      filters: 'contains:[String!] -_depth',
+      parameters: { contains: containsFilter('prefix', true) },
+    },
     display: 'prefix',
     brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
     key: ['prefix', 'vrf'],

@@ -22,6 +22,7 @@ export const role = model(
     label: 'role',
     plural: 'roles',
     objectName: 'Role',
+    graphql: { members: '-asns' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
     nested: ['id', 'url', 'display', 'name', 'slug', 'description'],

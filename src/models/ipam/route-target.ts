@@ -19,6 +19,7 @@ export const routeTarget = model(
     label: 'route target',
     plural: 'route targets',
     objectName: 'RouteTarget',
+    graphql: { filters: 'importing_vrfs exporting_vrfs importing_l2vpns exporting_l2vpns' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

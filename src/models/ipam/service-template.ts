@@ -22,6 +22,7 @@ export const applicationServiceTemplate = model(
     label: 'application service template',
     plural: 'application service templates',
     objectName: 'ServiceTemplate',
+    graphql: { root: 'service_template', members: 'protocol:String!', filters: 'ports:IntegerLookup' },
     display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
     brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
     order: ['name'],

@@ -40,6 +40,11 @@ export const applicationService = model(
     label: 'application service',
     plural: 'application services',
     objectName: 'Service',
+    graphql: {
+      root: 'service',
+      members: 'protocol:String! parent:ServiceParentType',
+      filters: 'ports:IntegerLookup ip_addresses=ipaddresses -ipaddresses',
+    },
     display: (t) => `${t}.name || ' (' || upper(${t}.protocol) || '/' || port_list(${t}.ports) || ')'`,
     brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
     order: ['protocol', '_ports_lowest'],

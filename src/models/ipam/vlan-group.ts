@@ -28,6 +28,10 @@ const vidRange = (value: unknown) =>
     ? { value: value as [number, number] }
     : { error: 'Ranges must be specified in the form [lower, upper], from 1 to 4094.' }
 
+/** SQL of ranges as texts whose end is not included: `[1, 4095)`. */
+const rangeTexts = (t: string): string =>
+  `(select jsonb_group_array('[' || (value ->> 0) || ', ' || ((value ->> 1) + 1) || ')') from json_each(${t}.vid_ranges))`
+
 /** Groups whose scope is one object of a type. */
 const scopedTo = (type: string) =>
   methodFilter(
@@ -61,6 +65,7 @@ export const vlanGroup = model(
       items: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 4094 }, minItems: 2, maxItems: 2 },
       described: { type: 'field', child: nestedItem({}) },
       default: [[1, 4094]],
+      graphql: { type: '[String!]!', sql: rangeTexts, input: 'IntegerRangeArrayLookup' },
       filter: false,
       toWord: ([from, to]: [number, number]) => (from === to ? `${from}` : `${from}-${to}`),
       fromWord: (word) =>
@@ -90,6 +95,13 @@ export const vlanGroup = model(
     label: 'VLAN group',
     plural: 'VLAN groups',
     objectName: 'VLANGroup',
+    graphql: {
+      members: 'total_vlan_ids:BigInt!',
+      filters: `
+        location region site_group=sitegroup site 
+        total_vlan_ids:IntComparisonFilterLookup -tenant -tenant_id -tenant_group -tenant_group_id
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
     nested: ['id', 'url', 'display', 'name', 'slug', 'description'],

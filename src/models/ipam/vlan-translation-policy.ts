@@ -21,6 +21,12 @@ export const vlanTranslationPolicy = model(
     label: 'VLAN translation policy',
     plural: 'VLAN translation policies',
     objectName: 'VLANTranslationPolicy',
+    graphql: {
+      members: `
+        tags=none:[TagType!]! custom_fields=none:JSON! created last_updated custom_field_data=none:JSON!
+      `,
+      filters: 'created last_updated tags=none:TagFilter custom_field_data=none:JSONFilter -rules',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

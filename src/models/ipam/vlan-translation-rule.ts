@@ -20,6 +20,12 @@ export const vlanTranslationRule = model(
     label: 'VLAN translation rule',
     plural: 'VLAN translation rules',
     objectName: 'VLANTranslationRule',
+    graphql: {
+      members: `
+        tags=none:[TagType!]! custom_fields=none:JSON! created last_updated custom_field_data=none:JSON!
+      `,
+      filters: 'created last_updated tags=none:TagFilter custom_field_data=none:JSONFilter',
+    },
     display: (t, sql) =>
       `${t}.local_vid || ' -> ' || ${t}.remote_vid || ' (' || ${displayOf(sql, 'ipam.vlantranslationpolicy', `${t}.policy_id`)} || ')'`,
     brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],

@@ -1,4 +1,4 @@
-import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import { availableVlanFilters, linkedVlanFilter } from '../../rules/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import {
@@ -43,7 +43,9 @@ export const vlan = model(
     }),
     ...owned,
     comments,
-    l2vpn_termination: computed(l2vpnTerminationOf, { object: { model: 'vpn.l2vpntermination' } }),
+    l2vpn_termination: computed(l2vpnTerminationOf, {
+      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
+    }),
     ...primary,
     prefix_count: countOf('ipam.prefix', 'vlan'),
   },
@@ -52,6 +54,13 @@ export const vlan = model(
     label: 'VLAN',
     plural: 'VLANs',
     objectName: 'VLAN',
+    graphql: {
+      members: `
+        wirelesslan_set=wireless.wirelesslan.vlan -l2vpn_termination -interfaces_svlan -qinq_cvlans
+        -vminterfaces_svlan
+      `,
+      filters: 'qinq_cvlans l2vpn_terminations=l2vpn_terminations.l2vpn',
+    },
     display: (t) => `${t}.name || ' (' || ${t}.vid || ')'`,
     brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
     key: ['vid', 'group', 'site', 'name?'],

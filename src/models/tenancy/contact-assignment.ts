@@ -20,6 +20,7 @@ export const contactAssignment = model(
     label: 'contact assignment',
     plural: 'contact assignments',
     objectName: 'ContactAssignment',
+    graphql: { members: 'object_type contact:ContactType object_id:Int! -changelog' },
     display: (t, sql) => {
       sql.uses('tenancy_contact')
       return `(select c.name from tenancy_contact c where c.id = ${t}.contact_id) || case

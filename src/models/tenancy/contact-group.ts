@@ -19,6 +19,7 @@ export const contactGroup = model(
     label: 'contact group',
     plural: 'contact groups',
     objectName: 'ContactGroup',
+    graphql: { filters: '-comments' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'contact_count', '_depth'],
     order: ['name'],

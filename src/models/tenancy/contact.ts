@@ -24,6 +24,7 @@ export const contact = model(
     label: 'contact',
     plural: 'contacts',
     objectName: 'Contact',
+    graphql: { filters: 'assignments' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name', 'email?'],

@@ -26,6 +26,7 @@ export const tenantGroup = model(
     label: 'tenant group',
     plural: 'tenant groups',
     objectName: 'TenantGroup',
+    graphql: { filters: 'tenants children' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tenant_count', '_depth'],
     order: ['name'],

@@ -30,6 +30,15 @@ export const tenant = model(
     label: 'tenant',
     plural: 'tenants',
     objectName: 'Tenant',
+    graphql: {
+      members: '-circuit_groups -virtual_circuits -vlan_groups',
+      filters: `
+        group_id:TreeNodeFilter aggregates asns asn_ranges cables circuit_groups circuits clusters
+        devices ip_addresses ip_ranges l2vpns locations power_feeds prefixes racks rackreservations
+        route_targets sites tunnels vdcs virtual_machines vlan_groups vlans virtual_circuits vrfs
+        wireless_lans wireless_links
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],

@@ -16,6 +16,7 @@ export const group = model(
     label: 'group',
     plural: 'groups',
     objectName: 'Group',
+    graphql: { members: '-description -permissions -notification_groups -owners -users' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

@@ -13,6 +13,7 @@ export const ownerGroup = model(
     label: 'owner group',
     plural: 'owner groups',
     objectName: 'OwnerGroup',
+    graphql: { members: '-members' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

@@ -16,6 +16,7 @@ export const owner = model(
     label: 'owner',
     plural: 'owners',
     objectName: 'Owner',
+    graphql: { members: '-user_groups -users', filters: '-group_id' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

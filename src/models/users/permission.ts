@@ -48,6 +48,7 @@ export const permission = model(
     label: 'permission',
     plural: 'permissions',
     objectName: 'ObjectPermission',
+    graphql: false,
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
     key: ['name'],

@@ -54,6 +54,7 @@ export const token = model(
     label: 'token',
     plural: 'tokens',
     objectName: 'Token',
+    graphql: false,
     display: (t) =>
       `case when ${t}.version = 1 then '**********************************' || substr(${t}.plaintext, -6)
         else ${t}.key end`,

@@ -36,6 +36,13 @@ export const user = model(
     label: 'user',
     plural: 'users',
     objectName: 'User',
+    graphql: {
+      members: `
+        display=username date_joined:DateTime! -last_login -permissions -changes -notification_groups -notifications
+        -subscriptions -owners
+      `,
+      filters: 'is_superuser',
+    },
     display: (t) =>
       `case
         when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')'

@@ -19,6 +19,7 @@ export const clusterGroup = model(
     label: 'cluster group',
     plural: 'cluster groups',
     objectName: 'ClusterGroup',
+    graphql: { members: 'vlan_groups', filters: 'vlan_groups' },
     ...classifier('cluster_count'),
     features: primaryFeatures('contacts'),
     filters: {

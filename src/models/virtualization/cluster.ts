@@ -69,6 +69,7 @@ export const cluster = model(
     label: 'cluster',
     plural: 'clusters',
     objectName: 'Cluster',
+    graphql: { members: 'vlan_groups type:ClusterTypeType', filters: 'vlan_groups' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
     nested: ['id', 'url', 'display', 'name', 'description'],

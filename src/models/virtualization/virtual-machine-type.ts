@@ -34,6 +34,10 @@ export const virtualMachineType = model(
     label: 'virtual machine type',
     plural: 'virtual machine types',
     objectName: 'VirtualMachineType',
+    graphql: {
+      members: '-image_attachments',
+      filters: 'instances virtual_machine_count:IntComparisonFilterLookup -name -slug',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
     order: ['name'],

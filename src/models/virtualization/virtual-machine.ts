@@ -92,6 +92,10 @@ export const virtualMachine = model(
     label: 'virtual machine',
     plural: 'virtual machines',
     objectName: 'VirtualMachine',
+    graphql: {
+      members: 'config_context services -image_attachments',
+      filters: 'interfaces services virtual_disks=virtualdisks -virtual_machine_type_id',
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     key: ['name', 'cluster', 'device', 'tenant?'],

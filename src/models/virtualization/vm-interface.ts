@@ -1,4 +1,4 @@
-import { l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../rules/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import {
@@ -55,7 +55,11 @@ export const vmInterface = model(
       ],
     }),
     mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
-    mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true }, type: 'string' }),
+    mac_address: computed(primaryMac, {
+      schema: { type: 'string', nullable: true },
+      type: 'string',
+      graphql: { type: 'String' },
+    }),
     primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
     mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
     description,
@@ -65,7 +69,9 @@ export const vmInterface = model(
     qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
     vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
-    l2vpn_termination: computed(l2vpnTerminationOf, { object: { model: 'vpn.l2vpntermination' } }),
+    l2vpn_termination: computed(l2vpnTerminationOf, {
+      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
+    }),
     ...owned,
     ...primary,
     count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
@@ -82,6 +88,15 @@ export const vmInterface = model(
     label: 'interface',
     plural: 'interfaces',
     objectName: 'VMInterface',
+    graphql: {
+      root: 'vm_interface',
+      members: 'ip_addresses _name=name_natural mac_address -l2vpn_termination',
+      filters: `
+        bridge:InterfaceFilter ip_addresses fhrp_group_assignments tunnel_terminations
+        l2vpn_terminations=l2vpn_terminations.l2vpn -untagged_vlan_id -qinq_svlan_id
+        -vlan_translation_policy_id
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
     order: ['virtual_machine', 'name_natural'],

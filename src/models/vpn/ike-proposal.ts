@@ -31,6 +31,7 @@ export const ikeProposal = model(
     label: 'IKE proposal',
     plural: 'IKE proposals',
     objectName: 'IKEProposal',
+    graphql: { filters: 'ike_policies' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

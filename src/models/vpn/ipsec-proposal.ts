@@ -23,6 +23,12 @@ export const ipsecProposal = model(
     label: 'IPSec proposal',
     plural: 'IPSec proposals',
     objectName: 'IPSecProposal',
+    graphql: {
+      filters: `
+        authentication_algorithm:AuthenticationAlgorithmEnumBaseFilterLookupBaseFilterLookup
+        ipsec_policies
+      `,
+    },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

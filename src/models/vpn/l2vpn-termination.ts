@@ -28,6 +28,10 @@ export const l2vpnTermination = model(
     label: 'L2VPN termination',
     plural: 'L2VPN terminations',
     objectName: 'L2VPNTermination',
+    graphql: {
+      members: 'assigned_object=dcim.interface|ipam.vlan|virtualization.vminterface:L2VPNAssignmentType!',
+      filters: 'assigned_object_id:IntegerLookup',
+    },
     display: (t, sql) =>
       `${genericDisplay(t, 'assigned_object')} || ' <> ' || ${displayOf(sql, 'vpn.l2vpn', `${t}.l2vpn_id`)}`,
     brief: ['id', 'url', 'display', 'l2vpn'],

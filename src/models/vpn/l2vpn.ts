@@ -26,6 +26,7 @@ export const l2vpn = model(
     label: 'L2VPN',
     plural: 'L2VPNs',
     objectName: 'L2VPN',
+    graphql: { members: 'type:String!', filters: 'identifier:BigIntegerLookup terminations' },
     display: (t) =>
       `case when ${t}.identifier is not null then ${t}.name || ' (' || ${t}.identifier || ')' else ${t}.name end`,
     brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],

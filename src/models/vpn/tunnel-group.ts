@@ -19,6 +19,7 @@ export const tunnelGroup = model(
     label: 'tunnel group',
     plural: 'tunnel groups',
     objectName: 'TunnelGroup',
+    graphql: { filters: '-contacts' },
     ...classifier('tunnel_count'),
     features: primaryFeatures('contacts'),
     filters: {

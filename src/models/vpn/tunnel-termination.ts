@@ -21,6 +21,10 @@ export const tunnelTermination = model(
     label: 'tunnel termination',
     plural: 'tunnel terminations',
     objectName: 'TunnelTermination',
+    graphql: {
+      members: 'termination_type termination_id',
+      filters: 'termination_type:TunnelTerminationTypeEnumBaseFilterLookup termination_type_id:ID',
+    },
     display: (t, sql) => `${displayOf(sql, 'vpn.tunnel', `${t}.tunnel_id`)} || ': Termination ' || ${t}.id`,
     relatedObject: 'tunnel',
     brief: ['id', 'url', 'display'],

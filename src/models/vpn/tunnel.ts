@@ -26,6 +26,7 @@ export const tunnel = model(
     label: 'tunnel',
     plural: 'tunnels',
     objectName: 'Tunnel',
+    graphql: { filters: 'tunnel_id:BigIntegerLookup terminations -contacts -ipsec_profile_id' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],
     order: ['name'],

@@ -27,6 +27,7 @@ export const wirelessLanGroup = model(
     label: 'wireless LAN group',
     plural: 'wireless LAN groups',
     objectName: 'WirelessLANGroup',
+    graphql: { filters: '-parent -comments' },
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'wirelesslan_count', '_depth'],
     order: ['name'],

@@ -43,6 +43,7 @@ export const wirelessLan = model(
     label: 'wireless LAN',
     plural: 'wireless LANs',
     objectName: 'WirelessLAN',
+    graphql: { filters: 'auth_type:WirelessAuthTypeEnum auth_cipher:WirelessAuthCipherEnum' },
     display: 'ssid',
     brief: ['id', 'url', 'display', 'ssid', 'description'],
     key: ['ssid', 'group'],

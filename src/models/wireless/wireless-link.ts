@@ -33,7 +33,7 @@ export const wirelessLink = model(
     ...owned,
     comments,
     ...primary,
-    _abs_distance: decimal({ hidden: true, nullable: true, digits: 13, places: 4 }),
+    _abs_distance: decimal({ hidden: true, graphed: true, nullable: true, digits: 13, places: 4 }),
     _interface_a_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
     _interface_b_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   },
@@ -42,6 +42,13 @@ export const wirelessLink = model(
     label: 'wireless link',
     plural: 'wireless links',
     objectName: 'WirelessLink',
+    graphql: {
+      members: '_interface_a_device _interface_b_device',
+      filters: `
+        distance:FloatFilterLookup auth_type:WirelessAuthTypeEnum auth_cipher:WirelessAuthCipherEnum
+        status:WirelessLANStatusEnumBaseFilterLookup -interface_a_device -interface_b_device
+      `,
+    },
     display: (t) => `case when ${t}.ssid <> '' then ${t}.ssid else '#' || ${t}.id end`,
     brief: ['id', 'url', 'display', 'ssid', 'description'],
     order: [],
