@@ -21,6 +21,8 @@ export interface Pages {
   within?: string
   /** Labels of members where pages call them otherwise than OPTIONS does. */
   labels?: Readonly<Record<string, string>>
+  /** Members that are worth a column in lists of what refers to the model's objects. */
+  beside?: string
   /** Members that pages may show beside those of the API. */
   extra?: Readonly<Record<string, Field<any>>>
   /** Other pages that show what a list's filters find, by their path, and what they are called. */

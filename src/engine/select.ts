@@ -1,6 +1,7 @@
 import type { Field, Pair, Shape, SqlContext } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
 import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
+import { extraOf } from './extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deferredShape } from '../fields/generic.ts'
 import { orderOf } from './order.ts'
@@ -221,7 +222,7 @@ const asJson = (sql: string): string => (/\bjson/.test(sql) ? `json(${sql})` : s
 
 /** SQL of the value at the end of a path of references from row alias `t`. */
 function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], making: Making): string {
-  const field = (m.pages?.extra?.[head!] ?? m.fields[head!]) as Field | undefined
+  const field = (extraOf(m)[head!] ?? m.fields[head!]) as Field | undefined
   if (!field) throw new Error(`${m.name} has no member ${head}`)
   note(making, m.table)
   if (rest.length === 0 || !field.target) {

@@ -1,3 +1,4 @@
+import { computed } from '../fields/computed.ts'
 import type { Row } from '../fields/field.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
 import { Refused } from '../declare/behaviour.ts'
@@ -14,6 +15,16 @@ export const SyncedColumns = {
   'extras.exporttemplate': { column: 'template_code', isObject: false },
 } as const
 export type SyncedModel = keyof typeof SyncedColumns
+
+/** Whether an object is as its data file is; null where it has none. */
+export const isSynced = computed(
+  (t, sql) => {
+    sql.uses('core_datafile')
+    return `case when ${t}.data_file_id is not null then json(iif(${t}.data_synced >=
+      (select f.last_updated from core_datafile f where f.id = ${t}.data_file_id), 'true', 'false')) end`
+  },
+  { label: 'Synced' },
+)
 
 /** A file that cannot fill the column. */
 export class UnfitFile extends Error {}

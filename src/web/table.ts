@@ -4,6 +4,7 @@ import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, genericPrefix, memo, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { extraOf } from '../engine/extra.ts'
 import { filtersOf } from '../engine/filters.ts'
 import { cell, type Html, isNothing } from './cells.ts'
 import type { Definition } from '../store/custom-fields.ts'
@@ -77,7 +78,7 @@ const typeOf = memo((m): ReadonlyMap<string, Field> => {
 })
 
 function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undefined {
-  const field = (m.pages?.extra?.[head!] ?? m.fields[head!] ?? typeOf(m).get(head!)) as Field | undefined
+  const field = (extraOf(m)[head!] ?? m.fields[head!] ?? typeOf(m).get(head!)) as Field | undefined
   if (!field || rest.length === 0) return field
   return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
 }
@@ -94,16 +95,31 @@ export const customColumns = (call: Visit, m: AnyModel): Column[] =>
         })
     : []
 
+/** Paths to members of what a model refers to, where those say that they are worth a column there. */
+const besideOf = (m: AnyModel): string[] =>
+  fieldsOf(m).flatMap(([name, { target, options }]) =>
+    target && !options.hidden ? words(modelNamed(target.model).pages?.beside).map((member) => `${name}.${member}`) : [],
+  )
+
+/** Paths of all columns that a list of the model can have, but its custom fields. */
+export const columnPaths = (m: AnyModel): string[] => [
+  ...new Set(
+    [
+      'id',
+      ...words(m.pages?.columns),
+      ...fieldsOf(m).map(([name]) => name),
+      ...typeOf(m).keys(),
+      ...Object.keys(extraOf(m)),
+      ...besideOf(m),
+    ].filter((path) => path !== 'custom_fields' && columnOf(m, path)),
+  ),
+]
+
 /** All columns that a list of the model can have: every member, what the model declares for pages, and its custom fields. */
-export function allColumns(call: Visit, m: AnyModel): Column[] {
-  const paths = [
-    'id',
-    ...words(m.pages?.columns),
-    ...fieldsOf(m).map(([name]) => name),
-    ...Object.keys(m.pages?.extra ?? {}),
-  ].filter((path) => path !== 'custom_fields')
-  return [...[...new Set(paths)].flatMap((path) => columnOf(m, path) ?? []), ...customColumns(call, m)]
-}
+export const allColumns = (call: Visit, m: AnyModel): Column[] => [
+  ...columnPaths(m).flatMap((path) => columnOf(m, path) ?? []),
+  ...customColumns(call, m),
+]
 
 /** The columns by some paths, those left out that there are not; those of the model when none is left. */
 export function columnsBy(m: AnyModel, paths: readonly string[], custom: readonly Column[] = []): Column[] {

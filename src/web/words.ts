@@ -1,5 +1,6 @@
 import { labelOf } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
+import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 
 /** Words that are not written as others are. */
@@ -60,7 +61,7 @@ export const pluralOf = (m: AnyModel): string => capital(m.plural)
 /** The label of the member at the end of a path. */
 export function labelAt(m: AnyModel, path: string): string {
   const [head = '', ...rest] = path.split('.')
-  const field = m.pages?.extra?.[head] ?? m.fields[head]
+  const field = extraOf(m)[head] ?? m.fields[head]
   if (rest.length && field?.target) return labelAt(modelNamed(field.target.model), rest.join('.'))
   return m.pages?.labels?.[head] ?? labelFor(head, field?.options.label)
 }

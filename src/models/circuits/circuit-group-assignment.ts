@@ -2,11 +2,23 @@ import { labelSql } from '../../fields/choice.ts'
 import { displayOf } from '../../fields/display.ts'
 import { anyAtBoth } from '../../filters/any-at.ts'
 import { CircuitPriorityChoices } from '../../choices/circuits.ts'
-import { choice, generic, ref, stamps, tags } from '../../fields/index.ts'
+import type { SqlContext } from '../../fields/field.ts'
+import { choice, generic, ref, stamps, tags, computed } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
+
+/** The provider of the circuit or virtual circuit that is a member. */
+function providerOf(t: string, sql: SqlContext): string {
+  const provider = sql.model('circuits.provider')
+  const a = sql.alias()
+  for (const table of ['provider', 'providernetwork', 'circuit', 'virtualcircuit']) sql.uses(`circuits_${table}`)
+  return `json((select ${sql.nested(provider, a, ['id', 'url', 'display'])} from circuits_provider ${a} where ${a}.id =
+    case ${t}.member_type when 'circuits.circuit' then (select provider_id from circuits_circuit where id = ${t}.member_id)
+      else (select n.provider_id from circuits_virtualcircuit v join circuits_providernetwork n on n.id = v.provider_network_id
+        where v.id = ${t}.member_id) end))`
+}
 
 export const circuitGroupAssignment = model(
   'circuits.circuitgroupassignment',
@@ -47,7 +59,10 @@ export const circuitGroupAssignment = model(
       group: relatedFilter('group', 'circuits.circuitgroup', { by: 'slug' }),
     },
     pages: {
-      columns: 'group member priority',
+      extra: {
+        provider: computed(providerOf),
+      },
+      columns: 'group provider member_type member priority',
       filters: { Assignment: 'provider_id member_id group_id priority' },
       form: { 'Group assignment': 'group member priority tags' },
       bulk: 'member priority',

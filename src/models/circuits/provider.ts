@@ -47,7 +47,7 @@ export const provider = model(
       columns: 'name account_count circuit_count',
       extra: { account_count: countOf('circuits.provideraccount', 'provider', { label: 'Accounts' }) },
       filters: { Location: 'region_id site_group_id site_id', ASN: 'asn_id' },
-      form: { '': 'name slug description tags' },
+      form: { '': 'name slug asns description tags' },
       bulk: 'asns description',
       panels: { Provider: 'name asns description' },
       tables: [

@@ -85,6 +85,7 @@ export const cable = model(
       color: choiceFilter('color', ColorChoices),
     },
     pages: {
+      beside: 'color',
       columns: 'label a_terminations b_terminations status type',
       filters: {
         Location: 'site_id location_id rack_id device_id',

@@ -2,7 +2,7 @@ import { ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/d
 import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
-import { choice, description } from '../../fields/index.ts'
+import { choice, description, reverseOf } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
@@ -30,6 +30,9 @@ export const consoleServerPort = model(
       speed: choiceFilter('speed', ConsolePortSpeedChoices, { single: true, lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      extra: {
+        inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+      },
       labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type speed description',
       filters: {

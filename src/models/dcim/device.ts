@@ -207,6 +207,7 @@ export const device = model(
       device_bays: hasFilter('devicebays'),
     },
     pages: {
+      beside: 'site location status role device_type serial asset_tag description',
       extra: deviceUse,
       labels: { oob_ip: 'Out-of-band IP' },
       columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',

@@ -240,6 +240,16 @@ export const deviceInterface = model(
       ),
     },
     pages: {
+      extra: {
+        inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+        ip_addresses: reverseOf('ipam.ipaddress', 'assigned_object'),
+        fhrp_groups: reverseOf('ipam.fhrpgroupassignment', 'interface'),
+        tunnel: reverseOf('vpn.tunneltermination', 'termination', {
+          label: 'Tunnel',
+          shape: ['id', 'url', 'display', 'tunnel'],
+        }),
+      },
+      beside: 'device',
       labels: {
         mode: '802.1Q mode',
         primary_mac_address: 'MAC address',

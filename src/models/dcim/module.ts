@@ -73,6 +73,7 @@ export const moduleModel = model(
       device: relatedFilter('device', 'dcim.device', { by: 'name' }),
     },
     pages: {
+      beside: 'module_bay module_type status serial asset_tag',
       columns: 'device module_bay module_type.manufacturer module_type status serial asset_tag',
       filters: {
         Location: 'region_id site_group_id site_id location_id rack_id device_id',

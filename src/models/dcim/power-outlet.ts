@@ -2,7 +2,7 @@ import { PowerOutletFeedLegChoices, PowerOutletStatusChoices, PowerOutletTypeCho
 import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
-import { choice, color, description, ref } from '../../fields/index.ts'
+import { choice, color, description, ref, reverseOf } from '../../fields/index.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -34,6 +34,9 @@ export const powerOutlet = model(
       ...pathEndpointFilters,
     },
     pages: {
+      extra: {
+        inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+      },
       labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type status color power_port feed_leg description',
       filters: {

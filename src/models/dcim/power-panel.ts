@@ -43,6 +43,7 @@ export const powerPanel = model(
       location_id: relatedFilter('location', 'dcim.location', { tree: true }),
     },
     pages: {
+      beside: 'site',
       columns: 'name site location powerfeed_count',
       filters: { Location: 'region_id site_group_id site_id location_id' },
       form: { 'Power panel': 'site location name description tags' },

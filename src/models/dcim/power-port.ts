@@ -2,7 +2,7 @@ import { PowerPortTypeChoices } from '../../choices/dcim.ts'
 import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
-import { choice, description, integer } from '../../fields/index.ts'
+import { choice, description, integer, reverseOf } from '../../fields/index.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -28,6 +28,9 @@ export const powerPort = model(
       ...pathEndpointFilters,
     },
     pages: {
+      extra: {
+        inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+      },
       labels: { connected_endpoints: 'Connection' },
       columns: 'name device label type maximum_draw allocated_draw description',
       filters: {

@@ -127,6 +127,7 @@ export const rack = model(
       role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
     },
     pages: {
+      beside: 'site location group',
       labels: { group: 'Rack group', max_weight: 'Maximum weight' },
       columns:
         'name site location group status facility_id tenant role rack_type u_height device_count get_utilization',

@@ -3,7 +3,7 @@ import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from 
 import { prepareComponent } from '../../rules/places.ts'
 import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
 import { pathsAction } from '../../rules/trace.ts'
-import { choice, color, description, integer } from '../../fields/index.ts'
+import { choice, color, description, integer, reverseOf } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -30,6 +30,9 @@ export const rearPort = model(
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontport'),
     },
     pages: {
+      extra: {
+        inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+      },
       labels: { link_peers: 'Far end' },
       columns: 'name device label type color positions description',
       filters: {

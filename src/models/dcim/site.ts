@@ -82,10 +82,11 @@ export const site = model(
       time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      beside: 'region group',
       columns: 'name status facility region group tenant description',
       filters: { Attributes: 'status region_id group_id asn_id' },
       form: {
-        Site: 'name slug status region group facility time_zone description tags',
+        Site: 'name slug status region group facility asns time_zone description tags',
         Tenancy: 'tenant',
         'Contact info': 'physical_address shipping_address latitude longitude',
       },

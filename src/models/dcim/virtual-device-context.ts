@@ -73,7 +73,7 @@ export const virtualDeviceContext = model(
       columns: 'name identifier status tenant primary_ip',
       filters: { Attributes: 'device status has_primary_ip' },
       form: {
-        'Virtual device context': 'device name status identifier primary_ip4 primary_ip6 tags',
+        'Virtual device context': 'device name status identifier primary_ip4 primary_ip6 tags description',
         Tenancy: 'tenant',
       },
       bulk: 'device status tenant description',

@@ -1,5 +1,5 @@
 import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData } from '../../rules/synced-data.ts'
+import { syncedData, isSynced } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -44,7 +44,10 @@ export const configContextProfile = model(
       auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     },
     pages: {
-      columns: 'name description',
+      extra: {
+        is_synced: isSynced,
+      },
+      columns: 'name description is_synced',
       filters: { Data: 'data_source_id data_file_id' },
       form: { 'Config context profile': 'name description schema tags', 'Data source': 'data_source data_file' },
       bulk: 'description',

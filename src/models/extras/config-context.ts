@@ -1,4 +1,4 @@
-import { syncedData } from '../../rules/synced-data.ts'
+import { syncedData, isSynced } from '../../rules/synced-data.ts'
 import {
   boolean,
   datetime,
@@ -104,8 +104,11 @@ export const configContext = model(
       tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
     },
     pages: {
+      extra: {
+        is_synced: isSynced,
+      },
       labels: { is_active: 'Active' },
-      columns: 'name weight profile is_active description',
+      columns: 'name weight profile is_active description is_synced',
       filters: {
         Attributes: 'tag_id',
         'Config context': 'profile_id',

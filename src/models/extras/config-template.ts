@@ -1,6 +1,6 @@
 import { checkEnvironment, renderAction } from '../../rules/templates.ts'
 import { countOf, boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData } from '../../rules/synced-data.ts'
+import { syncedData, isSynced } from '../../rules/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -66,8 +66,11 @@ export const configTemplate = model(
       help: {
         template_code: 'Jinja: device is the object, and the members of its config context are there by name.',
       },
-      columns: 'name description device_count virtualmachine_count',
+      columns: 'name description device_count virtualmachine_count is_synced',
       extra: {
+        role_count: countOf('dcim.devicerole', 'config_template'),
+        platform_count: countOf('dcim.platform', 'config_template'),
+        is_synced: isSynced,
         device_count: countOf('dcim.device', 'config_template'),
         virtualmachine_count: countOf('virtualization.virtualmachine', 'config_template'),
       },

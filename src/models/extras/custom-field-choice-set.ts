@@ -85,6 +85,7 @@ export const customFieldChoiceSet = model(
       ...primaryFilters,
     },
     pages: {
+      beside: 'extra_choices',
       help: {
         extra_choices: 'One a line, as value, value:label or value:label:colour.',
         choice_colors: `Of choices that the base has: JSON of colours by value, as {"NO": "red"}. Colours: ${CustomFieldChoiceColorChoices.map(([value]) => value).join(', ')}.`,

@@ -1,6 +1,6 @@
 import { checkEnvironment } from '../../rules/templates.ts'
 import { boolean, contentTypes, datetime, description, json, owned, ref, stamps, text } from '../../fields/index.ts'
-import { syncedData } from '../../rules/synced-data.ts'
+import { syncedData, isSynced } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
@@ -59,12 +59,15 @@ export const exportTemplate = model(
       object_type: contentTypeFilter('object_types', { char: true }),
     },
     pages: {
+      extra: {
+        is_synced: isSynced,
+      },
       tabs: { trial: true },
       labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: queryset is the list of the objects.',
       },
-      columns: 'name object_types description mime_type file_name file_extension as_attachment',
+      columns: 'name object_types description mime_type file_name file_extension as_attachment is_synced',
       filters: {
         Attributes: 'object_type_id',
         Data: 'data_source_id data_file_id',

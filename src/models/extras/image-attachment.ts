@@ -1,6 +1,6 @@
 import { Upload } from '../../lib/upload.ts'
 import { measure } from '../../lib/image.ts'
-import { description, file, generic, integer, stamps, text } from '../../fields/index.ts'
+import { description, file, generic, integer, stamps, text, computed } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -47,8 +47,14 @@ export const imageAttachment = model(
       object_type_id: typeIdFilter('object_type', ['n'], { single: true }),
     },
     pages: {
+      extra: {
+        dimensions: computed((t) => `${t}.image_width || ' × ' || ${t}.image_height`),
+        filename: computed((t) => afterMark(afterMark(`replace(${t}.image, 'image-attachments/', '')`)), {
+          label: 'File',
+        }),
+      },
       labels: { parent: 'Belongs to' },
-      columns: 'image parent description',
+      columns: 'image parent description dimensions image_size',
       filters: { Attributes: 'object_type_id name' },
       form: { '': 'image name description' },
       bulk: 'description',

@@ -1,3 +1,4 @@
+import { asdot } from '../../rules/asdot.ts'
 import { availableAsns } from '../../rules/available.ts'
 import { comments, computed, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -40,6 +41,17 @@ export const asnRange = model(
       rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
     },
     pages: {
+      extra: {
+        asns: computed(
+          (t, sql) => {
+            sql.uses('ipam_asn')
+            return `(select count(*) from ipam_asn a where a.asn between ${t}.start and ${t}."end")`
+          },
+          { label: 'ASNs' },
+        ),
+        start_asdot: computed((t) => asdot(`${t}.start`), { label: 'Start (ASDOT)' }),
+        end_asdot: computed((t) => asdot(`${t}."end"`), { label: 'End (ASDOT)' }),
+      },
       columns: 'name rir start end tenant description',
       filters: { Range: 'rir_id start end' },
       form: { 'ASN range': 'name slug rir start end description tags', Tenancy: 'tenant' },

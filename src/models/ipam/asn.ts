@@ -1,4 +1,5 @@
-import { comments, countOf, description, integer, owned, primary, ref, refs } from '../../fields/index.ts'
+import { asdot } from '../../rules/asdot.ts'
+import { comments, countOf, description, integer, owned, primary, ref, refs, computed } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -50,6 +51,9 @@ export const asn = model(
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
     pages: {
+      extra: {
+        asdot: computed((t) => asdot(`${t}.asn`), { label: 'ASDOT' }),
+      },
       labels: { asn: 'AS number' },
       columns: 'asn rir role site_count provider_count sites description tenant',
       filters: { Assignment: 'rir_id role_id site_group_id site_id' },

@@ -91,6 +91,7 @@ export const vlan = model(
       l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
     },
     pages: {
+      beside: 'group',
       extra: { prefixes: reverseOf('ipam.prefix', 'vlan') },
       columns: 'vid name site group prefixes tenant status role description',
       filters: {

@@ -37,6 +37,7 @@ export const contact = model(
       group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
     },
     pages: {
+      beside: 'title phone email address link description groups',
       columns: 'name groups assignment_count title phone email',
       extra: { assignment_count: countOf('tenancy.contactassignment', 'contact', { label: 'Assignments' }) },
       filters: { Contact: 'group_id' },

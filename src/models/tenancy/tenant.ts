@@ -52,6 +52,7 @@ export const tenant = model(
       group: relatedFilter('group', 'tenancy.tenantgroup', { by: 'slug', tree: true }),
     },
     pages: {
+      beside: 'group',
       columns: 'name group description',
       filters: { Tenant: 'group_id' },
       form: { Tenant: 'name slug group description tags' },

@@ -39,6 +39,7 @@ export const owner = model(
       user: relatedFilter('users', 'users.user', { by: 'username' }),
     },
     pages: {
+      beside: 'group',
       columns: 'name group description user_groups users',
       filters: { Group: 'group_id', Membership: 'user_group_id user_id' },
       form: { Owner: 'name group description', Groups: 'user_groups', Users: 'users' },

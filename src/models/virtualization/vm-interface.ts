@@ -114,6 +114,14 @@ export const vmInterface = model(
       primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),
     },
     pages: {
+      extra: {
+        ip_addresses: reverseOf('ipam.ipaddress', 'assigned_object'),
+        fhrp_groups: reverseOf('ipam.fhrpgroupassignment', 'interface'),
+        tunnel: reverseOf('vpn.tunneltermination', 'termination', {
+          label: 'Tunnel',
+          shape: ['id', 'url', 'display', 'tunnel'],
+        }),
+      },
       labels: {
         mode: '802.1Q mode',
         primary_mac_address: 'MAC address',

@@ -1,0 +1,25 @@
+import type { AnyModel } from '../declare/model.ts'
+import { computed } from '../fields/computed.ts'
+import type { Field, SqlContext } from '../fields/field.ts'
+import { memo } from './catalog.ts'
+
+/** The contacts of an object, in the order of a list of contacts. */
+function contactsOf(t: string, sql: SqlContext): string {
+  const contact = sql.model('tenancy.contact')
+  const [a, x] = [sql.alias(), sql.alias()]
+  sql.uses(contact.table)
+  sql.uses('tenancy_contactassignment')
+  const { joins, terms } = sql.ordered(contact, a)
+  return `json((select json_group_array(${sql.nested(contact, a, ['id', 'url', 'display'])} order by ${terms})
+    from tenancy_contactassignment ${x} join tenancy_contact ${a} on ${a}.id = ${x}.contact_id ${joins}
+    where ${x}.object_type = '${sql.owner.name}' and ${x}.object_id = ${t}.id))`
+}
+const contacts = computed(contactsOf, { label: 'Contacts' })
+
+/** Members that pages of a model may show beside those of the API: what it declares, and what its features bring. */
+export const extraOf = memo(
+  (m: AnyModel): Readonly<Record<string, Field<any>>> => ({
+    ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
+    ...m.pages?.extra,
+  }),
+)
