@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allModels } from '../src/engine/catalog.ts'
+import type { Field } from '../src/fields/field.ts'
+import { allModels, fieldsOf } from '../src/engine/catalog.ts'
 import type { AnyModel } from '../src/declare/model.ts'
 import { pageRoutes } from '../src/web/routes.ts'
 import { Maker } from './support/maker.ts'
 import { serve } from './support/server.ts'
-import { fieldsIn, login } from './support/session.ts'
+import { type Fields, fieldsIn, login } from './support/session.ts'
 
 const client = await serve()
 const browser = await login(client)
@@ -119,6 +120,7 @@ const Names = [
   '"><script>alert(1)</script>',
   "'><img src=x onerror=alert(1)>",
   '</textarea></title><svg onload=alert(1)>',
+  "=cmd|' /C <script>alert(1)</script>'!A0 \u202egnp.exe",
 ]
 const raw = [/<script>alert/, /<img src=x/, /<svg onload/]
 
@@ -179,6 +181,16 @@ test('names are text on every kind of page, in drawings and in tables', async ()
       `/search/?q=${asked}`,
       `/search/suggestions/?q=${asked}`,
       '/dcim/rack-elevations/',
+      `/dcim/map/?site_id=${site}`,
+      `/dcim/interfaces/${ends[0]}/trace/`,
+      `/labels/?type=dcim.device&id=${device}`,
+      `/labels/?type=dcim.cable&id=${cable}`,
+      `/labels/?type=dcim.rack&id=${rack}`,
+      `/dcim/sites/export/?name=${asked}`,
+      `/dcim/sites/columns/?_back=${asked}`,
+      `/dcim/device-types/${type}/delete/`,
+      `/extras/tags/${tag}/objects/`,
+      `/ipam/prefixes/${prefix}/ipaddresses/`,
       `/api/dcim/racks/${rack}/elevation/?face=front&render=svg`,
       `/api/dcim/interfaces/${ends[0]}/trace/?render=svg`,
       `/api/dcim/sites/${site}/`,
@@ -223,4 +235,48 @@ test('names are text on every kind of page, in drawings and in tables', async ()
     }
   }
   assert.deepEqual(found, [])
+})
+
+/** What no field of the kind takes; undefined for kinds that take any text. */
+function wrongFor(field: Field, as: string | undefined): string | undefined {
+  if (field.target || as === 'pick') return '99999999'
+  if (as === 'number' || as === 'choose' || as === 'choice') return 'no such thing'
+  return { integer: 'eleven', decimal: 'eleven', date: 'tomorrow', datetime: 'tomorrow', choice: 'no such thing' }[
+    field.kind
+  ]
+}
+
+test('one wrong value gives the form again with its error at that field, of every field of every model', async () => {
+  const found: string[] = []
+  let tried = 0
+  const [a, b] = [await make.fresh('dcim.interface'), await make.fresh('dcim.interface')].map(String)
+  const end = (side: string, id = '') => ({
+    [`${side}_terminations_type`]: 'dcim.interface',
+    [`${side}_terminations_id`]: id,
+  })
+  /** Without its ends, the form of a cable is refused before anything else is read. */
+  const given: Readonly<Record<string, Fields>> = { 'dcim.cable': { ...end('a', a), ...end('b', b) } }
+  for (const m of paged.filter((each) => takes(each, 'POST'))) {
+    const form = await browser.get(`${at(m)}add/`)
+    const known = fieldsIn(form.text)
+    for (const [name, field] of fieldsOf(m)) {
+      const wrong = name in known ? wrongFor(field, field.control?.(name)?.as) : undefined
+      if (wrong === undefined) continue
+      tried++
+      const sent = await browser.post(`${at(m)}add/`, { ...known, ...given[m.name], [name]: wrong })
+      const shown = `${m.name} ${name}: ${sent.status}`
+      if (sent.status < 400 || sent.status >= 500) found.push(shown)
+      else if (!faulty(sent.text).includes(name)) found.push(`${shown} names ${faulty(sent.text).join()}`)
+    }
+  }
+  assert.ok(tried > 300, `${tried} fields`)
+  assert.deepEqual(found, [])
+})
+
+test('cells of a table that a spreadsheet would take for a formula are text', async () => {
+  await make.fresh('dcim.manufacturer', { name: '=1+1', slug: 'formula', description: '@SUM(A1)' })
+  for (const as of ['&_of=shown', '']) {
+    const { text } = await browser.get(`/dcim/manufacturers/export/?slug=formula&_as=csv${as}`)
+    assert.doesNotMatch(text, /(?:^|[,\n])"?[=@+]/, text)
+  }
 })
