@@ -66,6 +66,7 @@ export interface FilterSource extends PathContext {
   bind: (value: Stored) => string
   idsOf: FilterContext['idsOf']
   holding: FilterContext['holding']
+  valuesHolding: FilterContext['valuesHolding']
   userId: number | null
   /** Another filter of custom field `name`, or undefined when there is none. */
   custom: (m: AnyModel, name: string) => Parameter | undefined
@@ -79,6 +80,7 @@ export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterC
     bind: source.bind,
     idsOf: source.idsOf,
     holding: source.holding,
+    valuesHolding: source.valuesHolding,
     userId: source.userId,
     uses: source.uses,
     alias: source.alias,

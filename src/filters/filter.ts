@@ -25,6 +25,8 @@ export interface FilterContext {
   at: (path: string, leaf: (expression: string, place?: TextPlace) => string) => string
   /** The rows among which are all that hold a text in a column, by lookup suffix; undefined where no index knows that they are few. */
   holding: (place: TextPlace, lookup: string, text: string) => Ids | undefined
+  /** Those of a column's values that hold a text, where it has few different ones; undefined where it has many. */
+  valuesHolding: (place: TextPlace, lookup: string, text: string) => readonly string[] | undefined
   /** The declared model of a name. */
   related: (name: string) => AnyModel
   /** Rows of a model whose attribute has a value. */

@@ -65,11 +65,13 @@ export function textCondition(
   e: string,
   place: TextPlace | undefined,
   value: string,
-  c: Pick<FilterContext, 'bind' | 'holding'>,
+  c: Pick<FilterContext, 'bind' | 'holding' | 'valuesHolding'>,
 ): string {
   if (place && lookup === 'isw' && isIndexed(place) && /^[\x20-\x40]+$/.test(value)) return beginning(e, value, c.bind)
   const rows = place && c.holding(place, lookup, value)
   if (rows?.length === 0) return 'false'
+  const values = place && !rows ? c.valuesHolding(place, lookup, value) : undefined
+  if (values) return values.length ? textAmong(e, place, values, c) : 'false'
   const condition = textConditions[lookup]!(e, value, c.bind)
   return rows ? `(${amongRows(`${place!.t}.id`, [rows], c.bind)} and ${condition})` : condition
 }
@@ -82,6 +84,8 @@ export function sortKeyOf(model: AnyModel, column: string, text: string): Stored
 
 /** Values past which exact texts are not looked up one by one. */
 const MaxLookedUp = 10
+/** Sort keys that are bound at most; they are no texts, so that one list of JSON cannot hold them. */
+const MaxKeys = 16
 
 /** Whether an expression is one of some texts, found by an index where the column has one or the search knows few that are. */
 export function textAmong(
@@ -91,11 +95,12 @@ export function textAmong(
   c: Pick<FilterContext, 'bind' | 'holding'>,
 ): string {
   const condition = (texts: readonly string[]) => among(e, texts, c.bind)
-  if (!place || values.length > MaxLookedUp) return condition(values)
+  if (!place) return condition(values)
   const { model, column, t } = place
   const keys = values.map((value) => sortKeyOf(model, column, value)).filter((key) => key !== undefined)
-  if (keys.length) return `(${among(`${t}.${q(`${column}_sort`)}`, keys, c.bind)} and ${condition(values)})`
-  if (isIndexed(place) || model.fields[column]?.options.unique) return condition(values)
+  if (keys.length && keys.length <= MaxKeys)
+    return `(${among(`${t}.${q(`${column}_sort`)}`, keys, c.bind)} and ${condition(values)})`
+  if (values.length > MaxLookedUp || isIndexed(place) || model.fields[column]?.options.unique) return condition(values)
   return anyOf(
     values.map((value) => {
       const rows = c.holding(place, 'ie', value)

@@ -5,7 +5,7 @@ import { conditionsOf, FilterRefusal, type FilterSource } from '../engine/filter
 import type { AnyModel } from '../declare/model.ts'
 import type { View } from '../engine/select.ts'
 import type { Condition } from '../store/reader.ts'
-import { rowsHolding } from '../store/search-index.ts'
+import { rowsHolding, valuesHolding } from '../store/search-index.ts'
 import { sortKeyOf } from '../filters/string.ts'
 import type { Stored } from '../fields/field.ts'
 import type { Ids } from '../filters/filter.ts'
@@ -145,6 +145,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
     userId: call.actor.userId,
     idsOf: (name, attribute, value) => idsOf(call, modelNamed(name), attribute, value, c),
     holding: rowsHolding(call.store.db, c.bind),
+    valuesHolding: valuesHolding(call.store.db),
     custom: (of, name) => customParameter(call.store.customFields.of(of), name),
   }
   try {

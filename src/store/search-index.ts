@@ -14,7 +14,9 @@ import {
   SearchTable,
 } from '../engine/search.ts'
 import { q } from '../lib/sql.ts'
+import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
+import { textConditions } from '../filters/string.ts'
 import type { Connection } from './database.ts'
 
 /** Makes the index of the search where the database has none, or one of other declarations. True when it was filled anew. */
@@ -126,3 +128,33 @@ export function rowsHolding(
     return n <= most ? entries.idsSql.replace(':query', bind(query)) : undefined
   }
 }
+
+/** Different values of a column past which they are not looked at one by one. */
+const FewValues = 60
+
+/** Finds those of a column's values that hold a text, jumping from one to the next along its index; undefined where they are many. */
+export const valuesHolding =
+  (db: Connection) =>
+  ({ model, column }: TextPlace, lookup: string, text: string): readonly string[] | undefined => {
+    const field = model.fields[column] as Field | undefined
+    if (!field?.columns(column)[`${column}_sort`]) return undefined
+    const [key, value] = [q(`${column}_sort`), q(column)]
+    const next = (after: string) =>
+      `select ${key} as key, ${value} as value from ${q(model.table)} ${after} order by ${key}, ${value} limit 1`
+    const values: string[] = []
+    let at = db.get<{ key: Buffer; value: string | null }>(next(''))
+    while (at && at.value !== null) {
+      if (values.push(at.value) > FewValues) return undefined
+      at =
+        db.get(next(`where ${key} = +? and ${value} > +?`), at.key, at.value) ??
+        db.get(next(`where ${key} > +?`), at.key)
+    }
+    const bound: Record<string, string> = { values: JSON.stringify(values) }
+    const condition = textConditions[lookup]!('value', text, (sought) => {
+      bound.sought = String(sought)
+      return ':sought'
+    })
+    return db
+      .all<{ value: string }>(`select value from json_each(:values) where ${condition}`, bound)
+      .map((row) => row.value)
+  }

@@ -138,6 +138,7 @@ function conditionOf(m: AnyModel, name: string): { where: string[]; values: Reco
       userId: 1,
       idsOf: () => [1],
       holding: ({ model, column }) => (searchedOf(model).some((field) => field.name === column) ? [1] : undefined),
+      valuesHolding: () => undefined,
       custom: () => undefined,
     })
     return where.length ? { where, values: c.values } : undefined

@@ -180,3 +180,44 @@ test('a text that most rows hold, and one that few of many do', async () => {
   assert.equal((await found('ipam/vlans', { q: 'rarer' })).length, 12)
   assert.equal((await found('ipam/vlans', { name__nic: 'rarer' })).length, 588)
 })
+
+test('names of which there are few, on many rows', async () => {
+  const manufacturer = (await create('dcim/manufacturers', { name: 'Few', slug: 'few' })).id
+  const device_type = (await create('dcim/device-types', { manufacturer, model: 'Few', slug: 'few' })).id
+  const role = (await create('dcim/device-roles', { name: 'Few', slug: 'few' })).id
+  const site = (await create('dcim/sites', { name: 'Few', slug: 'few' })).id
+  const names = ['eth0', 'Eth1', 'eth10', 'eth1/2', 'MGMT', 'Uplink é', 'uplink É', 'xe-0_0', 'xe-0%0', 'a']
+  const made: { id: number; name: string }[] = []
+  for (let n = 0; n < 25; n++) {
+    const device = (await create('dcim/devices', { name: `Few ${n}`, device_type, role, site })).id
+    made.push(
+      ...(await create(
+        'dcim/interfaces',
+        names.map((name) => ({ device, name, type: 'virtual' })),
+      )),
+    )
+  }
+  const check = async () => {
+    for (const needle of ['eth', 'ETH1', 'eth1/', 'mg', 'é', 'É', '_', '%', 'a', 'link', 'none', '0'])
+      for (const how of Object.keys(holds)) {
+        const wanted = made
+          .filter(({ name }) => holds[how]!(folded(name, needle), folded(needle, needle)))
+          .map(({ id }) => id)
+        assert.deepEqual(await found('dcim/interfaces', { [`name__${how}`]: needle }), wanted, `${how} ${needle}`)
+        if (how === 'ic') assert.deepEqual(await found('dcim/interfaces', { q: needle }), wanted, `q ${needle}`)
+      }
+    for (const name of ['eth1', 'Eth1', 'uplink É', 'none'])
+      assert.deepEqual(
+        await found('dcim/interfaces', { name }),
+        made.filter((each) => each.name === name).map(({ id }) => id),
+        name,
+      )
+    const digits = made.filter(({ name }) => /^eth\d+$/.test(name)).map(({ id }) => id)
+    assert.deepEqual(await found('dcim/interfaces', { name__regex: '^eth\\d+$' }), digits)
+  }
+  await check()
+  const [first] = made
+  await call('PATCH', `/api/dcim/interfaces/${first!.id}/`, { name: 'eth1/99' })
+  made[0] = { id: first!.id, name: 'eth1/99' }
+  await check()
+})
