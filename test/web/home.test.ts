@@ -21,7 +21,11 @@ test('a fresh server says where to begin, to those who may, until there is somet
   assert.match(theirs, /href="\/dcim\/sites\/">Sites<\/a> <b>0<\/b>/)
   assert.doesNotMatch(theirs, /dcim\/devices\//, 'what may not be seen is not counted')
   await create('dcim/sites', { name: 'First', slug: 'first' })
-  assert.doesNotMatch((await admin.get('/')).text, /Where to begin/)
+  const next = (await admin.get('/')).text
+  assert.doesNotMatch(next, /Where to begin/)
+  assert.match(next, /How to go on[\s\S]*href="\/dcim\/racks\/add\/"/)
+  await create('ipam/prefixes', { prefix: '10.0.0.0/8' })
+  assert.doesNotMatch((await admin.get('/')).text, /Where to begin|How to go on/)
 })
 
 test('boxes are added, configured, moved, sized and removed with forms alone, and kept as the API has them', async () => {
