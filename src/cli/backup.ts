@@ -47,7 +47,8 @@ export async function backup(input: Input): Promise<number> {
   const progress = new Progress('backup')
   try {
     const archive = new Archive(join(scratch, 'archive'))
-    const total = [database, ...filesBelow(uploads).map((name) => join(uploads, name))].reduce(
+    // The database twice: its pages are copied, then compressed.
+    const total = [database, database, ...filesBelow(uploads).map((name) => join(uploads, name))].reduce(
       (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
       0,
     )
@@ -70,7 +71,9 @@ export async function backup(input: Input): Promise<number> {
     const source = snapshotOf(database)
     try {
       await addUploads()
-      const copied = () => {
+      const [before, size] = [done, statSync(database).size]
+      const copied = ({ totalPages, remainingPages }: Database.BackupMetadata) => {
+        done = before + Math.round((1 - remainingPages / totalPages) * size)
         progress.at(done, total)
         return Step
       }

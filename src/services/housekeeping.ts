@@ -1,11 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import type { Stored } from '../fields/field.ts'
 import type { Store } from '../store/open.ts'
 import { type Statement, sql } from '../declare/statement.ts'
 
 const Day = 86_400_000
-/** Rows that go in one transaction, so that other requests wait for little. */
-const Batch = 2000
+/** Rows that go in one transaction at first, and at most. */
+const Batch = { first: 100, most: 2000 }
+/** Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it. */
+const Share = 5
 
 const EndedSessions = sql`delete from users_session where expires < ?`
 const OldChanges = sql`
@@ -15,34 +18,45 @@ const OldJobs = sql`
     select id from core_job where created < ? and status in ('completed', 'failed', 'errored')
     order by created limit ?)`
 
-/** Deletes change records past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went. */
-export async function housekeep(store: Store, at = Date.now()): Promise<number> {
+/** Deletes change records past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went. Stops early once `isEnding`. */
+export async function housekeep(store: Store, at = Date.now(), isEnding = () => false): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
   const sessions = await store.commit.run(() => store.rows.run(EndedSessions, moment(at)))
   const older = async (days: number, batch: Statement) =>
-    days > 0 ? inBatches(store, batch, moment(at - days * Day)) : 0
+    days > 0 && !isEnding() ? inBatches(store, batch, moment(at - days * Day), isEnding) : 0
   return sessions + (await older(changelogRetention, OldChanges)) + (await older(jobRetention, OldJobs))
 }
 
-async function inBatches(store: Store, batch: Statement, before: Stored): Promise<number> {
+async function inBatches(store: Store, batch: Statement, before: Stored, isEnding: () => boolean): Promise<number> {
   let gone = 0
-  for (let last = Batch; last === Batch; ) {
-    last = await store.commit.run(() => store.rows.run(batch, before, Batch))
+  for (let size = Batch.first; ; ) {
+    let took = 0
+    const last = await store.commit.run(() => {
+      const began = performance.now()
+      const count = store.rows.run(batch, before, size)
+      took = performance.now() - began
+      return count
+    })
     gone += last
+    if (last < size) return gone
+    size = Math.max(10, Math.min(Batch.most, took > Share ? Math.floor(size / 2) : took < Share / 2 ? size * 2 : size))
+    await wait(Share)
+    if (isEnding()) return gone
   }
-  return gone
 }
 
 /** Keeps house a minute after the start and once a day; answers how to stop. */
 export function keepHouse(store: Store): () => void {
+  let isEnding = false
   const tidy = () =>
-    void housekeep(store).catch((error: unknown) =>
+    void housekeep(store, Date.now(), () => isEnding).catch((error: unknown) =>
       complain(`cabinet: housekeeping failed: ${(error as Error).message}\n`),
     )
   const timers = [setTimeout(tidy, 60_000), setInterval(tidy, Day)]
   for (const timer of timers) timer.unref()
   return () => {
+    isEnding = true
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -72,22 +72,20 @@ const linksSql = memo((m: AnyModel): string => {
 
 /** The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known already, or none. */
 export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
-  const all: Record<string, unknown> = {}
+  const all: Record<string, unknown> = { ...inOrder.get(m) }
   const linked = links === undefined ? linksOf(db, m, row) : links
   for (const part of partsOf(m)) {
     if (part.links === undefined) Object.assign(all, part.read(row))
     else all[part.name] = linked === 'none' ? [] : linked[part.name]
   }
-  let keys = sortedKeys.get(m)
-  if (!keys) {
-    keys = Object.keys(all).sort(byLength)
-    sortedKeys.set(m, keys)
-  }
+  if (inOrder.has(m)) return stringifyExact(all)
   const sorted: Record<string, unknown> = {}
-  for (const key of keys) sorted[key] = all[key]
+  for (const key of Object.keys(all).sort(byLength)) sorted[key] = all[key]
+  inOrder.set(m, Object.fromEntries(Object.keys(sorted).map((key) => [key, undefined])))
   return stringifyExact(sorted)
 }
-const sortedKeys = new Map<AnyModel, readonly string[]>()
+/** The members of a model's snapshots in their order, without values. */
+const inOrder = new Map<AnyModel, Readonly<Record<string, undefined>>>()
 
 /** Who changes what in which database, and who is told. */
 export interface Recorder {

@@ -69,7 +69,7 @@ export class Writing {
   }
 
   row(m: AnyModel, id: number): Row | undefined {
-    return this.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+    return this.db.get<Row>(rowSql(m), id)
   }
 
   /** Display text of a stored row, for change records and messages. */
@@ -82,6 +82,8 @@ export class Writing {
     return message === this.by.message ? this : new Writing(this.store, this.actor, { ...this.by, message })
   }
 }
+
+const rowSql = memo((m: AnyModel): string => `select * from ${q(m.table)} where id = +?`)
 
 /** What a write answers: the id, and what is shown this once only. */
 export interface Written {

@@ -15,6 +15,17 @@ test('change records go when they are older than the retention, and not before',
   assert.equal(await count(), 0)
 })
 
+test('however many there are, they go in pieces, and none is left', async () => {
+  const tags = Array.from({ length: 450 }, (_, i) => ({ name: `T${i}`, slug: `t${i}` }))
+  await call('POST', '/api/extras/tags/', tags)
+  const count = async () => (await call('GET', '/api/core/object-changes/')).json.count
+  assert.equal(await count(), 450)
+  const later = Date.now() + 31 * 86_400_000
+  assert.equal(await housekeep(running.store, later, () => true), 0)
+  assert.equal(await housekeep(running.store, later), 450)
+  assert.equal(await count(), 0)
+})
+
 test('jobs go when they have ended and are older than their retention', async () => {
   const id = (await call('POST', '/api/core/data-sources/', { name: 'S', type: 'local', source_url: '/nonexistent' }))
     .json.id
