@@ -17,6 +17,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine/', 'schema.ts'],
   store: ['store/'],
   services: ['services/'],
+  history: ['history/'],
   exchange: ['exchange/'],
   http: ['http/'],
   graphql: ['graphql/'],

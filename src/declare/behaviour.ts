@@ -70,6 +70,8 @@ export interface Behaviour<R = Row> {
   validate?(event: WriteEvent<R>): void
   /** After the row and its links are stored. */
   saved?(event: WriteEvent<R>): void
+  /** After a row that was deleted came back as it was: works out what others keep of it. */
+  returned?(event: { row: R; tools: WriteTools }): void
   /** Before the row goes; its references are still there. Throw `Refused` to keep it. */
   deleting?(event: { row: R; tools: WriteTools }): void
   deleted?(event: { row: R; tools: WriteTools }): void

@@ -81,6 +81,8 @@ export interface Options<F extends Fields> {
   methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   /** False: writes leave no change records. */
   changeLogged?: boolean
+  /** False: the journal keeps no earlier states of its rows, so that they are not in the past and not brought back. */
+  past?: false
   /** Path of its page (`core/changelog`) where that is not `path`; false: no page of its own, so no display_url. */
   displayUrl?: false | `${string}/${string}`
   /** Members that lead a full answer, in this order, where those are not id, url, display_url and display. */

@@ -76,7 +76,8 @@ function genericOf(db: Connection, m: AnyModel, name: string, field: Field): Dan
 /** A row that is worked out from others, or a column that is: it can be made anew. */
 export const isDerived = ({ table, columns }: Dangling): boolean =>
   columns.every((name) => name.startsWith('_')) || Derived.has(table)
-const Derived = new Set(['dcim_cablepath', 'dcim_cablepathnode'])
+/** Tables of which every row is worked out from others. */
+export const Derived: ReadonlySet<string> = new Set(['dcim_cablepath', 'dcim_cablepathnode'])
 
 /** Takes references back: the columns become null, or the row goes. Answers whether there was something to do. */
 export function takeBack(db: Connection, { table, rowid, columns, isNeeded }: Dangling): boolean {

@@ -206,10 +206,13 @@ interface PrefixRow {
   _children: number
 }
 
-/** Depth and number of children of every prefix: one pass in the order of addresses, outermost first. */
-export function prefixes(store: Store, repair: boolean): Outcome {
+/** Depth and number of children of every prefix, or of those of one VRF: one pass in the order of addresses, outermost first. */
+export function prefixes(store: Store, repair: boolean, vrf?: number | null): Outcome {
+  const own = vrf === undefined ? '' : 'where vrf_id is +?'
   const rows = store.db.all<PrefixRow>(
-    'select id, vrf_id, prefix_host, prefix_last, prefix_mask, _depth, _children from ipam_prefix order by vrf_id, prefix_host, prefix_mask',
+    `select id, vrf_id, prefix_host, prefix_last, prefix_mask, _depth, _children from ipam_prefix ${own}
+      order by vrf_id, prefix_host, prefix_mask`,
+    ...(vrf === undefined ? [] : [vrf]),
   )
   const right = new Map<number, { depth: number; children: number }>()
   const open: Nest[] = []

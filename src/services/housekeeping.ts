@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import type { Stored } from '../fields/field.ts'
+import { forgetSteps } from '../store/journal.ts'
 import type { Store } from '../store/open.ts'
+import { discard } from '../store/uploads.ts'
 import { type Statement, sql } from '../declare/statement.ts'
 
 const Day = 86_400_000
-/** Rows that go in one transaction at first, and at most. */
-const Batch = { first: 100, most: 2000 }
+/** Rows that go in one transaction at first, and at most; and earlier states of rows. */
+const Batch = { first: 100, most: 2000, forgotten: 500 }
 /** Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it. */
 const Share = 5
 
@@ -18,14 +20,25 @@ const OldJobs = sql`
     select id from core_job where created < ? and status in ('completed', 'failed', 'errored')
     order by created limit ?)`
 
-/** Deletes change records past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went. Stops early once `isEnding`. */
+/** Deletes change records and earlier states of rows past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went, but for earlier states. Stops early once `isEnding`. */
 export async function housekeep(store: Store, at = Date.now(), isEnding = () => false): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
   const sessions = await store.commit.run(() => store.rows.run(EndedSessions, moment(at)))
   const older = async (days: number, batch: Statement) =>
     days > 0 && !isEnding() ? inBatches(store, batch, moment(at - days * Day), isEnding) : 0
+  if (changelogRetention > 0) await forget(store, moment(at - changelogRetention * Day), isEnding)
   return sessions + (await older(changelogRetention, OldChanges)) + (await older(jobRetention, OldJobs))
+}
+
+/** Forgets earlier states of rows, and the files that they alone named. */
+async function forget(store: Store, before: string, isEnding: () => boolean): Promise<void> {
+  while (!isEnding()) {
+    const { rows, files } = await store.commit.run(() => forgetSteps(store.db, before, Batch.forgotten))
+    for (const path of files) discard(store.db, store.uploads, path)
+    if (Math.max(rows, files.length) < Batch.forgotten) return
+    await wait(Share)
+  }
 }
 
 async function inBatches(store: Store, batch: Statement, before: Stored, isEnding: () => boolean): Promise<number> {

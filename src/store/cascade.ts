@@ -15,7 +15,7 @@ import { record, snapshot } from './changelog.ts'
 import { rowChange } from './changing.ts'
 import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
-import { discard, fileFields } from './uploads.ts'
+import { fileFields, retire } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 import type { Connection } from './database.ts'
 import type { Writing } from './write.ts'
@@ -56,6 +56,8 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
 export interface Consequences {
   goes: ReadonlyMap<AnyModel, readonly number[]>
   emptied: ReadonlyMap<AnyModel, number>
+  /** The references that are emptied. */
+  nulls: readonly { m: AnyModel; id: number; column: string }[]
   blocking: readonly { m: AnyModel; id: number }[]
 }
 
@@ -72,6 +74,7 @@ export function consequencesOf(db: Connection, m: AnyModel, ids: readonly number
   return {
     goes: new Map(goes.filter(([, rows]) => rows.length > 0)),
     emptied,
+    nulls: plan.nulls.filter(({ m: of, id }) => !isDoomed(of, id)),
     blocking: plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id))),
   }
 }
@@ -190,7 +193,7 @@ function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) =>
       if (field.links && !field.links.via)
         w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
     w.db.runFor(rowChange(m.table, 'all', row.id as number, row), `delete from ${q(m.table)} where id = ?`, row.id)
-    for (const name of fileFields(m)) discard(w.db, w.store.uploads, row[name])
+    for (const name of fileFields(m)) retire(w.db, row[name])
     for (const { from, name, field } of countersOf(m))
       count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, -1)
     record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])

@@ -106,6 +106,7 @@ export function record(
   kept?: unknown,
 ): void {
   if (m.changeLogged === false || (action === 'update' && before === after)) return
+  feed.by = by
   const [shownBefore, shownAfter] = concealed(m, before, after)
   feed.note({ m, id: row.id as number, action, label, before: shownBefore, after: shownAfter, by, kept })
   const [relatedType, relatedId] = relatedOf(m, row)

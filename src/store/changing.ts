@@ -25,6 +25,9 @@ export function changingOf(sql: string): Changing | undefined {
   return update ? alteration(table!, rest) : deletion(table!, rest)
 }
 
+/** The table that a statement writes, by its text; undefined where that does not begin with what it does. */
+export const tableOf = (sql: string): string | undefined => Head.exec(sql)?.[4]
+
 const bare = (name: string): string => name.trim().replace(/^[`"]|[`"]$/g, '')
 /** References: columns of numbers that name rows. */
 export const isReference = (column: string): boolean => column.endsWith('_id')

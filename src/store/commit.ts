@@ -33,6 +33,8 @@ export class Committer {
   readonly #db: Connection
   /** What each piece of work changed; its listener acts inside the same transaction. */
   readonly feed = new Feed()
+  /** Called at the end of each piece of work, inside its transaction. */
+  ending: () => void = () => {}
   /** Called at the end of each transaction, inside it. */
   finishing: () => void = () => {}
   /** Told after each commit. */
@@ -182,6 +184,7 @@ export class Committer {
     try {
       const value = work()
       this.feed.handOver()
+      this.ending()
       return value
     } finally {
       this.feed.drop()

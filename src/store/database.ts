@@ -3,7 +3,7 @@ import { compileRegex } from '../lib/regex.ts'
 import { rangeName, rangeOf, unpackHost } from '../lib/ip.ts'
 import { shortList } from '../lib/numbers.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
-import { changingOf } from './changing.ts'
+import { changingOf, tableOf } from './changing.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
@@ -54,6 +54,11 @@ export class Connection {
   #since: Changes | undefined
   /** Told of what was committed, after each commit that changed something. */
   onCommit: ((changes: readonly Change[]) => void) | undefined
+  /** Tables whose earlier states are kept, and what sees to that before one of them is first written. */
+  keeping: { tables: ReadonlySet<string>; begin: (table: string) => void } | undefined
+  /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
+  readonly #kept = new Set<string>()
+  readonly #keptSoFar = new Set<string>()
   /** Asked when others committed something: tells what that was by `changed` and answers true, or false where it does not know. */
   explain: () => boolean = () => false
 
@@ -190,6 +195,7 @@ export class Connection {
       if (this.raw.inTransaction) {
         this.prepare(isInner ? 'rollback to work' : 'rollback').run()
         if (isInner) this.prepare('release work').run()
+        this.#forgetKeeping()
       }
       this.#since = around
       for (const change of own.list()) this.#tell(change)
@@ -207,6 +213,7 @@ export class Connection {
     this.raw.exec('commit')
     const own = this.#since!
     this.#since = undefined
+    this.#keptSoFar.clear()
     this.#keep(own)
   }
 
@@ -215,6 +222,7 @@ export class Connection {
     const own = this.#since
     this.#since = undefined
     if (this.raw.inTransaction) this.raw.exec('rollback')
+    this.#forgetKeeping()
     for (const change of own?.list() ?? []) this.#tell(change)
   }
 
@@ -237,13 +245,31 @@ export class Connection {
     const changing = changingOf(sql)
     if (!changing) return
     const run = statement.run.bind(statement)
+    const table = tableOf(sql)
     statement.run = (...values: unknown[]) => {
+      if (table === undefined || !this.#kept.has(table)) this.#beginKeeping(table)
       const told = this.#told
       this.#told = undefined
       const result = run(...values)
       this.#note(told ?? changing(values, Number(result.lastInsertRowid)))
       return result
     }
+  }
+
+  #beginKeeping(table: string | undefined): void {
+    if (!this.keeping) return
+    const { tables, begin } = this.keeping
+    for (const each of table === undefined ? tables : [table]) {
+      if (this.#kept.has(each) || !tables.has(each)) continue
+      begin(each)
+      this.#kept.add(each)
+      if (this.raw.inTransaction) this.#keptSoFar.add(each)
+    }
+  }
+
+  #forgetKeeping(): void {
+    for (const table of this.#keptSoFar) this.#kept.delete(table)
+    this.#keptSoFar.clear()
   }
 
   #note(change: Change): void {

@@ -29,6 +29,8 @@ export interface Listener {
 /** Collects the changes of each request: one an object; a deletion outweighs the rest, a new object stays new. */
 export class Feed {
   listener: Listener | undefined
+  /** Whose change was recorded last, since the piece of work began. */
+  by: Authorship | undefined
   readonly #changes = new Map<string, Change>()
 
   wants(m: AnyModel): boolean {
@@ -63,5 +65,6 @@ export class Feed {
   /** Forgets what a failed request did. */
   drop(): void {
     this.#changes.clear()
+    this.by = undefined
   }
 }

@@ -3,9 +3,11 @@ import type { Config } from '../config.ts'
 import type { Rows } from '../declare/rows.ts'
 import { registerConfigContexts } from '../rules/config-contexts.ts'
 import { openDatabase } from '../lib/addons.ts'
+import { now } from '../lib/datetime.ts'
 import { Committer, NoCommitter } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
+import { endStep, joinJournal, makeJournal } from './journal.ts'
 import { counter, ensureCounts } from './kept-counts.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
@@ -58,6 +60,7 @@ export function openStore(place: Place, raw: Database = openDatabase(place.file)
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
   ensureSearch(raw)
+  makeJournal(raw, isNew)
   ensureCounts(raw)
   const store = assemble(raw, place, migrated)
   store.commit.now(() => seed(store.db))
@@ -102,7 +105,11 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
   registerConfigContexts(db)
   const customFields = new CustomFields(db)
   const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
-  if (!raw.readonly) commit.finishing = inTurn(searchIndexer(raw), counter(raw))
+  if (!raw.readonly) {
+    commit.finishing = inTurn(searchIndexer(raw), counter(raw))
+    joinJournal(db)
+    commit.ending = () => endStep(db, commit.feed.by, now)
+  }
   return {
     db,
     config,

@@ -9,6 +9,7 @@ import { allModels, fieldsOf, memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Upload } from '../lib/upload.ts'
 import type { Connection } from './database.ts'
+import { keepFile } from './journal.ts'
 
 /** Puts a file below the uploads folder, on disk before this returns; answers its path there. A name that is taken gets a suffix. */
 export function keep(uploads: string, folder: string, upload: Upload): string {
@@ -99,6 +100,11 @@ export function discard(db: Connection, uploads: string, path: Stored | undefine
   setImmediate(() => {
     if (db.raw.open && !isUsed(db, path)) rmSync(join(uploads, String(path)), { force: true })
   })
+}
+
+/** A row names a file no more: it stays as long as an earlier state that names it can be had again. */
+export function retire(db: Connection, path: Stored | undefined): void {
+  if (path) keepFile(db, String(path))
 }
 
 /** Names of a model's file fields. */

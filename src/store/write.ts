@@ -20,7 +20,7 @@ import type { Store } from './open.ts'
 import { rowsIn } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, storePlace } from './tree.ts'
-import { discard, fileFields } from './uploads.ts'
+import { fileFields, retire } from './uploads.ts'
 import { checkUnique } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
@@ -267,7 +267,7 @@ const insertOf = memo((m: AnyModel) => {
   }
 })
 
-function store({ db, store: { uploads } }: Writing, m: AnyModel, row: Row, before: Row): void {
+function store({ db }: Writing, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
   if (changed.length)
     db.runFor(
@@ -276,7 +276,7 @@ function store({ db, store: { uploads } }: Writing, m: AnyModel, row: Row, befor
       ...changed.map((name) => row[name]),
       row.id,
     )
-  for (const name of fileFields(m)) if (row[name] !== before[name]) discard(db, uploads, before[name])
+  for (const name of fileFields(m)) if (row[name] !== before[name]) retire(db, before[name])
 }
 const same = (a: Stored | undefined, b: Stored | undefined): boolean =>
   a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))

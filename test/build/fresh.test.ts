@@ -25,7 +25,9 @@ function content({ db }: Store): Record<string, unknown> {
       db.all<Record<string, unknown>>(`select * from "${name}"`).map((row) => ({
         ...row,
         ...Object.fromEntries(
-          ['created', 'last_updated', 'applied'].filter((each) => each in row).map((each) => [each, row[each] !== '']),
+          ['created', 'last_updated', 'applied', ...(name === 'history_step' ? ['time', 'request_id'] : [])]
+            .filter((each) => each in row)
+            .map((each) => [each, row[each] !== '']),
         ),
       })),
     ])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { housekeep } from '../../src/services/housekeeping.ts'
 import { modelNamed } from '../../src/engine/catalog.ts'
 import { Maker } from '../support/maker.ts'
 import { png } from '../support/samples.ts'
@@ -24,7 +25,10 @@ const form = (fields: Record<string, string>, name: string, file: string) => {
   return data
 }
 
-test('a device type that is refused, changed or deleted leaves no image behind', async () => {
+/** What housekeeping does when the change log forgets all that was done so far. */
+const afterRetention = () => housekeep(running.store, Date.now() + 91 * 86_400_000)
+
+test('a refused device type leaves no image behind, one that is changed or deleted none past the retention', async () => {
   const manufacturer = String(await make.shared('dcim.manufacturer'))
   const path = '/api/dcim/device-types/'
   const made = await call('POST', path, form({ manufacturer, model: 'M', slug: 'm' }, 'front_image', 'front.png'))
@@ -47,11 +51,16 @@ test('a device type that is refused, changed or deleted leaves no image behind',
   assert.deepEqual(await files(), ['front.png'])
   const one = `${path}${made.json.id}/`
   assert.equal((await call('PATCH', one, form({}, 'front_image', 'new.png'))).status, 200)
+  assert.deepEqual(await files(), ['front.png', 'new.png'])
+  await afterRetention()
   assert.deepEqual(await files(), ['new.png'])
   assert.equal((await call('PATCH', one, form({}, 'rear_image', 'rear.png'))).status, 200)
   assert.equal((await call('PATCH', one, { front_image: null })).json.front_image, null)
+  await afterRetention()
   assert.deepEqual(await files(), ['rear.png'])
   assert.equal((await call('DELETE', one)).status, 204)
+  assert.deepEqual(await files(), ['rear.png'])
+  await afterRetention()
   assert.deepEqual(await files(), [])
 })
 
@@ -65,6 +74,8 @@ test('image attachments go with their object', async () => {
   assert.equal(reply.status, 201)
   assert.equal((await files()).length, 1)
   assert.equal((await call('DELETE', `/api/dcim/sites/${site}/`)).status, 204)
+  assert.equal((await files()).length, 1)
+  await afterRetention()
   assert.deepEqual(await files(), [])
 })
 
@@ -91,5 +102,6 @@ test('a large image is kept whole, beside one of its name, and goes when its wri
   }
   assert.equal((await files()).length, 2)
   for (const { json } of both) assert.equal((await call('DELETE', `/api/dcim/device-types/${json.id}/`)).status, 204)
+  await afterRetention()
   assert.deepEqual(await files(), [])
 })

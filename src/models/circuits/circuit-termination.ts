@@ -132,5 +132,6 @@ behaviour(circuitTermination, {
       changeCircuitEnd(tools, row)
     if (before && before.circuit_id !== row.circuit_id) changeCircuitEnd(tools, before)
   },
+  returned: ({ row, tools }) => changeCircuitEnd(tools, row),
   deleted: ({ row, tools }) => changeCircuitEnd(tools, row),
 })

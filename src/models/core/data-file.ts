@@ -26,6 +26,7 @@ export const dataFile = model(
     unique: [{ fields: ['source', 'path'] }],
     methods: ['GET'],
     changeLogged: false,
+    past: false,
     search: { text: ['path'] },
     filters: {
       ...changelogFilters,

@@ -45,6 +45,7 @@ export const job = model(
     order: ['-created'],
     methods: ['GET'],
     changeLogged: false,
+    past: false,
     search: { text: ['user.username', 'name'] },
     filters: {
       object_type_id: typeIdFilter('object_type'),

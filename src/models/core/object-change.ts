@@ -65,6 +65,7 @@ export const objectChange = model(
     large: ['changed_object_type', 'action', 'user_id'],
     methods: ['GET'],
     changeLogged: false,
+    past: false,
     search: { text: ['message', 'user_name', 'object_repr'] },
     filters: {
       time_after: dateFilter('time', 'datetime', { lookups: [], comparison: '>=' }),

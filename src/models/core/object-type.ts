@@ -59,6 +59,7 @@ export const objectType = model(
     methods: ['GET'],
     open: true,
     changeLogged: false,
+    past: false,
     displayUrl: false,
     filters: {
       features: methodFilter(

@@ -29,6 +29,7 @@ export const notification = model(
     order: ['-created'],
     unique: [{ fields: ['object_type', 'object_id', 'user'] }],
     changeLogged: false,
+    past: false,
     displayUrl: false,
     filters: { id: null },
   },

@@ -23,6 +23,7 @@ export const session = model(
     brief: ['id'],
     order: ['expires'],
     changeLogged: false,
+    past: false,
     displayUrl: false,
     internal: 'own',
   },

@@ -61,6 +61,7 @@ export const token = model(
     brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
     order: ['-created'],
     changeLogged: false,
+    past: false,
     search: { text: ['description', 'user.username'], equal: ['key'] },
     filters: {
       version: choiceFilter('version', TokenVersionChoices, { single: true, lookups: CharLookupsNoEmpty }),

@@ -16,6 +16,7 @@ export const userConfig = model(
     brief: ['id'],
     order: ['user'],
     changeLogged: false,
+    past: false,
     displayUrl: false,
     internal: true,
   },

@@ -1,0 +1,141 @@
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import type { Row, Stored } from '../fields/field.ts'
+import { fieldsOf, memo } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { CabledModels } from '../rules/cabled-fields.ts'
+import { same, type Touch } from './changes.ts'
+
+/** Where two changes of the same field do not agree: what was wanted, what it was taken for, what it is. */
+export interface Difference {
+  kind: 'changed' | 'deleted'
+  field: string | null
+  wanted: unknown
+  left: unknown
+  now: unknown
+}
+
+/** Says of a difference whether what is wanted is to be done all the same. */
+export type Forcing = (field: string | null) => boolean
+
+const Marks = ['cable_id', 'cable_end', 'cable_connector', 'cable_positions']
+const Kept = ['created', 'last_updated', 'custom_field_data']
+
+/** Whether a column is filled by the cable that ends at the object. */
+export const isMark = (m: AnyModel, column: string): boolean =>
+  (CabledModels as readonly string[]).includes(m.name) && Marks.includes(column)
+
+/** The field of each column that people decide on; others are worked out from them, or kept by the server. */
+const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
+  return new Map(
+    fieldsOf(m)
+      .filter(([, { counter }]) => !counter)
+      .flatMap(([name, field]) =>
+        Object.keys(field.columns(name))
+          .filter((column) => field.derived !== undefined || !column.startsWith('_'))
+          .filter((column) => !Kept.includes(column) && !isMark(m, column))
+          .map((column) => [column, name] as const),
+      ),
+  )
+})
+
+/** Names of the fields in which two states of a row differ. */
+export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
+  const found = new Set<string>()
+  for (const [column, name] of decided(m)) if (!same(a[column] ?? null, b[column] ?? null)) found.add(name)
+  if (m.fields.custom_fields && a.custom_field_data !== b.custom_field_data) found.add('custom_fields')
+  return found
+}
+
+/** The value of a field for people: that of its first column. */
+const shownOf = (m: AnyModel, name: string, row: Row): unknown => {
+  const column = Object.keys(m.fields[name].columns(name))[0]!
+  const value = row[column]
+  return Buffer.isBuffer(value) ? value.toString('hex') : (value ?? null)
+}
+
+const customOf = (row: Row): Record<string, unknown> =>
+  parseExact((row.custom_field_data as string | null | undefined) ?? '{}') as Record<string, unknown>
+const alike = (a: unknown, b: unknown): boolean => stringifyExact(a ?? null) === stringifyExact(b ?? null)
+
+/**
+ * A row as it would be without what some steps did to it: their touches are taken back from the last to the first, field by field,
+ * custom fields by name. Adds to `differences` what somebody else changed since.
+ */
+export function without(
+  m: AnyModel,
+  touches: readonly Touch[],
+  now: Row | null,
+  forced: Forcing,
+  differences: Difference[],
+): Row | null {
+  let row = now && { ...now }
+  for (const { before, after } of touches.toReversed()) {
+    if (before === null && after === null) continue
+    if (after === null) row ??= { ...before! }
+    else if (row === null) {
+      if (before !== null && fieldsThatDiffer(m, before, after).size && !forced(null))
+        differences.push({ kind: 'deleted', field: null, wanted: null, left: null, now: null })
+    } else if (before === null) {
+      for (const name of fieldsThatDiffer(m, row, after))
+        if (!forced(name))
+          differences.push({
+            kind: 'changed',
+            field: name,
+            wanted: null,
+            left: name === 'custom_fields' ? customOf(after) : shownOf(m, name, after),
+            now: name === 'custom_fields' ? customOf(row) : shownOf(m, name, row),
+          })
+      row = null
+    } else takeBack(m, row, before, after, forced, differences)
+  }
+  return row
+}
+
+function takeBack(m: AnyModel, row: Row, before: Row, after: Row, forced: Forcing, differences: Difference[]): void {
+  const disputed = new Set<string>()
+  const changed = [...decided(m)].filter(([column]) => !same(before[column] ?? null, after[column] ?? null))
+  for (const [column, name] of changed)
+    if (!same(row[column], after[column]) && !same(row[column], before[column]) && !forced(name)) disputed.add(name)
+  for (const name of disputed)
+    differences.push({
+      kind: 'changed',
+      field: name,
+      wanted: shownOf(m, name, before),
+      left: shownOf(m, name, after),
+      now: shownOf(m, name, row),
+    })
+  for (const [column, name] of changed)
+    if (!disputed.has(name) && column in row) row[column] = (before[column] ?? null) as Stored
+  if (!m.fields.custom_fields || before.custom_field_data === after.custom_field_data) return
+  if (row.custom_field_data === after.custom_field_data) row.custom_field_data = before.custom_field_data ?? '{}'
+  else takeBackCustom(row, customOf(before), customOf(after), forced, differences)
+}
+
+function takeBackCustom(
+  row: Row,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  forced: Forcing,
+  differences: Difference[],
+): void {
+  const now = customOf(row)
+  let isOther = false
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (alike(before[key], after[key]) || alike(now[key], before[key])) continue
+    const field = `custom_fields.${key}`
+    if (!alike(now[key], after[key]) && !forced(field) && !forced('custom_fields')) {
+      differences.push({
+        kind: 'changed',
+        field,
+        wanted: before[key] ?? null,
+        left: after[key] ?? null,
+        now: now[key] ?? null,
+      })
+      continue
+    }
+    if (key in before) now[key] = before[key]
+    else delete now[key]
+    isOther = true
+  }
+  if (isOther) row.custom_field_data = stringifyExact(now)
+}

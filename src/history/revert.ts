@@ -1,0 +1,160 @@
+import { Refused } from '../declare/behaviour.ts'
+import { modelNamed, models } from '../engine/catalog.ts'
+import type { Row } from '../fields/field.ts'
+import type { Connection } from '../store/database.ts'
+import type { Writing } from '../store/write.ts'
+import { Reversal } from './apply.ts'
+import { Collided, type Collision, type Wishes } from './collisions.ts'
+import { type ChangeSet, changesOf, countRows, type RowChange } from './changes.ts'
+
+/** Which changes are to be taken back: those of some requests, of one object in a request, or of all since a moment. */
+export type Which =
+  | { requests: readonly string[] }
+  | { change: number }
+  | { since: string; user?: string | undefined; model?: string | undefined }
+
+/** Rows that one reversal changes at most. */
+const MaxRows = 50_000
+
+/** One change record of a reversal. */
+export interface Undone {
+  action: string
+  changed_object_type: string
+  changed_object_id: number
+  object_repr: string
+  /** What each field was before the reversal, and is after it. */
+  fields: Record<string, readonly [before: unknown, after: unknown]>
+}
+export interface Outcome {
+  undone: Undone[]
+  collisions: readonly Collision[]
+}
+
+/** Undoes what a trial did. */
+class Tried extends Error {
+  readonly undone: Undone[]
+  constructor(undone: Undone[]) {
+    super('a trial')
+    this.undone = undone
+  }
+}
+
+/** The moment of the earliest state that the journal can tell. */
+export const beginning = (db: Connection): string =>
+  db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
+
+/**
+ * Takes changes back in a write of its own; `isTrial`: only says what that would do. Nothing is done where changes collide.
+ * Throws `Refused` for what is not there, too much or not allowed.
+ */
+export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolean): Outcome {
+  const set = setOf(w.db, which)
+  const last = w.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
+  try {
+    return w.db.within(() => {
+      new Reversal(w, wishes).run(set)
+      const undone = recorded(w, last)
+      if (isTrial) throw new Tried(undone)
+      return { undone, collisions: [] }
+    })
+  } catch (error) {
+    if (error instanceof Tried) w.feed.drop()
+    if (error instanceof Tried) return { undone: error.undone, collisions: [] }
+    if (error instanceof Collided) {
+      w.feed.drop()
+      return { undone: [], collisions: error.collisions }
+    }
+    throw error
+  }
+}
+
+function recorded(w: Writing, last: number): Undone[] {
+  const rows = w.db.all<Record<string, string | null> & { changed_object_id: number }>(
+    `select action, changed_object_type, changed_object_id, object_repr, prechange_data, postchange_data
+      from core_objectchange where id > ? order by id`,
+    last,
+  )
+  return rows.map((row) => {
+    const [before, after] = [row.prechange_data, row.postchange_data].map(
+      (text) => (text ? JSON.parse(text) : {}) as Record<string, unknown>,
+    ) as [Record<string, unknown>, Record<string, unknown>]
+    const fields: Undone['fields'] = {}
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+      if (JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+        fields[name] = [before[name] ?? null, after[name] ?? null]
+    return {
+      action: row.action!,
+      changed_object_type: row.changed_object_type!,
+      changed_object_id: row.changed_object_id,
+      object_repr: row.object_repr!,
+      fields,
+    }
+  })
+}
+
+const tooOld = (db: Connection): Refused =>
+  new Refused(400, { detail: `What was before ${beginning(db)} is not kept, so that it cannot be taken back.` })
+
+const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
+  db
+    .all<{ id: number }>(
+      'select id from history_step where request_id in (select value from json_each(?)) order by id',
+      JSON.stringify(requests),
+    )
+    .map(({ id }) => id)
+
+function setOf(db: Connection, which: Which): ChangeSet {
+  if ('requests' in which) {
+    const known = which.requests.every((id) => stepsOf(db, [id]).length > 0)
+    if (!known) {
+      const isRecorded = which.requests.every(
+        (id) => db.get('select 1 from core_objectchange where request_id = ?', id) !== undefined,
+      )
+      throw isRecorded ? tooOld(db) : new Refused(400, { request_id: ['There is no such request in the change log.'] })
+    }
+    return read(db, stepsOf(db, which.requests))
+  }
+  if ('change' in which) {
+    const change = db.get<Row>('select * from core_objectchange where id = +?', which.change)
+    if (!change) throw new Refused(400, { id: ['There is no such change.'] })
+    const steps = stepsOf(db, [change.request_id as string])
+    if (steps.length === 0) throw tooOld(db)
+    const [type, id] = [change.changed_object_type as string, change.changed_object_id as number]
+    return read(db, steps).filter((each) => belongsTo(each, type, id))
+  }
+  if (which.since < beginning(db)) throw tooOld(db)
+  const steps = db
+    .all<{ id: number }>(
+      `select id from history_step where time > ? and request_id <> '' and (? is null or user_name = ?) order by id`,
+      which.since,
+      which.user ?? null,
+      which.user ?? null,
+    )
+    .map(({ id }) => id)
+  const set = read(db, steps)
+  const { model } = which
+  return model === undefined ? set : set.filter((each) => belongsTo(each, model, undefined))
+}
+
+function read(db: Connection, steps: readonly number[]): ChangeSet {
+  if (countRows(db, steps, MaxRows + 1) > MaxRows)
+    throw new Refused(400, { detail: `These are more than ${MaxRows} changed rows: take them back in parts.` })
+  return changesOf(db, steps)
+}
+
+/** Whether a row is that object, or one that is a part of it: a link, a tag, a row that has no records of its own. */
+function belongsTo({ place, id, touches, now }: RowChange, type: string, object: number | undefined): boolean {
+  const isIt = (owner: string, of: unknown): boolean => owner === type && (object === undefined || of === object)
+  const rows = [now, ...touches.flatMap(({ before, after }) => [before, after])].filter((row) => row !== null)
+  if (place.links) return rows.some((row) => isIt(place.m.name, row.from_id))
+  if (isIt(place.m.name, id)) return true
+  if (place.m.methods || place.m.internal)
+    for (const [name, field] of Object.entries(place.m.fields as Record<string, { target?: { model: string } }>)) {
+      if (field.target && rows.some((row) => isIt(field.target!.model, row[`${name}_id`]))) return true
+      if (name === 'object' && rows.some((row) => isIt(String(row.object_type), row.object_id))) return true
+    }
+  return false
+}
+
+/** The model of a name that a client gave; undefined for none. */
+export const modelOrNone = (name: string): string | undefined => (models[name] ? modelNamed(name).name : undefined)

@@ -1,0 +1,154 @@
+import type Database from 'better-sqlite3'
+import { linkTable } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Authorship } from './changelog.ts'
+import type { Connection } from './database.ts'
+
+/**
+ * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A write is one step;
+ * of a row that it changed often, the first state is kept. Triggers of the writing connection keep it, so that no write is missed.
+ */
+export interface Journaled {
+  table: string
+  /** The model of the rows; of a link table, the model that has the field `links`. */
+  m: AnyModel
+  links?: { name: string; to: string }
+}
+
+/** Tables whose rows the journal keeps, by name. */
+export function journaled(): ReadonlyMap<string, Journaled> {
+  known ??= new Map(
+    allModels
+      .filter((m) => m.past !== false)
+      .flatMap((m): Journaled[] => [
+        { table: m.table, m },
+        ...fieldsOf(m)
+          .filter(([, { links }]) => links && !links.via && modelNamed(links.model).past !== false)
+          .map(([name, { links }]) => ({ table: linkTable(m.table, name), m, links: { name, to: links!.model } })),
+      ])
+      .map((each) => [each.table, each]),
+  )
+  return known
+}
+let known: ReadonlyMap<string, Journaled> | undefined
+
+const Tables = `
+  create table if not exists history_step (
+    id integer primary key, time text not null, request_id text not null, user_name text not null, change_id integer not null
+  ) strict;
+  create index if not exists history_step_request_ix on history_step (request_id);
+  create index if not exists history_step_time_ix on history_step (time);
+  create table if not exists history_shape (id integer primary key, name text not null, columns text not null) strict;
+  create table if not exists history_row (
+    step integer not null, shape integer not null, row_id integer not null, before text,
+    primary key (step, shape, row_id)
+  ) strict, without rowid;
+  create table if not exists history_file (path text primary key, step integer not null) strict, without rowid;
+  create index if not exists history_row_of_ix on history_row (shape, row_id, step);`
+
+interface ColumnFacts {
+  name: string
+  type: string
+}
+
+/** What the journal keeps of a column: its value, or that of a packed one in hexadecimal digits. */
+const kept = ({ name, type }: ColumnFacts): string =>
+  type.toLowerCase() === 'blob' ? `case when old.${q(name)} is not null then hex(old.${q(name)}) end` : `old.${q(name)}`
+
+/** Makes the journal where there is none; where others wrote without it, or `isNew` says so, it begins anew. */
+export function makeJournal(raw: Database.Database, isNew = false): void {
+  const isThere = raw.prepare("select 1 from sqlite_schema where name = 'history_row'").get() !== undefined
+  if (isThere && !isNew && isCurrent(raw)) return
+  raw
+    .transaction(() => {
+      raw.exec(Tables)
+      begin(raw)
+    })
+    .immediate()
+}
+
+/** Has a connection write to the journal: each table's triggers are made before it is first written, since all of them take 30 ms. */
+export function joinJournal(db: Connection): void {
+  db.keeping = { tables: new Set(journaled().keys()), begin: (table) => setTriggers(db.raw, table) }
+}
+
+function setTriggers(raw: Database.Database, table: string): void {
+  const facts = raw.prepare('select name, type from pragma_table_info(?)').all(table) as ColumnFacts[]
+  const columns = JSON.stringify(facts.map(({ name, type }) => (type.toLowerCase() === 'blob' ? { hex: name } : name)))
+  const known = raw.prepare('select id from history_shape where name = ? and columns = ?').pluck().get(table, columns)
+  const shape =
+    (known as number | undefined) ??
+    Number(raw.prepare('insert into history_shape (name, columns) values (?, ?)').run(table, columns).lastInsertRowid)
+  raw.exec(triggersOf(table, shape, facts))
+}
+
+/** The step that is being made: one more than the last that ended. */
+const Step = '(select max(id) + 1 from history_step)'
+
+function triggersOf(table: string, shape: number, facts: readonly ColumnFacts[]): string {
+  const note = (id: string, before: string): string => `
+    insert into history_row (step, shape, row_id, before) select ${Step}, ${shape}, ${id}, ${before}
+      where not exists (select 1 from history_row where step = ${Step} and shape = ${shape} and row_id = ${id});`
+  const old = `json_array(${facts.map(kept).join(', ')})`
+  const trigger = (what: string, body: string) =>
+    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${what} on main.${q(table)} begin ${body} end;`
+  return (
+    trigger('insert', note('new.id', 'null')) +
+    trigger('update', note('old.id', old)) +
+    trigger('delete', note('old.id', old))
+  )
+}
+
+const newestChange = (raw: Database.Database): number =>
+  raw.prepare('select coalesce(max(id), 0) from core_objectchange').pluck().get() as number
+
+/** Whether every change that was recorded was made with the journal. */
+function isCurrent(raw: Database.Database): boolean {
+  const known = raw.prepare('select change_id from history_step order by id desc limit 1').pluck().get()
+  return known !== undefined && newestChange(raw) <= (known as number)
+}
+
+/** A first step stands for the state that the journal begins with. */
+function begin(raw: Database.Database): void {
+  const last = raw.prepare('select coalesce(max(id), 0) from history_step').pluck().get() as number
+  raw.exec('delete from history_row; delete from history_step')
+  raw
+    .prepare("insert into history_step values (?, ?, '', '', ?)")
+    .run(last + 1, new Date().toISOString().replace('Z', '000Z'), newestChange(raw))
+}
+
+const IsOpen = `select 1 from history_row where step = ${Step} limit 1`
+const End = `
+  insert into history_step (id, time, request_id, user_name, change_id)
+  select max(id) + 1, max(?, (select s.time from history_step s order by s.id desc limit 1)), ?, ?,
+    (select coalesce(max(c.id), 0) from core_objectchange c)
+  from history_step`
+
+/** Ends the step of a write, if it changed any row: it is the write's own from now on. */
+export function endStep(db: Connection, by: Authorship | undefined, now: () => string): void {
+  if (db.get(IsOpen) === undefined) return
+  db.run(End, by?.now ?? now(), by?.requestId ?? '', by?.username ?? '')
+}
+
+/** Says that a file of the uploads is named by earlier states only, so that it stays as long as they do. */
+export const keepFile = (db: Connection, path: string): void =>
+  void db.run(`insert or replace into history_file (path, step) values (?, ${Step})`, path)
+
+/** Forgets steps before a moment, up to so many rows at once. Answers how many went, and files that no earlier state names now. */
+export function forgetSteps(db: Connection, before: string, limit: number): { rows: number; files: string[] } {
+  const last = db.get<{ id: number | null }>('select max(id) as id from history_step where time < ?', before)!.id
+  if (last === null) return { rows: 0, files: [] }
+  const { changes } = db.run(
+    `delete from history_row where (step, shape, row_id) in (
+       select step, shape, row_id from history_row where step <= ? order by step limit ?)`,
+    last,
+    limit,
+  )
+  if (changes === limit) return { rows: changes, files: [] }
+  db.run('delete from history_step where id < ?', last)
+  const files = db.all<{ path: string }>('select path from history_file where step <= ? limit ?', last, limit)
+  for (const { path } of files) db.run('delete from history_file where path = ?', path)
+  return { rows: changes, files: files.map(({ path }) => path) }
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { differences, problemsOf, stateOf } from '../support/history.ts'
+import { Maker } from '../support/maker.ts'
+import { png } from '../support/samples.ts'
+import { creating, serve } from '../support/server.ts'
+
+const client = await serve()
+const { call, running } = client
+const { store } = running
+const create = creating(client)
+const make = new Maker(call)
+const Revert = '/api/core/object-changes/revert/'
+const requestOf = (reply: { headers: Headers }): string => reply.headers.get('x-request-id')!
+let names = 0
+const site = (more: object = {}) => create('dcim/sites', { name: `Site ${++names}`, slug: `site-${names}`, ...more })
+
+/** Does a request, undoes it, and finds everything as it was. */
+async function thereAndBack(method: string, path: string, body?: unknown): Promise<any> {
+  const before = stateOf(store)
+  const done = await call(method, path, body)
+  assert.ok(done.status < 300, done.text)
+  assert.notDeepEqual(differences(before, stateOf(store)), [], 'the request changed nothing')
+  const undone = await call('POST', Revert, { request_id: requestOf(done) })
+  assert.equal(undone.status, 200, undone.text)
+  assert.deepEqual(differences(before, stateOf(store)), [])
+  assert.deepEqual(problemsOf(store), [])
+  return undone.json
+}
+
+/** Two devices with an interface each, and a cable between them. */
+async function cabled() {
+  const [a, b] = [
+    await make.fresh('dcim.interface', { type: '1000base-t' }),
+    await make.fresh('dcim.interface', { type: '1000base-t' }),
+  ]
+  const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+  const cable = await create('dcim/cables', { a_terminations: end(a), b_terminations: end(b) })
+  return { a, b, cable, end }
+}
+
+test('a change, a create, a delete with all that goes with it, and many at once are taken back', async () => {
+  const tag = await create('extras/tags', { name: 'Blue', slug: 'blue' })
+  const one = await site({ tags: [{ id: tag.id }], description: 'first' })
+  const changed = await thereAndBack('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'second', tags: [] })
+  assert.deepEqual(changed.changes[0].fields.description, ['second', 'first'])
+  await thereAndBack('POST', '/api/dcim/sites/', [
+    { name: 'X', slug: 'x' },
+    { name: 'Y', slug: 'y', tags: [{ id: tag.id }] },
+  ])
+  await create('extras/journal-entries', {
+    assigned_object_type: 'dcim.site',
+    assigned_object_id: one.id,
+    comments: 'note',
+  })
+  const list = await thereAndBack('DELETE', `/api/dcim/sites/${one.id}/`)
+  assert.deepEqual(list.changes.map((each: any) => each.action).sort(), ['create', 'create'])
+  const shown = (await call('GET', `/api/dcim/sites/${one.id}/`)).json
+  assert.deepEqual([shown.tags[0].slug, shown.created], ['blue', one.created])
+  const record = (
+    await call('GET', `/api/core/object-changes/?changed_object_type=dcim.site&changed_object_id=${one.id}&limit=1`)
+  ).json.results[0]
+  assert.match(record.message, /^Undo of request /)
+  assert.equal(record.action.value, 'create')
+})
+
+test('a device returns with its components, its cable and its place in a chassis; paths follow', async () => {
+  const { a, b, cable, end } = await cabled()
+  const device = (await call('GET', `/api/dcim/interfaces/${a}/`)).json.device.id
+  await create('dcim/virtual-chassis', { name: 'Stack', master: device })
+  await thereAndBack('DELETE', `/api/dcim/cables/${cable.id}/`)
+  const peer = (await call('GET', `/api/dcim/interfaces/${b}/`)).json
+  assert.equal(peer.connected_endpoints[0].id, a)
+  const other = await make.fresh('dcim.interface', { type: '1000base-t' })
+  await thereAndBack('PATCH', `/api/dcim/cables/${cable.id}/`, { b_terminations: end(other) })
+  await call('PATCH', `/api/dcim/devices/${device}/`, { virtual_chassis: null })
+  await call('DELETE', `/api/dcim/cables/${cable.id}/`)
+  await thereAndBack('POST', '/api/dcim/cables/', { a_terminations: end(a), b_terminations: end(other) })
+  await thereAndBack('DELETE', `/api/dcim/interfaces/${a}/`)
+})
+
+test('where others changed the same since, nothing is done, and the three values are told', async () => {
+  const one = await site({ description: 'first', facility: 'old' })
+  const done = await call('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'second', facility: 'new' })
+  await call('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'third' })
+  const before = stateOf(store)
+  const refused = await call('POST', Revert, { request_id: requestOf(done) })
+  assert.equal(refused.status, 409)
+  assert.deepEqual(
+    refused.json.collisions.map(({ object, field, wanted, left, now, kind }: any) => [
+      object,
+      field,
+      wanted,
+      left,
+      now,
+      kind,
+    ]),
+    [[one.name, 'description', 'first', 'second', 'third', 'changed']],
+  )
+  assert.deepEqual(differences(before, stateOf(store)), [])
+  const left = await call('POST', Revert, { request_id: requestOf(done), leave_out: ['description'], dry_run: true })
+  assert.deepEqual(left.json.changes[0].fields, { facility: ['new', 'old'] })
+  assert.deepEqual(differences(before, stateOf(store)), [], 'a trial changes nothing')
+  const forced = await call('POST', Revert, { request_id: requestOf(done), force: [`dcim.site:${one.id}.description`] })
+  assert.equal(forced.status, 200, forced.text)
+  const shown = (await call('GET', `/api/dcim/sites/${one.id}/`)).json
+  assert.deepEqual([shown.description, shown.facility], ['first', 'old'])
+  const again = await call('POST', Revert, { request_id: forced.json.request_id })
+  assert.equal(again.status, 200, 'an undo can be undone')
+  assert.equal((await call('GET', `/api/dcim/sites/${one.id}/`)).json.description, 'third')
+})
+
+test('a place that is taken, a new object that is in use, and what is gone are collisions', async () => {
+  const one = await site()
+  const gone = await call('DELETE', `/api/dcim/sites/${one.id}/`)
+  const thief = await create('dcim/sites', { name: one.name, slug: 'thief' })
+  const taken = await call('POST', Revert, { request_id: requestOf(gone) })
+  assert.deepEqual(
+    [taken.status, taken.json.collisions[0].kind, taken.json.collisions[0].field],
+    [409, 'taken', 'name'],
+  )
+  const made = await call('POST', '/api/dcim/sites/', { name: 'Used', slug: 'used' })
+  await create('dcim/locations', { site: made.json.id, name: 'Room', slug: 'room' })
+  const used = await call('POST', Revert, { request_id: requestOf(made) })
+  assert.deepEqual([used.status, used.json.collisions[0].kind], [409, 'referenced'])
+  const changed = await call('PATCH', `/api/dcim/sites/${thief.id}/`, { description: 'x' })
+  await call('DELETE', `/api/dcim/sites/${thief.id}/`)
+  const lost = await call('POST', Revert, { request_id: requestOf(changed) })
+  assert.deepEqual([lost.status, lost.json.collisions[0].kind], [409, 'deleted'])
+  assert.equal((await call('POST', Revert, { request_id: requestOf(gone) })).status, 200, 'the place is free again')
+  const region = await create('dcim/regions', { name: 'R', slug: 'r' })
+  const moved = await call('PATCH', `/api/dcim/sites/${one.id}/`, { region: region.id })
+  const freed = await call('PATCH', `/api/dcim/sites/${one.id}/`, { region: null })
+  await call('DELETE', `/api/dcim/regions/${region.id}/`)
+  const missing = await call('POST', Revert, { request_id: requestOf(freed) })
+  assert.deepEqual([missing.json.collisions[0].kind, missing.json.collisions[0].field], ['missing', 'region'])
+  assert.equal((await call('POST', Revert, { request_id: requestOf(moved) })).status, 200)
+})
+
+test('custom fields are taken back by name', async () => {
+  for (const name of ['colour', 'taste'])
+    await create('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site'] })
+  const one = await site({ custom_fields: { colour: 'red', taste: 'sweet' } })
+  const done = await call('PATCH', `/api/dcim/sites/${one.id}/`, { custom_fields: { colour: 'blue' } })
+  await call('PATCH', `/api/dcim/sites/${one.id}/`, { custom_fields: { taste: 'sour' } })
+  assert.equal((await call('POST', Revert, { request_id: requestOf(done) })).status, 200)
+  assert.deepEqual((await call('GET', `/api/dcim/sites/${one.id}/`)).json.custom_fields, {
+    colour: 'red',
+    taste: 'sour',
+  })
+})
+
+test('an image that was deleted returns with its file', async () => {
+  const one = await site()
+  const data = new FormData()
+  data.append('object_type', 'dcim.site')
+  data.append('object_id', String(one.id))
+  data.append('image', png(), 'front.png')
+  const image = (await call('POST', '/api/extras/image-attachments/', data)).json
+  const path = new URL(image.image).pathname
+  await thereAndBack('DELETE', `/api/dcim/sites/${one.id}/`)
+  assert.equal((await call('GET', path)).status, 200)
+  assert.ok(existsSync(join(store.uploads, decodeURIComponent(path.replace('/media/', '')))))
+})
+
+test('what one user did since a moment, or to one model, or one change of a request', async () => {
+  const { json: token } = await call('POST', '/api/users/users/', {
+    username: 'other',
+    password: 'Cabinet-Test-Passw0rd',
+    is_superuser: true,
+  })
+  const since = new Date().toISOString()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const one = await site({ description: 'mine' })
+  const region = await create('dcim/regions', { name: 'Since', slug: 'since' })
+  assert.equal((await call('POST', Revert, { since, user: 'other' })).json.changes.length, 0)
+  const some = await call('POST', Revert, { since, user: 'admin', model: 'dcim.region' })
+  assert.deepEqual(
+    some.json.changes.map((each: any) => each.changed_object_id),
+    [region.id],
+  )
+  assert.equal((await call('GET', `/api/dcim/sites/${one.id}/`)).status, 200)
+  const both = await call('PATCH', '/api/dcim/sites/', [
+    { id: one.id, description: 'both' },
+    { id: (await site()).id, description: 'both' },
+  ])
+  const changes = (await call('GET', `/api/core/object-changes/?request_id=${requestOf(both)}`)).json.results
+  const change = changes.find((each: any) => each.changed_object_id === one.id)
+  const single = await call('POST', Revert, { id: change.id })
+  assert.deepEqual(
+    single.json.changes.map((each: any) => each.changed_object_id),
+    [one.id],
+  )
+  assert.ok(token.id)
+})
+
+test('it takes the permissions of each object, and of the change log', async () => {
+  const one = await site({ description: 'a' })
+  const done = await call('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'b' })
+  const gone = await call('DELETE', `/api/dcim/sites/${(await site()).id}/`)
+  const user = (await call('POST', '/api/users/users/', { username: 'few', password: 'Cabinet-Test-Passw0rd' })).json
+  const key = (await call('POST', '/api/users/tokens/', { user: user.id, version: 1 })).json
+  const headers = { authorization: `Token ${key.token ?? key.key}` }
+  const attempt = (body: object) => call('POST', Revert, body, headers)
+  const grant = (actions: string[], object_types: string[], constraints: object | null = null) =>
+    create('users/permissions', { name: `p${++names}`, actions, object_types, users: [user.id], constraints })
+  assert.equal((await attempt({ request_id: requestOf(done) })).status, 403)
+  await grant(['view'], ['core.objectchange', 'dcim.site'])
+  assert.equal((await attempt({ request_id: requestOf(done) })).status, 403)
+  const narrow = await grant(['change'], ['dcim.site'], { description: 'b' })
+  assert.equal((await attempt({ request_id: requestOf(done) })).status, 403, 'it could not change it back')
+  await call('PATCH', `/api/users/permissions/${narrow.id}/`, { constraints: null })
+  assert.equal((await attempt({ request_id: requestOf(gone) })).status, 403, 'it may not add')
+  assert.equal((await attempt({ request_id: requestOf(done) })).status, 200)
+})
+
+test('bad input is told of', async () => {
+  const of = async (body: unknown) => {
+    const reply = await call('POST', Revert, body)
+    return [reply.status, Object.keys(reply.json).join()]
+  }
+  assert.deepEqual(await of({}), [400, 'detail'])
+  assert.deepEqual(await of([]), [400, 'non_field_errors'])
+  assert.deepEqual(await of({ request_id: 'x', id: 1 }), [400, 'detail'])
+  assert.deepEqual(await of({ request_id: 'nonsense' }), [400, 'request_id'])
+  assert.deepEqual(await of({ request_id: [] }), [400, 'request_id'])
+  assert.deepEqual(await of({ id: 10 ** 9 }), [400, 'id'])
+  assert.deepEqual(await of({ id: 'x' }), [400, 'id'])
+  assert.deepEqual(await of({ since: 'yesterday' }), [400, 'since'])
+  assert.deepEqual(await of({ since: '2001-01-01' }), [400, 'detail'])
+  assert.deepEqual(await of({ since: new Date().toISOString(), model: 'dcim.nothing' }), [400, 'model'])
+  assert.deepEqual(await of({ id: 1, force: 'all' }), [400, 'force'])
+  assert.deepEqual(await of({ id: 1, dry_run: 'yes' }), [400, 'dry_run'])
+  assert.deepEqual(await of({ id: 1, other: 1 }), [400, 'other'])
+  assert.equal((await call('GET', Revert)).status, 405)
+})
