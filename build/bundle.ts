@@ -47,6 +47,7 @@ const { metafile } = await build({
   define: {
     'import.meta.url': '"file:///cabinet"',
     'import.meta.dirname': '""',
+    'globalThis.CloseEvent': 'undefined', // of WebSockets, which are not served
     ...Object.fromEntries(
       lateClasses.flatMap((name) => [`global.${name}`, `globalThis.${name}`].map((at) => [at, name])),
     ),

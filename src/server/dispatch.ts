@@ -55,7 +55,7 @@ export class Dispatcher {
   readonly #file: string
   #commits = 0
   #load = performance.eventLoopUtilization()
-  #looked = 0
+  #looked: number | undefined
   #isBusy = false
 
   readonly #sharesAll: boolean
@@ -164,9 +164,10 @@ export class Dispatcher {
   /** Whether this thread has worked most of the last moments. */
   #look(): boolean {
     const at = performance.now()
-    if (at - this.#looked < Look) return this.#isBusy
+    if (this.#looked !== undefined && at - this.#looked < Look) return this.#isBusy
     const now = performance.eventLoopUtilization()
-    this.#isBusy = performance.eventLoopUtilization(now, this.#load).utilization > Busy
+    // The first look sees the work of the start.
+    this.#isBusy = this.#looked !== undefined && performance.eventLoopUtilization(now, this.#load).utilization > Busy
     this.#load = now
     this.#looked = at
     return this.#isBusy
