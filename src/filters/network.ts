@@ -1,4 +1,4 @@
-import { type Address, packHost, parseAddressOrMasked, rangeOf } from '../lib/ip.ts'
+import { type Address, networksAround, packHost, parseAddressOrMasked, rangeOf } from '../lib/ip.ts'
 import { anyOf, type Filter, type FilterContext } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'
@@ -53,8 +53,10 @@ export const withinFilter = (field: string, orEqual: boolean): Filter =>
 /** Networks that hold an address or network; `around`: those alone that are larger. */
 export const containsFilter = (field: string, around = false): Filter =>
   methodFilter((values, c) => any(values, (a) => containing(c, field, a, around ? '<' : '<=')), { single: true })
+/** Networks that hold another: their first addresses are those of the address with ever fewer bits, which an index finds. */
 export const containing = (c: FilterContext, field: string, a: Address, mask = '<='): string =>
-  `(${c.t}.${field}_host <= ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask ${mask} ${c.bind(a.length)})`
+  `(${c.t}.${field}_host in (select unhex(value) from json_each(${c.bind(JSON.stringify(networksAround(a)))}))
+    and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask ${mask} ${c.bind(a.length)})`
 /** Ranges that hold an address. */
 export const rangeContainsFilter = (): Filter =>
   methodFilter(

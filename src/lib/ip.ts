@@ -74,6 +74,11 @@ const lastOf = (a: Address): bigint => firstOf(a) + (1n << hostBits(a)) - 1n
 
 /** The network an address lies in: its host bits zero. */
 export const networkOf = (a: Address): Address => ({ ...a, bytes: fromBigInt(a.family, firstOf(a)) })
+/** First addresses, packed, in hexadecimal, of all networks that hold a network, from the widest on. */
+export const networksAround = (a: Address): string[] => [
+  ...new Set(Array.from({ length: a.length + 1 }, (_, length) => rangeOf({ ...a, length }).first.toString('hex'))),
+]
+
 /** First and last address of the network, packed. */
 export const rangeOf = (a: Address): { first: Buffer; last: Buffer } => ({
   first: packHost(a.family, fromBigInt(a.family, firstOf(a))),

@@ -93,6 +93,8 @@ function customIndexer(raw: Database.Database): () => void {
 const FewIds = 200
 /** Where one row of so many may hold a text, to compare them all costs less than to look for it. */
 const Share = 16
+/** Rows of a table that are soon compared, where the text is not rare everywhere. */
+const FewRows = 30_000
 /** Rows that are counted at most to find that out. */
 const [LeastCounted, MostCounted] = [2000, 20_000]
 
@@ -117,9 +119,10 @@ export function rowsHolding(
     if (!entries || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
     const known = rareEntries(query)
     if (known) return known.get(entries.place) ?? []
+    const rows = db.get<{ n: number | null }>(`select max(id) as n from ${q(model.table)}`)!.n ?? 0
+    if (rows < FewRows) return undefined
     const few = db.all<{ id: number }>(`${entries.idsSql} limit ${FewIds + 1}`, { query })
     if (few.length <= FewIds) return few.map(({ id }) => id)
-    const rows = db.get<{ n: number | null }>(`select max(id) as n from ${q(model.table)}`)!.n ?? 0
     const most = Math.max(LeastCounted, Math.min(MostCounted, Math.floor(rows / Share)))
     const { n } = db.get<{ n: number }>(`select count(*) as n from (${entries.idsSql} limit :limit)`, {
       query,
