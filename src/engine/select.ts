@@ -71,13 +71,24 @@ function note(making: Making, table: string, by?: { t: string; column: string })
   else if (known !== true) making.by.set(table, (known ?? new Set()).add(by.column))
 }
 
-/** A referred object: of the rendered row itself one that the reader fills in, as many rows have the same; deeper ones at once. */
+/**
+ * A referred object: of the rendered row itself one that the reader fills in, as many rows have the same; deeper ones at once. Of an
+ * object inside another too, where what it refers to shows no others.
+ */
 function referred(target: AnyModel, t: string, id: string, shape: Shape | undefined, making: Making): string {
-  if (t === Root && making.depth === 0) return deferredShape(target.name, id, shape)
+  if (t === Root && (making.depth === 0 || isLeaf(target, shape))) return deferredShape(target.name, id, shape)
   const a = `x${++making.aliases}`
   note(making, target.table)
   return `json((select ${nested(target, a, shape, making)} from ${q(target.table)} ${a} where ${a}.id = ${id}))`
 }
+
+/** True for a shape of columns alone. */
+const isLeaf = (target: AnyModel, shape: Shape = target.nested ?? target.brief): boolean =>
+  shape.every((item) => {
+    if (typeof item !== 'string') return false
+    const field = target.fields[item] as Field | undefined
+    return field ? !field.target && item in field.columns(item) : ['id', 'url', 'display_url', 'display'].includes(item)
+  })
 
 function ordered(target: AnyModel, alias: string, making: Making): { joins: string; terms: string } {
   const { joins, terms, uses } = orderOf(target, undefined, alias, () => `x${++making.aliases}`)

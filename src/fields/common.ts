@@ -43,7 +43,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(tag, a, TagShape)} order by ${a}.weight, ${a}.name)
+          `json((select json_group_array(${sql.object(tag, t, `${a}.id`, TagShape)} order by ${a}.weight, ${a}.name)
             from extras_taggeditem ${l} join extras_tag ${a} on ${a}.id = ${l}.tag_id
             where ${l}.object_type = '${sql.owner.name}' and ${l}.object_id = ${t}.id))`,
         ] as const,

@@ -143,7 +143,10 @@ interface Pair {
   id?: number | null
 }
 
-/** Past this many possible types the object is filled in after the rows are made, one statement for each type present. */
+/**
+ * Objects of a row itself are filled in after the rows are made, one statement for each type present: a change of one then drops
+ * no other rows. Deeper ones past this many possible types alone.
+ */
 const MaxInline = 6
 /** Stands before and after what the reader fills in; no input can know it, and it is the same in JSON as in plain text. */
 const Mark = `~${randomBytes(12).toString('base64url')}~`
@@ -177,15 +180,20 @@ export const deferredParts = (text: string): { type: string; id: string } => {
   }
 }
 
-/** A generic object that is to be filled in: as a whole, or by its display within a text. */
+/** An object that is to be filled in: as a whole, or by its display within a text; `place` says which of the two and of what. */
 export interface Gap {
-  as: 'object' | 'display'
-  type: string
+  place: string
   id: number
-  /** Members asked for where they are not the usual ones, and the number of that shape. */
-  shape: Shape | undefined
-  number: number | undefined
 }
+
+/** What the place of a gap says: a model, and the members asked for where they are not the usual ones. */
+export function placeOf(place: string): { as: 'object' | 'display'; type: string; shape: Shape | undefined } {
+  const [type, number] = place.slice(1).split('#')
+  const shape = number === undefined ? undefined : shapes[Number(number)]
+  return { as: place[0] === 'o' ? 'object' : 'display', type: type!, shape }
+}
+
+const isWhole = (gap: Gap | undefined): boolean => gap?.place[0] === 'o'
 
 /** A text in pieces, with a gap after each piece but the last; undefined for a text without gaps. The quotes around whole objects are left out. */
 export function gapsIn(text: string): { pieces: string[]; gaps: Gap[] } | undefined {
@@ -193,19 +201,11 @@ export function gapsIn(text: string): { pieces: string[]; gaps: Gap[] } | undefi
   const pieces: string[] = []
   const gaps: Gap[] = []
   for (const [i, part] of text.split(Mark).entries()) {
-    const before = gaps.at(-1)
-    if (i % 2 === 0) pieces.push(before?.as === 'object' ? part.slice(1) : part)
+    if (i % 2 === 0) pieces.push(isWhole(gaps.at(-1)) ? part.slice(1) : part)
     else {
-      const [at, hash] = [part.lastIndexOf(':'), part.indexOf('#')]
-      const number = hash < 0 ? undefined : Number(part.slice(hash + 1, at))
-      const gap: Gap = {
-        as: part[0] === 'o' ? 'object' : 'display',
-        type: part.slice(1, hash < 0 ? at : hash),
-        id: Number(part.slice(at + 1)),
-        shape: number === undefined ? undefined : shapes[number],
-        number,
-      }
-      if (gap.as === 'object') pieces.push(pieces.pop()!.slice(0, -1))
+      const at = part.lastIndexOf(':')
+      const gap = { place: part.slice(0, at), id: Number(part.slice(at + 1)) }
+      if (isWhole(gap)) pieces.push(pieces.pop()!.slice(0, -1))
       gaps.push(gap)
     }
   }
@@ -219,7 +219,7 @@ export const filled = (pieces: readonly string[], fillings: readonly string[]): 
 /** Nested object of a type and id expression, whatever its model. */
 export function genericJson(sql: SqlContext, models: readonly string[] | string, type: string, id: string): string {
   const names = typeof models === 'string' ? [...sql.typesWith(models.replace('feature:', ''))] : models
-  if (names.length > MaxInline) {
+  if (!sql.isNested || names.length > MaxInline) {
     return `case when ${type} is null or ${id} is null then null else ${deferredObject(type, id)} end`
   }
   const arms = names.map((m) => {

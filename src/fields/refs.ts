@@ -76,7 +76,7 @@ export function refs<const N extends ModelName>(
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, o.shape)} order by ${terms}) from ${q(link)} ${l}
+          `json((select json_group_array(${sql.object(target, t, `${a}.id`, o.shape)} order by ${terms}) from ${q(link)} ${l}
             join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins} where ${l}.${from} = ${t}.id))`,
         ] as const,
       ]
@@ -157,7 +157,7 @@ export function reverseOf(
       return [
         [
           name,
-          `json((select json_group_array(${sql.nested(target, a, options?.shape)} order by ${terms})
+          `json((select json_group_array(${sql.object(target, t, `${a}.id`, options?.shape)} order by ${terms})
             from ${q(target.table)} ${a} ${joins} where ${mine}))`,
         ] as const,
       ]

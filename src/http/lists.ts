@@ -82,23 +82,13 @@ function pageAnswer(
   view: View,
 ): Answer {
   const rows = call.store.reader.rows(m, ids, view, call.base)
-  const head = Buffer.from(
-    `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`,
-  )
+  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
   return { status: 200, body: joined(head, rows, ']}'), headers: { 'content-type': 'application/json' } }
 }
 
-const Comma = Buffer.from(',')
 /** Rendered rows between a head and a tail, with commas. */
-export function joined(head: Buffer, rows: readonly Buffer[], tail: string): Buffer {
-  const parts: Buffer[] = [head]
-  rows.forEach((row, i) => {
-    if (i > 0) parts.push(Comma)
-    parts.push(row)
-  })
-  parts.push(Buffer.from(tail))
-  return Buffer.concat(parts)
-}
+export const joined = (head: string, rows: readonly string[], tail: string): Buffer =>
+  Buffer.from(head + rows.join() + tail)
 
 /** `fields` before `omit` before `brief`. */
 export function viewOf(call: Call, m: AnyModel, options?: { writing?: boolean }): View {

@@ -43,7 +43,7 @@ export async function provision(call: Call): Promise<Answer> {
     demandOn(own, 'add', m, made.id)
     return made
   })
-  const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!.toString()) as object
+  const row = JSON.parse(call.store.reader.one(m, written.id, {}, call.base)!) as object
   const shown = { ...row, ...written.shownOnce } as Record<string, unknown>
   return jsonAnswer(201, Object.fromEntries(Provisioned.map((name) => [name, shown[name]])))
 }

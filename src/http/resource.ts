@@ -101,7 +101,7 @@ function shown(
     status,
     headers,
     body: shownOnce.length
-      ? stringifyExact({ ...(parseExact(body.toString()) as object), ...Object.fromEntries(shownOnce) })
+      ? stringifyExact({ ...(parseExact(body) as object), ...Object.fromEntries(shownOnce) })
       : body,
   }
 }
@@ -340,10 +340,10 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
   )
   const shownRows = rows.map((row, i) =>
     Object.keys(written[i]?.shownOnce ?? {}).length
-      ? Buffer.from(stringifyExact({ ...(parseExact(row.toString()) as object), ...written[i]!.shownOnce }))
+      ? stringifyExact({ ...(parseExact(row) as object), ...written[i]!.shownOnce })
       : row,
   )
-  return { status, body: joined(Buffer.from('['), shownRows, ']'), headers: { 'content-type': 'application/json' } }
+  return { status, body: joined('[', shownRows, ']'), headers: { 'content-type': 'application/json' } }
 }
 
 /** One transaction, answered after it is on disk. */

@@ -159,7 +159,7 @@ export class Events {
 
   /** The object as its endpoint shows it, with links that begin at the base path. */
   #show(m: AnyModel, id: number): string | undefined {
-    return this.#store.reader.one(m, id, {}, this.#store.config.basePath)?.toString()
+    return this.#store.reader.one(m, id, {}, this.#store.config.basePath)
   }
 
   #refresh(): void {

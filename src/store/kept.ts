@@ -5,10 +5,9 @@ import { type Change, EveryTable } from './changes.ts'
 import type { Columns, Connection } from './database.ts'
 import { readingOf } from './reads.ts'
 
-/** A rendered row, kept as bytes for answers or as text for what shows it; neither where there is no such row. */
+/** A rendered row as JSON; without text where there is no such row. */
 export interface Rendered {
   readonly id: number
-  readonly bytes: Buffer | undefined
   readonly text: string | undefined
   /** Rows of other views that this one shows, and what they show in turn. */
   readonly parts: readonly Rendered[]
@@ -36,7 +35,7 @@ export interface Known {
 
 /** What a rendering depends on. */
 export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row }: Rendering): Dependency[] {
-  const reading = readingOf(db.raw, sql, { ids: '[]', base: '' }, row)
+  const reading = readingOf(db.raw, sql, { ids: '[]', base: '' }, { place: row, table: m.table })
   const found: Dependency[] = reading?.own ? [{ table: m.table, columns: reading.own, drops: 'own' }] : []
   const dropsBy = (table: string) => (by.has(table) ? [...by.get(table)!] : 'all')
   for (const [table, columns] of reading?.reads ?? []) found.push({ table, columns, drops: dropsBy(table) })
@@ -47,14 +46,13 @@ export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row
 }
 
 /** Bytes that a kept row takes beside its text, about. */
-const Overhead = 300
-const sizeOf = ({ bytes, text, parts }: Rendered): number =>
-  (bytes?.length ?? text?.length ?? 0) + parts.length * 8 + Overhead
+const Overhead = 200
+const sizeOf = ({ text, parts }: Rendered): number => (text?.length ?? 0) + parts.length * 8 + Overhead
 
 /** Rendered rows of one view. */
 export class KeptView {
   readonly known: Known
-  /** Rows are shown inside others, and kept as text. */
+  /** Its rows are shown inside others. */
   readonly isPart: boolean
   /** Rises when all rows go. */
   generation = 0
@@ -107,7 +105,7 @@ export class KeptView {
 const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
 /** Bytes that kept rows may take in one thread that keeps for all, those inside others apart. */
-const MaxBytes = { rows: 40 * 1024 * 1024, parts: 12 * 1024 * 1024 }
+const MaxBytes = { rows: 24 * 1024 * 1024, parts: 8 * 1024 * 1024 }
 const MaxViews = 400
 
 /** Rendered rows by view. A change drops those that show what it touched. */

@@ -7,7 +7,7 @@ import { orderOf } from '../engine/order.ts'
 import { comparing } from '../engine/paths.ts'
 import { rendering, type View } from '../engine/select.ts'
 import { models } from '../engine/catalog.ts'
-import { filled, type Gap, gapsIn } from '../fields/generic.ts'
+import { filled, type Gap, gapsIn, placeOf } from '../fields/generic.ts'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
@@ -60,14 +60,10 @@ export class Reader {
   readonly close: () => void
 
   /** JSON of rows, in the order of the ids; an id without a row is left out. */
-  rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): Buffer[] {
-    if (view === 'nested') {
-      const found = this.#find(this.#partsOf(m, undefined, base), ids, base)
-      return found.flatMap(({ text }) => (text === undefined ? [] : [Buffer.from(text)]))
-    }
-    const found = this.#find(this.#viewOf(m, view, base), ids, base)
-    const rows: Buffer[] = []
-    for (const { bytes } of found) if (bytes) rows.push(bytes)
+  rows(m: AnyModel, ids: readonly number[], view: View | 'nested', base: string): string[] {
+    const kept = view === 'nested' ? this.#partsOf(m, undefined, base) : this.#viewOf(m, view, base)
+    const rows: string[] = []
+    for (const { text } of this.#find(kept, ids, base)) if (text !== undefined) rows.push(text)
     return rows
   }
 
@@ -80,7 +76,7 @@ export class Reader {
     return ids.flatMap((id, i) => found[i] ?? made.get(id) ?? [])
   }
 
-  one(m: AnyModel, id: number, view: View, base: string): Buffer | undefined {
+  one(m: AnyModel, id: number, view: View, base: string): string | undefined {
     return this.rows(m, [id], view, base)[0]
   }
 
@@ -103,8 +99,9 @@ export class Reader {
       : text
   }
 
-  #displayOf({ type, id }: Gap): string {
-    return models[type] ? this.display(models[type], id) : ''
+  #displayOf({ place, id }: Gap): string {
+    const m = models[placeOf(place).type]
+    return m ? this.display(m, id) : ''
   }
 
   /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
@@ -211,28 +208,21 @@ export class Reader {
 
   /** What fills the gaps of some texts: one statement for each model and shape among them. */
   #fillings(gaps: readonly Gap[], base: string): (gap: Gap) => Rendered | undefined {
-    const views = new Map<KeptView, Set<number>>()
-    const viewOf = ({ as, type, shape }: Gap): KeptView | undefined => {
-      const m = models[type]
-      return m && (as === 'object' ? this.#partsOf(m, shape, base) : this.#displaysOf(m))
+    const places = new Map<string, { view: KeptView | undefined; rows: Map<number, Rendered | undefined> }>()
+    for (const { place, id } of gaps) {
+      let there = places.get(place)
+      if (!there) {
+        const { as, type, shape } = placeOf(place)
+        const m = models[type]
+        const view = m && (as === 'object' ? this.#partsOf(m, shape, base) : this.#displaysOf(m))
+        there = { view, rows: new Map() }
+        places.set(place, there)
+      }
+      there.rows.set(id, undefined)
     }
-    const places = new Map<string, KeptView | undefined>()
-    const placeOf = (gap: Gap): KeptView | undefined => {
-      const key = `${gap.as}${gap.type}#${gap.number}`
-      if (!places.has(key)) places.set(key, viewOf(gap))
-      return places.get(key)
-    }
-    for (const gap of gaps) {
-      const view = placeOf(gap)
-      if (view) views.set(view, (views.get(view) ?? new Set()).add(gap.id))
-    }
-    const found = new Map<KeptView, Map<number, Rendered>>()
-    for (const [view, ids] of views)
-      found.set(view, new Map(this.#find(view, [...ids], base).map((row) => [row.id, row])))
-    return (gap) => {
-      const view = placeOf(gap)
-      return view && found.get(view)!.get(gap.id)
-    }
+    for (const { view, rows } of places.values())
+      if (view) for (const row of this.#find(view, [...rows.keys()], base)) rows.set(row.id, row)
+    return ({ place, id }) => places.get(place)!.rows.get(id)
   }
 
   #render(view: KeptView, ids: readonly number[], base: string): Map<number, Rendered> {
@@ -246,10 +236,9 @@ export class Reader {
     const fillings = gaps.length ? this.#fillings(gaps, base) : undefined
     const found = new Map<number, Rendered>()
     const keep = (id: number, text: string | undefined, parts: readonly Rendered[]): void => {
-      const bytes = isPart || text === undefined ? undefined : bytesOf(text)
-      const row = { id, bytes, text: isPart ? text : undefined, parts, of: view, since: view.generation, isGone: false }
+      const row = { id, text, parts, of: view, since: view.generation, isGone: false }
       found.set(id, row)
-      if (bytes || isPart) view.set(row)
+      view.set(row)
     }
     for (const [i, { id, json }] of made.entries()) {
       const split = splits[i]
@@ -261,7 +250,7 @@ export class Reader {
       const fill = (gap: Gap): string => {
         const part = fillings!(gap)
         if (part) for (const each of [part, ...part.parts]) parts.add(each)
-        return gap.as === 'object' ? (part?.text ?? 'null') : displayIn(part)
+        return gap.place[0] === 'o' ? (part?.text ?? 'null') : displayIn(part)
       }
       keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts])
     }
@@ -276,13 +265,6 @@ const displayIn = (row: Rendered | undefined): string =>
   row?.text === undefined
     ? ''
     : JSON.stringify(String((JSON.parse(row.text) as { display: unknown }).display ?? '')).slice(1, -1)
-
-/** A text as bytes of their own: those of node's pool would keep many others in memory. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
-}
 
 /** Text that two questions share only when they are the same: their parts, and each bound value with its name and type. */
 function keyOf(parts: readonly Stored[], values: Readonly<Record<string, Stored>>): string {

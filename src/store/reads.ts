@@ -5,8 +5,14 @@ import type { Columns, Reads } from './database.ts'
 /** What a SELECT depends on: columns by table, those apart that it reads of the row of one alias. */
 export interface Reading {
   reads: Reads
-  /** Columns read through the cursor asked for; undefined where it stands for no single row of its table. */
+  /** Columns of the alias asked for; undefined where they cannot be told from those of others. */
   own: ReadonlySet<string> | undefined
+}
+
+/** An alias of a table, by its place in the outermost FROM: SQLite numbers cursors in that order. */
+export interface Row {
+  place: number
+  table: string
 }
 
 /** Tables and indexes by the page where they begin. */
@@ -27,15 +33,17 @@ interface Step {
 }
 /** Cursors over what the statement itself makes. */
 const Own = new Set(['OpenEphemeral', 'OpenAutoindex', 'OpenPseudo', 'SorterOpen', 'OpenDup', 'VOpen'])
+/** Steps that read no row, though they begin with a number that may be that of a cursor. */
+const Rowless = new Set('Close Copy Count Goto Halt Init Integer Null ResultRow SCopy Transaction'.split(' '))
 /** Steps that read a whole row. */
 const Whole = new Set(['RowData', 'RowCell', 'SorterData'])
 
 /**
  * What a SELECT reads, as SQLite's own program for it says; undefined where that does not tell (virtual tables). Whatever is
  * compared, ordered by, or shown is a column of an open table or index, so a change of others cannot change the result.
- * `row`: the place in FROM of an alias that stands for one row by its id, whose columns are told apart.
+ * `row`: an alias whose columns are told apart.
  */
-export function readingOf(raw: Database.Database, sql: string, values: object, row?: number): Reading | undefined {
+export function readingOf(raw: Database.Database, sql: string, values: object, row?: Row): Reading | undefined {
   const schema = schemaOf(raw)
   if (schema.virtual?.test(sql)) return undefined
   const steps = raw.prepare(`explain ${sql}`).all(values) as Step[]
@@ -46,7 +54,9 @@ export function readingOf(raw: Database.Database, sql: string, values: object, r
     const known = reads.get(table)
     reads.set(table, known === 'all' || columns === 'all' ? 'all' : new Set([...(known ?? []), ...columns]))
   }
-  const isOwn = steps.some(({ opcode, p1 }) => p1 === row && (opcode === 'SeekRowid' || opcode === 'NotExists'))
+  const isOwn = steps.some(
+    ({ opcode, p1, p2 }) => opcode === 'OpenRead' && p1 === row?.place && schema.tables.get(p2)?.name === row.table,
+  )
   for (const { opcode, p1, p2, p3 } of steps) {
     if (opcode === 'OpenRead' || opcode === 'ReopenIdx') {
       const [table, index] = [schema.tables.get(p2), schema.indexes.get(p2)]
@@ -60,11 +70,11 @@ export function readingOf(raw: Database.Database, sql: string, values: object, r
         p1,
         table ? { table: table.name, columns: table.columns } : { table: index!.table, all: index!.columns },
       )
-      if (!isOwn || p1 !== row) add(cursors.get(p1)!.table, new Set())
+      if (!isOwn || p1 !== row?.place) add(cursors.get(p1)!.table, new Set())
       continue
     }
     const cursor = cursors.get(p1)
-    if (!cursor || opcode === 'Count' || opcode === 'Close') {
+    if (!cursor || Rowless.has(opcode)) {
       if (/^Open/.test(opcode) && !Own.has(opcode)) return undefined
       continue
     }
@@ -73,11 +83,11 @@ export function readingOf(raw: Database.Database, sql: string, values: object, r
     else if (opcode === 'Column') {
       const column = cursor.columns![p2]
       if (column === undefined) return undefined
-      if (isOwn && p1 === row) own.add(column)
+      if (isOwn && p1 === row?.place) own.add(column)
       else add(cursor.table, new Set([column]))
     }
   }
-  return { reads, own: isOwn && cursors.has(row!) ? own : undefined }
+  return { reads, own: isOwn ? own : undefined }
 }
 
 function schemaOf(raw: Database.Database): Schema {
@@ -107,11 +117,14 @@ function schemaOf(raw: Database.Database): Schema {
       indexes.set(rootpage, { table: tbl_name, columns: isPlain ? new Set(named) : 'all' })
     }
   }
+  const behind = [...tables.values()]
+    .map(({ name }) => name)
+    .filter((name) => virtual.some((of) => name.startsWith(`${of}_`)))
   const made = {
     version,
     tables,
     indexes,
-    virtual: virtual.length ? new RegExp(`\\b(?:${virtual.join('|')})(?:_\\w+)?\\b`, 'i') : undefined,
+    virtual: virtual.length ? new RegExp(`\\b(?:${[...virtual, ...behind].join('|')})\\b`, 'i') : undefined,
   }
   schemas.set(raw, made)
   return made

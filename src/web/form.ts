@@ -106,8 +106,8 @@ function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
 
 function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) return undefined
-  const bytes = call.store.reader.one(m, id, {}, call.config.basePath)
-  return bytes && (JSON.parse(bytes.toString()) as Row)
+  const json = call.store.reader.one(m, id, {}, call.config.basePath)
+  return json === undefined ? undefined : (JSON.parse(json) as Row)
 }
 
 /** `POST …/add/`: makes the object and leads to it, or to what `shown` says, or shows the form again with what is wrong. */

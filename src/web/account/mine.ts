@@ -152,5 +152,5 @@ function demandOwn(visit: Visit, m: AnyModel, id: number): Mine {
   demand(visit, 'view', m)
   const isOwn = visit.store.rows.has(m, { id, user_id: ownId(visit) })
   if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw notFound(m.objectName)
-  return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!.toString()) as Mine
+  return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!) as Mine
 }

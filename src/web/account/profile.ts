@@ -17,9 +17,10 @@ const MaxChanges = 15
 /** `/user/profile/`: who one is here, what one may do, and what one did. */
 export function profilePage(visit: Visit): Answer {
   const id = ownId(visit)
-  const user = JSON.parse(
-    visit.store.reader.one(modelNamed('users.user'), id, {}, visit.config.basePath)!.toString(),
-  ) as Record<string, string | null> & { groups: { display: string }[] }
+  const user = JSON.parse(visit.store.reader.one(modelNamed('users.user'), id, {}, visit.config.basePath)!) as Record<
+    string,
+    string | null
+  > & { groups: { display: string }[] }
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ')
   const groups = user.groups.map(({ display }) => display)
   const line = (label: string, value: unknown) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`

@@ -101,7 +101,7 @@ function ownToken(visit: Visit, id: number): Row {
   demand(visit, 'view', m)
   const isOwn = visit.store.rows.has('users.token', { id, user_id: user })
   if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw notFound(m.objectName)
-  return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!.toString()) as Row
+  return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!) as Row
 }
 
 async function written(

@@ -150,7 +150,7 @@ function cableHtml(visit: Visit, { id }: Named): Html {
   const m = modelNamed('dcim.cable')
   if (visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) return Unseen
   const view = { members: ['id', 'url', 'display', 'status', 'color', 'length', 'length_unit'] }
-  const cable = JSON.parse(visit.store.reader.one(m, id, view, visit.config.basePath)!.toString()) as Row
+  const cable = JSON.parse(visit.store.reader.one(m, id, view, visit.config.basePath)!) as Row
   const length = cable.length === null ? '' : `${cable.length as number} ${rawOf(cable.length_unit)}`
   return html`${dot(String(cable.color ?? ''))}${cell(visit, cable)} ${cell(visit, cable.status)} ${length}`
 }

@@ -71,7 +71,7 @@ export const templateTrial: SpecialTab = {
     const m = modelNamed(name)
     if (visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true)
       return html`${form}<p class="message bad" role="alert">There is no such object.</p>`
-    const object = JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!.toString())
+    const object = JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!)
     const query = new URLSearchParams({ config_template_id: String(row.id) })
     const made = await rendered({ ...visit, query }, m, object)
     return html`${form}${

@@ -131,7 +131,7 @@ export const configTemplateForm = withTrial(
       if (!id) continue
       if (!isRendered(visit, m, id))
         return html`<p class="message bad" role="alert">You may not render the configuration of this object.</p>`
-      const object = JSON.parse(visit.store.reader.one(m, Number(id), {}, visit.base)!.toString()) as Row & {
+      const object = JSON.parse(visit.store.reader.one(m, Number(id), {}, visit.base)!) as Row & {
         config_context: object | null
       }
       const title = html`For <a href="${objectHref(visit, m, object.id)}">${object.display}</a>`

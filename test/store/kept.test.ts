@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allModels, modelNamed } from '../../src/engine/catalog.ts'
+import { rendering } from '../../src/engine/select.ts'
+import { dependenciesOf } from '../../src/store/kept.ts'
+import { readingOf } from '../../src/store/reads.ts'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+
+/** What is kept outlives writes that do not touch it; that it is right is what answers.test.ts asks. */
+const { call, running } = await serve()
+const { db, reader } = running.store
+const make = new Maker(call)
+
+const devices = [await make.fresh('dcim.device'), await make.fresh('dcim.device')]
+const [one, two] = devices as [number, number]
+for (let i = 0; i < 4; i++) await make.fresh('dcim.interface', { device: devices[0], name: `spare ${i}` }) // so that ids differ
+const interfaces: number[] = []
+for (const device of devices) interfaces.push(await make.fresh('dcim.interface', { device, name: `eth ${device}` }))
+const [port, other] = interfaces as [number, number]
+const assigned = (id: number) => ({ assigned_object_type: 'dcim.interface', assigned_object_id: id })
+for (let i = 0; i < 9; i++) await make.fresh('ipam.ipaddress', { address: `10.9.7.${i}/24` })
+const addresses: number[] = []
+for (const id of interfaces)
+  addresses.push(await make.fresh('ipam.ipaddress', { address: `10.9.0.${id}/24`, ...assigned(id) }))
+const tag = await make.fresh('extras.tag')
+
+const asked: Record<string, () => unknown> = {
+  'device 1': () => reader.one(modelNamed('dcim.device'), one, {}, ''),
+  'device 2': () => reader.one(modelNamed('dcim.device'), two, {}, ''),
+  'interface 1': () => reader.one(modelNamed('dcim.interface'), port, {}, ''),
+  'interface 2': () => reader.one(modelNamed('dcim.interface'), other, {}, ''),
+  'address 1': () => reader.one(modelNamed('ipam.ipaddress'), addresses[0]!, {}, ''),
+  'address 2': () => reader.one(modelNamed('ipam.ipaddress'), addresses[1]!, {}, ''),
+  'page of devices': () =>
+    reader.page(modelNamed('dcim.device'), { where: [], values: {}, uses: [] }, undefined, 50, 0),
+  'device of a name': () =>
+    reader.page(
+      modelNamed('dcim.device'),
+      { where: ["t.name <> 'x'"], values: {}, uses: ['dcim_device'] },
+      'id',
+      50,
+      0,
+    ),
+}
+
+/** Names of the questions that SQLite is asked again. */
+function askedAgain(): string[] {
+  const found: string[] = []
+  const prepare = db.prepare
+  for (const [name, ask] of Object.entries(asked)) {
+    let statements = 0
+    db.prepare = (sql) => {
+      statements++
+      return prepare.call(db, sql)
+    }
+    ask()
+    db.prepare = prepare
+    if (statements) found.push(name)
+  }
+  return found
+}
+
+const patch = (path: string, body: object) => call('PATCH', `/api/${path}/`, body)
+const cases: [string, () => Promise<{ status: number }>, string[]][] = [
+  ['comments of a device', () => patch(`dcim/devices/${one}`, { comments: 'new' }), ['device 1']],
+  [
+    'the name of a device',
+    () => patch(`dcim/devices/${one}`, { name: 'renamed' }),
+    // a device may show the one whose bay it is in, and lists inside interfaces stand in the order of their devices' names
+    ['device 1', 'device 2', 'interface 1', 'interface 2', 'address 1', 'page of devices', 'device of a name'],
+  ],
+  ['a tag of a device', () => patch(`dcim/devices/${one}`, { add_tags: [tag] }), ['device 1']],
+  ['the colour of that tag', () => patch(`extras/tags/${tag}`, { color: 'ff0000' }), ['device 1']],
+  [
+    'the description of an interface',
+    () => patch(`dcim/interfaces/${port}`, { description: 'up' }),
+    ['interface 1', 'address 1'],
+  ],
+  ['an address of nothing', () => call('POST', '/api/ipam/ip-addresses/', { address: '10.9.1.1/24' }), []],
+  [
+    'an address of an interface',
+    () => call('POST', '/api/ipam/ip-addresses/', { address: '10.9.1.2/24', ...assigned(other) }),
+    ['interface 2'],
+  ],
+  [
+    'an address inside of another',
+    () => call('POST', '/api/ipam/ip-addresses/', { address: '10.9.1.3/24', nat_inside: addresses[1] }),
+    ['address 2'],
+  ],
+]
+
+for (const [name, write, again] of cases)
+  test(`${name} drops what shows it, and nothing else`, async () => {
+    askedAgain()
+    assert.deepEqual(askedAgain(), [])
+    assert.ok((await write()).status < 300)
+    assert.deepEqual(askedAgain(), again)
+  })
+
+test('what refused writes touched is asked for again, and is as before', async () => {
+  askedAgain()
+  const before = asked['device 1']!()
+  const body = [{ id: one, comments: 'undone' }, { id: two, name: [1] }] // biome-ignore format: two rows
+  assert.equal((await call('PATCH', '/api/dcim/devices/', body)).status, 400)
+  assert.equal(asked['device 1']!(), before)
+})
+
+test("SQLite's programs tell what every rendering reads, and which columns of the row itself", () => {
+  for (const m of allModels)
+    for (const view of [{ members: undefined }, { nested: undefined }]) {
+      const found = dependenciesOf(
+        db,
+        m,
+        rendering(m, view, () => []),
+      )
+      const own = found.find(({ drops }) => drops === 'own')
+      assert.ok(own && own.columns !== 'all', m.name)
+    }
+})
+
+test('conditions, orders and counts are read as columns; virtual tables tell nothing', () => {
+  const columns = (sql: string) =>
+    Object.fromEntries(
+      [...(readingOf(db.raw, sql, {})?.reads ?? [])].map(([table, names]) => [
+        table,
+        names === 'all' ? names : [...names].filter((name) => name !== 'id').sort(),
+      ]),
+    )
+  assert.deepEqual(columns('select count(*) from dcim_device'), { dcim_device: [] })
+  assert.deepEqual(columns("select t.id from dcim_device t where t.serial = 'x' order by t.comments"), {
+    dcim_device: ['comments', 'serial'],
+  })
+  const nested = "select t.id from dcim_site t where t.id in (select d.site_id from dcim_device d where d.serial = 'x')"
+  assert.deepEqual(columns(nested).dcim_device, ['serial', 'site_id'])
+  assert.equal(readingOf(db.raw, "select rowid from search where search match 'abc'", {}), undefined)
+})
