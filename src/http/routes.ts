@@ -6,6 +6,7 @@ import type { admission } from './admission.ts'
 import { nothing, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'
 import { revertChanges } from './history.ts'
+import { streamChanges } from './watching.ts'
 import { allowing, apps, type Endpoint, endpoints } from './places.ts'
 import { type Answer, badMethod, type Call, described, type Env, jsonAnswer, noSuchPage } from './request.ts'
 import { onDetail, onList } from './resource.ts'
@@ -51,8 +52,10 @@ export function apiRoutes(admit: ReturnType<typeof admission>): Hono<Env> {
     }
     for (const below of ['', ':name/', ':name/:action/']) api.all(`/${path}/${below}`, admit(place), handle)
   }
-  for (const path of ['core/object-changes', 'extras/object-changes'])
+  for (const path of ['core/object-changes', 'extras/object-changes']) {
     api.all(`/${path}/revert/`, admit({ allow: allowing('POST') }), answering(revertChanges))
+    api.all(`/${path}/stream/`, admit({ allow: allowing('GET') }), streamChanges)
+  }
   api.all(
     '/:app/',
     admit((c) => (apps.has(c.req.param('app')!) ? Reading : undefined)),

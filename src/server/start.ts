@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Authenticator } from '../http/auth.ts'
+import { watchingOf } from '../http/watching.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
@@ -67,6 +68,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, opening.sharesAll) : undefined
   const server = serverOf(config, compressing(dispatcher?.take ?? listener), secrets)
   const shut = async () => {
+    watchingOf(store).close()
     if (server.listening) await finish(server)
     await dispatcher?.close()
     store.close()
@@ -120,7 +122,7 @@ function sharing(
         else {
           db.sync()
           commit.release()
-          commit.committed()
+          commit.heard()
         }
       },
     },

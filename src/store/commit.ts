@@ -91,8 +91,20 @@ export class Committer {
       this.#db.rollback()
       throw error
     }
-    this.committed()
+    this.heard()
     return value
+  }
+
+  /** From now on `hearer` too is told after each commit, of other threads as well. */
+  onCommitted(hearer: () => void): void {
+    this.#hearers.push(hearer)
+  }
+  readonly #hearers: (() => void)[] = []
+
+  /** Says that something was committed, here or by another thread. */
+  heard(): void {
+    this.committed()
+    for (const hearer of this.#hearers) hearer()
   }
 
   /** Another thread writes now: what comes waits until `release`. */
@@ -139,7 +151,7 @@ export class Committer {
       return
     }
     for (const answer of answers) answer()
-    this.committed()
+    this.heard()
   }
 
   #begin(jobs: Job<unknown>[]): boolean {
@@ -167,7 +179,7 @@ export class Committer {
       return
     }
     job.resolve(value)
-    this.committed()
+    this.heard()
   }
 
   /** Tries again a little later what could not begin, and gives up what has waited too long. */
