@@ -115,6 +115,8 @@ export const keys = {
   CUSTOM_VALIDATORS: key('customValidators', rules as v.GenericSchema<RuleSets>, {}),
   PROTECTION_RULES: key('protectionRules', rules as v.GenericSchema<RuleSets>, {}),
   CHANGELOG_RETENTION: key('changelogRetention', whole, 90),
+  past_copies: key('pastCopies', whole, 3),
+  past_max_bytes: key('pastMaxBytes', positive, 4_294_967_296),
   JOB_RETENTION: key('jobRetention', whole, 90),
 
   webhook_timeout: key('webhookTimeout', positive, 10),
@@ -123,15 +125,7 @@ export const keys = {
   webhook_denied_networks: key('webhookDeniedNetworks', networks, LinkLocalAndMetadata),
   data_source_paths: key('dataSourcePaths', folders, []),
 
-  metrics_token: key(
-    'metricsToken',
-    v.pipe(text, v.regex(/^(\S{16,})?$/, 'must be empty, or at least 16 characters without spaces')),
-    '',
-  ),
-  disk_reserve: key('diskReserve', whole, 268_435_456),
-
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
-  log_slow_ms: key('logSlowMs', whole, 1000),
   log_format: key('logFormat', v.picklist(['json', 'text']), 'json'),
 }
 

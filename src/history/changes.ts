@@ -27,7 +27,7 @@ interface Shape {
 }
 
 /** How rows of each shape are read, by its number. */
-function shapesOf(db: Connection): ReadonlyMap<number, Shape> {
+export function shapesOf(db: Connection): ReadonlyMap<number, Shape> {
   const rows = db.all<{ id: number; name: string; columns: string }>('select id, name, columns from history_shape')
   return new Map(
     rows.map(({ id, name, columns }) => [id, { id, table: name, columns: JSON.parse(columns) as Shape['columns'] }]),
@@ -35,7 +35,7 @@ function shapesOf(db: Connection): ReadonlyMap<number, Shape> {
 }
 
 /** A row as the journal keeps it. */
-function readRow({ columns }: Shape, text: string): Row {
+export function readRow({ columns }: Shape, text: string): Row {
   const values = JSON.parse(text) as (string | number | null)[]
   const row: Row = {}
   columns.forEach((column, i) => {

@@ -3,6 +3,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import { onAction } from './actions.ts'
 import type { admission } from './admission.ts'
+import { type LookingBack, lookingBack } from './at.ts'
 import { nothing, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'
 import { revertChanges } from './history.ts'
@@ -33,8 +34,9 @@ const Deep = ['extras/scripts/upload']
 const Reading = { allow: allowing('GET', 'HEAD') }
 
 /** Everything below /api/, to be mounted there. */
-export function apiRoutes(admit: ReturnType<typeof admission>): Hono<Env> {
+export function apiRoutes(admit: ReturnType<typeof admission>, past?: LookingBack): Hono<Env> {
   const api = new Hono<Env>()
+  if (past) api.use('*', lookingBack(admit, past))
   api.get('/schema/:viewer{swagger-ui|redoc}/:file{[\\w.-]+}', answering(swaggerFile))
 
   api.all('/', admit(Reading), answering(root))

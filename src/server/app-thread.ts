@@ -1,7 +1,9 @@
 // A thread of the server: the whole application over a connection of its own to the same database, which only reads or also writes.
+import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { getRequestListener } from '@hono/node-server'
 import { Authenticator } from '../http/auth.ts'
+import { makePast } from '../history/past.ts'
 import { keepAddonsIn } from '../lib/addons.ts'
 import { Events } from '../services/events.ts'
 import type { NoCommitter } from '../store/commit.ts'
@@ -16,15 +18,20 @@ export interface AppThreadData {
   writes: boolean
   /** How many of its kind there are. */
   threads: number
+  /** Where the place is to hold an earlier state of another. */
+  past?: { live: Place; step: number }
 }
 
 const port = parentPort!
-const { place, writes, threads } = workerData as AppThreadData
+const { place, writes, threads, past } = workerData as AppThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 keepAddonsIn(place.config.data)
+if (past && !existsSync(place.file)) makePast(past.live, past.step, place.file)
 const store = openAgain(place, { writes, threads })
-const authenticator = new Authenticator(store, place.config, (used) => say({ used }))
+/** Who asks is what they are today, whatever they were then. */
+const live = past ? openAgain(past.live, { writes: false, threads: 1 }) : store
+const authenticator = new Authenticator(live, place.config, (used) => say({ used }))
 const listener = getRequestListener(createApp(store, place.config, authenticator).fetch, {
   errorHandler: refusal,
   overrideGlobalObjects: true,
@@ -70,7 +77,7 @@ port.on('message', (message: ToThread) => {
     bodies.delete(message.id)
   }
 })
-void (writes ? store.disk.watch() : Promise.resolve()).then(() => say({ ready: true }))
+say({ ready: true })
 
 /**
  * One at a time where nothing is written: so each request sees one state of the data from beginning to end, and what was committed
@@ -91,6 +98,7 @@ async function run(request: Carried): Promise<void> {
   if (!writes) {
     current = outgoing
     asked = request.id
+    if (past) live.db.sync()
     store.db.run('begin')
   }
   try {

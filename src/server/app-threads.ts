@@ -33,6 +33,8 @@ export interface AppThreadsOptions {
   place: Place
   writes: boolean
   threads: number
+  /** Where the place is to hold an earlier state of another: that, and the step after which it was. */
+  past?: { live: Place; step: number }
   /** Milliseconds without work after which they are ended, so that they hold no memory. */
   patience: number
   failing: Failing
@@ -82,13 +84,6 @@ export class AppThreads {
     return false
   }
 
-  /** How many threads there are, how many requests they work on, and how many wait for one. */
-  get counts(): { count: number; working: number; waiting: number } {
-    let working = 0
-    for (const { tasks } of this.#threads) working += tasks.size
-    return { count: this.#threads.size, working, waiting: this.#waiting.length }
-  }
-
   /** Starts what is missing. */
   start(): void {
     this.#lastWork = performance.now()
@@ -130,8 +125,8 @@ export class AppThreads {
   }
 
   #add(): void {
-    const { place, writes, threads } = this.#options
-    const data: AppThreadData = { place, writes, threads }
+    const { place, writes, threads, past } = this.#options
+    const data: AppThreadData = { place, writes, threads, ...(past ? { past } : {}) }
     const worker = startThread('app', { workerData: data, env: {}, resourceLimits: Heap })
     const thread: Thread = { worker, isReady: false, tasks: new Map(), writesNow: false }
     this.#threads.add(thread)

@@ -29,7 +29,8 @@ const MaxLog = 67_108_864
 const CommitsBetweenLooks = 200
 
 /** What costs no database, waits for a thread anyway, or must be known to the first thread: names that are tried, sessions. */
-const Here = /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/users\/tokens\/provision\//
+const Here =
+  /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
 
 /** What the first thread does for the others. */
 export interface Duties {
@@ -98,14 +99,6 @@ export class Dispatcher {
     }
     if (method === 'OPTIONS' || !this.#isLong(incoming, cost)) return this.#here(incoming, outgoing, kind)
     return this.#writer.run(incoming, outgoing, kind, cost)
-  }
-
-  /** The threads by what they are for. */
-  get threads(): { role: 'read' | 'write'; count: number; working: number; waiting: number }[] {
-    return [
-      { role: 'read', ...this.#readers.counts },
-      { role: 'write', ...this.#writer.counts },
-    ]
   }
 
   /** Tells the threads that read what was committed. */

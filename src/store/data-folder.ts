@@ -33,6 +33,7 @@ export const filesOf = (data: string) => ({
   uploads: join(data, 'uploads'),
   peppers: join(data, 'peppers.json'),
   lock: join(data, 'cabinet.lock'),
+  past: join(data, 'past'),
   backup: join(data, 'last-backup.json'),
 })
 

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { makePast, momentOf } from '../../src/history/past.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
+import { problemsOf } from '../support/history.ts'
+import { openAgain } from '../../src/store/open.ts'
+import { journaled } from '../../src/store/journal.ts'
+import { Doer } from '../support/history.ts'
+import { Random, seedOf } from '../support/random.ts'
+import { serve } from '../support/server.ts'
+
+/** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer. */
+const seed = seedOf()
+const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 1
+const random = new Random(seed)
+const client = await serve()
+const { store } = client.running
+store.db.raw.pragma('synchronous = off')
+const folder = mkdtempSync(join(tmpdir(), 'cabinet-past-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Every row whose earlier states are kept, column by column, and the change log. */
+function content(file: string): Record<string, string[]> {
+  const raw = openDatabase(file, { readonly: true })
+  const tables = [...journaled().keys(), 'core_objectchange']
+  const rows = (table: string) =>
+    (raw.prepare(`select * from "${table}" order by id`).all() as object[]).map((row) => JSON.stringify(row))
+  const found = Object.fromEntries(tables.map((table) => [table, rows(table)]))
+  raw.close()
+  return found
+}
+
+test(`the past of any moment is the copy that was taken at that moment (seed ${seed})`, async (t) => {
+  const doer = new Doer(client, random)
+  const place = { file: join(client.data, 'cabinet.db'), uploads: store.uploads, config: store.config }
+  for (let i = 0; i < 60 * rounds; i++) await doer.one()
+  const taken: { file: string; moment: string; request: string }[] = []
+  for (let i = 0; i < 8 * rounds; i++) {
+    for (let n = 0; n < 12; n++) await doer.one()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const file = join(folder, `taken-${i}.db`)
+    store.db.raw.prepare('vacuum into ?').run(file)
+    taken.push({ file, moment: new Date().toISOString(), request: doer.requests.at(-1)! })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  for (const [i, { file, moment }] of taken.entries()) {
+    const past = join(folder, `past-${i}.db`)
+    makePast(place, momentOf(store.db, moment).step, past)
+    assert.deepEqual(content(past), content(file))
+    const opened = openAgain({ ...place, file: past }, { writes: true, threads: 1 })
+    assert.deepEqual(problemsOf(opened), [])
+    opened.db.raw.close()
+  }
+  t.diagnostic(`seed ${seed}: ${JSON.stringify(doer.counts)}, ${taken.length} moments`)
+})
