@@ -9,11 +9,14 @@ import type { AppThreadData } from './app-thread.ts'
 import { answer, carry, type FromThread, type ToThread } from './carried.ts'
 
 /** What happens to a request that a thread could not answer. `isLost`: the thread ended while it worked on it. */
-export type Failing = (incoming: IncomingMessage, outgoing: ServerResponse, isLost: boolean) => void
+export type Failing = (task: Task, isLost: boolean) => void
 
-interface Task {
+/** A request on its way to a thread. */
+export interface Task {
   incoming: IncomingMessage
   outgoing: ServerResponse
+  /** Its body, where it was read already. */
+  body: Buffer | undefined
   kind: string
   /** What it may take, in ms; undefined when nobody knows. */
   cost: number | undefined
@@ -51,7 +54,7 @@ const MaxAtOnce = 4
 /** Writes that a thread may have at once: they share transactions. */
 const MaxWrites = 8
 /** What a thread may take of memory: its young objects are few, since it answers one request at a time. */
-const Heap = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 }
+const Heap = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 }
 /** Milliseconds after which a thread that has not answered is given up. */
 const GiveUp = 120_000
 
@@ -112,9 +115,9 @@ export class AppThreads {
   }
 
   /** Hands a request to the first thread that can take it. */
-  run(incoming: IncomingMessage, outgoing: ServerResponse, kind: string, cost: number | undefined): void {
+  run(task: Omit<Task, 'since'>): void {
     this.start()
-    this.#waiting.push({ incoming, outgoing, kind, cost, since: 0 })
+    this.#waiting.push({ ...task, since: 0 })
     this.#assign()
   }
 
@@ -165,17 +168,17 @@ export class AppThreads {
   }
 
   #give(thread: Thread, task: Task): void {
-    const { incoming, outgoing } = task
+    const { incoming, outgoing, body } = task
     if (outgoing.destroyed) return
     const id = ++this.#lastId
     task.since = this.#lastWork = performance.now()
     thread.tasks.set(id, task)
     const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
-    if (hasBody) {
+    if (hasBody && !body) {
       const tell = (ended: 'whole' | 'broken') => this.#say(thread, { id, ended })
       incoming.once('end', () => tell('whole')).once('close', () => incoming.complete || tell('broken'))
     }
-    this.#say(thread, { request: carry(id, incoming, hasBody) })
+    this.#say(thread, { request: carry(id, incoming, hasBody, body) })
   }
 
   #say(thread: Thread, message: ToThread, transfer: ArrayBuffer[] = []): void {
@@ -206,7 +209,7 @@ export class AppThreads {
       this.#feed(thread, said.id, task.incoming)
       return
     }
-    if ('elsewhere' in said) this.#options.failing(task.incoming, task.outgoing, false)
+    if ('elsewhere' in said) this.#options.failing(task, false)
     else {
       if ('took' in said) this.#options.took(task.kind, said.took)
       if (!answer(task.outgoing, said)) return
@@ -230,8 +233,7 @@ export class AppThreads {
   #lose(thread: Thread): void {
     if (thread.writesNow) this.#turn(thread, false)
     if (!this.#threads.delete(thread)) return
-    for (const { incoming, outgoing } of thread.tasks.values())
-      if (!outgoing.destroyed) this.#options.failing(incoming, outgoing, true)
+    for (const task of thread.tasks.values()) if (!task.outgoing.destroyed) this.#options.failing(task, true)
     if (this.#isClosed) return
     if (thread.isReady && (thread.tasks.size > 0 || this.#waiting.length > 0)) this.start()
     else if (this.#threads.size === 0) this.#giveBack()
@@ -239,7 +241,7 @@ export class AppThreads {
 
   /** No thread starts: what waits is answered by the server itself. */
   #giveBack(): void {
-    for (const { incoming, outgoing } of this.#waiting.splice(0)) this.#options.failing(incoming, outgoing, false)
+    for (const task of this.#waiting.splice(0)) this.#options.failing(task, false)
   }
 
   /** Ends threads that hang, and all of them when none had work for long. */

@@ -16,6 +16,8 @@ export interface Carried {
   peer: string | undefined
   encrypted: boolean
   hasBody: boolean
+  /** The whole body, where it is there already. */
+  body?: Uint8Array | undefined
 }
 
 /** What the server says to a thread of the application. */
@@ -62,8 +64,10 @@ const Single = new Set(
 
 /** A carried request as the listener takes it; `want` asks for the next piece of its body. */
 export function incomingOf(carried: Carried, want: () => void): IncomingMessage & Readable {
-  const body = new Readable({ read: carried.hasBody ? want : () => {}, highWaterMark: 1 })
-  if (!carried.hasBody) body.push(null)
+  const comes = carried.hasBody && !carried.body
+  const body = new Readable({ read: comes ? want : () => {}, highWaterMark: 1 })
+  if (carried.body) body.push(Buffer.from(carried.body))
+  if (!comes) body.push(null)
   return Object.assign(body, {
     method: carried.method,
     url: carried.url,
@@ -154,7 +158,7 @@ function owned(piece: Uint8Array | string): Uint8Array {
 }
 
 /** A request of a connection, ready to be handed over. */
-export function carry(id: number, incoming: IncomingMessage, hasBody: boolean): Carried {
+export function carry(id: number, incoming: IncomingMessage, hasBody: boolean, body?: Uint8Array): Carried {
   const { method = 'GET', url = '/', rawHeaders, socket } = incoming
   return {
     id,
@@ -164,6 +168,7 @@ export function carry(id: number, incoming: IncomingMessage, hasBody: boolean): 
     peer: socket.remoteAddress,
     encrypted: 'encrypted' in socket,
     hasBody,
+    body,
   }
 }
 

@@ -7,7 +7,8 @@ import { spentOn } from '../http/spent.ts'
 import { Common } from '../http/opening.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
-import { AppThreads } from './app-threads.ts'
+import { AppThreads, type Task } from './app-threads.ts'
+import { carry, incomingOf } from './carried.ts'
 import { Costs, kindOf } from './costs.ts'
 
 /** Milliseconds that a request may take for the first thread to answer it itself, since handing it over costs a part of one too. */
@@ -18,6 +19,10 @@ const Slow = 10
 const LongWrite = 25
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 20_000
+/** Bytes of a query that is read before it is handed over. */
+const ShortBody = 16_384
+/** What reads although it is sent like a write. */
+const Query = /^\/graphql\/$/
 /** Share of its time that the first thread works when it is busy, and how long (ms) that is looked at. */
 const Busy = 0.5
 const Look = 100
@@ -95,10 +100,19 @@ export class Dispatcher {
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)
       this.#duties.sync()
-      return this.#readers.run(incoming, outgoing, kind, cost)
+      return this.#readers.run({ incoming, outgoing, body: undefined, kind, cost })
+    }
+    if (Query.test(path) && this.#isShort(incoming) && !this.#readsHere(cost)) {
+      const parts: Buffer[] = []
+      incoming.on('data', (part: Buffer) => parts.push(part))
+      incoming.on('end', () => {
+        this.#duties.sync()
+        this.#readers.run({ incoming, outgoing, body: Buffer.concat(parts), kind, cost })
+      })
+      return
     }
     if (method === 'OPTIONS' || !this.#isLong(incoming, cost)) return this.#here(incoming, outgoing, kind)
-    return this.#writer.run(incoming, outgoing, kind, cost)
+    return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
   }
 
   /** Tells the threads that read what was committed. */
@@ -130,6 +144,12 @@ export class Dispatcher {
     return !isBusy || !this.#readers.isFree
   }
 
+  /** A body that anyone may make the server hold. */
+  #isShort({ headers }: IncomingMessage): boolean {
+    const length = Number(headers['content-length'] ?? 0)
+    return length > 0 && length <= ShortBody
+  }
+
   /** A write that has a large body, or held others up when it was last asked for. */
   #isLong({ headers }: IncomingMessage, cost: number | undefined): boolean {
     if (this.#sharesAll) return true
@@ -147,14 +167,14 @@ export class Dispatcher {
     this.#listener(incoming, outgoing)
   }
 
-  readonly #failing = (incoming: IncomingMessage, outgoing: ServerResponse, isLost: boolean): void => {
-    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
+  readonly #failing = ({ incoming, outgoing, body }: Task, isLost: boolean): void => {
+    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD' || body !== undefined
     if (outgoing.headersSent) {
       outgoing.destroy()
       return
     }
     if (isRead || !isLost) {
-      this.#listener(incoming, outgoing)
+      this.#listener(body ? incomingOf(carry(0, incoming, true, body), () => {}) : incoming, outgoing)
       return
     }
     const detail = 'The thread that worked on this request ended; look whether it was done before you send it again.'
