@@ -9,6 +9,7 @@ import type { Connection } from './database.ts'
 /**
  * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A write is one step;
  * of a row that it changed often, the first state is kept. Triggers of the writing connection keep it, so that no write is missed.
+ * Stored counters alone are no change: they follow from the rows that are counted.
  */
 export interface Journaled {
   table: string
@@ -87,16 +88,22 @@ function setTriggers(raw: Database.Database, table: string): void {
 /** The step that is being made: one more than the last that ended. */
 const Step = '(select max(id) + 1 from history_step)'
 
+/** Columns that are counted anew where a state is had again. */
+const counters = ({ m, links }: Journaled): ReadonlySet<string> =>
+  new Set(links ? [] : fieldsOf(m).flatMap(([name, { counter }]) => (counter ? [name] : [])))
+
 function triggersOf(table: string, shape: number, facts: readonly ColumnFacts[]): string {
+  const counted = counters(journaled().get(table)!)
+  const told = facts.filter(({ name }) => !counted.has(name)).map(({ name }) => q(name))
   const note = (id: string, before: string): string => `
     insert into history_row (step, shape, row_id, before) select ${Step}, ${shape}, ${id}, ${before}
       where not exists (select 1 from history_row where step = ${Step} and shape = ${shape} and row_id = ${id});`
   const old = `json_array(${facts.map(kept).join(', ')})`
-  const trigger = (what: string, body: string) =>
-    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${what} on main.${q(table)} begin ${body} end;`
+  const trigger = (what: string, body: string, on = what) =>
+    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${on} on main.${q(table)} begin ${body} end;`
   return (
     trigger('insert', note('new.id', 'null')) +
-    trigger('update', note('old.id', old)) +
+    trigger('update', note('old.id', old), `update of ${told.join(', ')}`) +
     trigger('delete', note('old.id', old))
   )
 }

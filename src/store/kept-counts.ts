@@ -57,11 +57,13 @@ function countLater(raw: Database.Database): void {
 export function counter(raw: Database.Database): () => void {
   const changes = raw.prepare('select total_changes()').pluck()
   let counted = changes.get() as number
+  let reads: Database.Statement[] | undefined
   return () => {
     const now = changes.get() as number
     if (now - counted < MaxBehind) return
     counted = now
-    if (keptModels.some((m) => behind(raw, m) > MaxBehind)) countLater(raw)
+    reads ??= keptModels.map((m) => raw.prepare(counting(m).behind).pluck())
+    if (reads.some((read) => (read.get() as number) > MaxBehind)) countLater(raw)
   }
 }
 
