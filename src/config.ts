@@ -72,9 +72,12 @@ export function strayVariables(env: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name} is not a key of the configuration, and counts for nothing`)
 }
 
+/** Keys whose values are secrets. */
+const Secret: ReadonlySet<KeyName> = new Set(['API_TOKEN_PEPPERS', 'metrics_token'])
+
 /** The configuration as a file that would give it. Secrets are left out. */
 export function toToml(config: Config): string {
-  const shown = configKeys.filter((name) => name !== 'API_TOKEN_PEPPERS')
+  const shown = configKeys.filter((name) => !Secret.has(name))
   return `${stringify(Object.fromEntries(shown.map((name) => [name, config[keys[name].property]])))}\n`
 }
 

@@ -125,7 +125,15 @@ export const keys = {
   webhook_denied_networks: key('webhookDeniedNetworks', networks, LinkLocalAndMetadata),
   data_source_paths: key('dataSourcePaths', folders, []),
 
+  metrics_token: key(
+    'metricsToken',
+    v.pipe(text, v.regex(/^(\S{16,})?$/, 'must be empty, or at least 16 characters without spaces')),
+    '',
+  ),
+  disk_reserve: key('diskReserve', whole, 268_435_456),
+
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
+  log_slow_ms: key('logSlowMs', whole, 1000),
   log_format: key('logFormat', v.picklist(['json', 'text']), 'json'),
 }
 

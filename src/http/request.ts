@@ -70,6 +70,11 @@ export const forbidden = (detail = 'You do not have permission to perform this a
   new ApiError(403, { detail })
 export const badMethod = (method: string): ApiError => new ApiError(405, { detail: `Method "${method}" not allowed.` })
 
+export const noRoom = (): ApiError =>
+  new ApiError(507, {
+    detail: 'The disk of the server is nearly full: nothing can be written until there is room again.',
+  })
+
 /** What a handler answers; `send` adds the headers that all answers have. */
 export interface Answer {
   status: number

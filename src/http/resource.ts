@@ -14,7 +14,7 @@ import { exported } from './export.ts'
 import { joined, list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
 import { unlessUnchanged } from './unchanged.ts'
-import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, notFound } from './request.ts'
+import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, noRoom, notFound } from './request.ts'
 import { timed } from './spent.ts'
 
 type Item = Record<string, unknown>
@@ -346,8 +346,9 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
   return { status, body: joined('[', shownRows, ']'), headers: { 'content-type': 'application/json' } }
 }
 
-/** One transaction, answered after it is on disk. */
+/** One transaction, answered after it is on disk. Throws `ApiError` 507 where the disk has no room for it. */
 export async function transact<T>(call: Call, work: () => T): Promise<T> {
+  if (call.store.disk.isFull) throw noRoom()
   return call.store.commit.run(() => timed(call, work), String(call.actor.userId))
 }
 

@@ -22,22 +22,29 @@ let lost = 0
 let isWriting = false
 let isTold = false
 
-/** One line for a request, as JSON or text; lines of one turn of the event loop are written together. */
+/** One line for a request, as JSON or text, which says so when it was slow; lines of one turn of the event loop are written together. */
 export function log(config: Config, line: RequestLine): void {
   const isFailure = line.status >= 500
-  if (config.logLevel === 'none' || (config.logLevel !== 'info' && config.logLevel !== 'debug' && !isFailure)) return
+  const isSlow = config.logSlowMs > 0 && line.ms >= config.logSlowMs
+  const level = isFailure ? 'error' : isSlow ? 'warning' : 'info'
+  if (!isWanted(config, level)) return
   const ms = Math.round(line.ms * 100) / 100
   add(
     config.logFormat === 'json'
-      ? `${JSON.stringify({ time: new Date().toISOString(), level: isFailure ? 'error' : 'info', ...line, ms })}\n`
-      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms ${line.client || '-'} ${line.user || '-'} ${line.request_id}\n`,
+      ? `${JSON.stringify({ time: new Date().toISOString(), level, ...line, ms, ...(isSlow ? { slow: true } : undefined) })}\n`
+      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms${isSlow ? ' slow' : ''} ${line.client || '-'} ${line.user || '-'} ${line.request_id}\n`,
     config,
   )
 }
 
+/** Levels from the least to the most. */
+const Levels = ['debug', 'info', 'warning', 'error', 'none'] as const
+const isWanted = ({ logLevel }: Config, level: (typeof Levels)[number]): boolean =>
+  Levels.indexOf(level) >= Levels.indexOf(logLevel as (typeof Levels)[number])
+
 /** One line for something an administrator should see. `facts` are texts and numbers, added to it by name. */
 export function logWarning(config: Config, message: string, facts: object): void {
-  if (config.logLevel === 'none' || config.logLevel === 'error') return
+  if (!isWanted(config, 'warning')) return
   add(warningLine(config, message, facts), config)
 }
 

@@ -77,7 +77,7 @@ port.on('message', (message: ToThread) => {
     bodies.delete(message.id)
   }
 })
-say({ ready: true })
+void (writes ? store.disk.watch() : Promise.resolve()).then(() => say({ ready: true }))
 
 /**
  * One at a time where nothing is written: so each request sees one state of the data from beginning to end, and what was committed

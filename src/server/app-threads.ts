@@ -87,6 +87,13 @@ export class AppThreads {
     return false
   }
 
+  /** How many threads there are, how many requests they work on, and how many wait for one. */
+  get counts(): { count: number; working: number; waiting: number } {
+    let working = 0
+    for (const { tasks } of this.#threads) working += tasks.size
+    return { count: this.#threads.size, working, waiting: this.#waiting.length }
+  }
+
   /** Starts what is missing. */
   start(): void {
     this.#lastWork = performance.now()

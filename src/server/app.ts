@@ -9,15 +9,17 @@ import { apiRoutes } from '../http/routes.ts'
 import { answering, send } from '../http/send.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
+import { metricsAnswer, readyAnswer, type Watched } from './metrics.ts'
 import { browse } from '../web/browse.ts'
 import { pageRoutes } from '../web/routes.ts'
 
-/** The whole service: what every request passes, then the routes of the API and those of the pages. */
+/** The whole service: what every request passes, then the routes of the API and those of the pages. `watched`: of the thread that answers how the server is. */
 export function createApp(
   store: Store,
   config: Config,
   authenticator = new Authenticator(store, config),
   past?: LookingBack,
+  watched?: Watched,
 ): Hono<Env> {
   const app = new Hono<Env>({ getPath: pathBelow(config.basePath) })
   app.onError((error, c) => send(c, failure(error)))
@@ -25,6 +27,11 @@ export function createApp(
   app.use(opening(store, config, authenticator))
   app.use(logging(config))
   app.get('/healthz', answering(health))
+  if (watched) {
+    const metrics = metricsAnswer(watched, authenticator)
+    app.get('/metrics', async (c) => send(c, await metrics(c)))
+    app.get('/readyz', answering(readyAnswer(store)))
+  }
   app.get('/api', (c) => c.redirect(`${config.basePath}/api/`))
   app.route('/api/', apiRoutes(admission(authenticator, browse), past))
   app.route('/', pageRoutes(authenticator))

@@ -115,6 +115,14 @@ export class Dispatcher {
     return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
   }
 
+  /** The threads by what they are for. */
+  get threads(): { role: 'read' | 'write'; count: number; working: number; waiting: number }[] {
+    return [
+      { role: 'read', ...this.#readers.counts },
+      { role: 'write', ...this.#writer.counts },
+    ]
+  }
+
   /** Tells the threads that read what was committed. */
   tell(changes: readonly Change[]): void {
     this.#readers.tell(changes)

@@ -12,9 +12,11 @@ import { takeSecrets } from '../config/secrets.ts'
 import { compressing } from './compress.ts'
 import { boundConnections } from './connections.ts'
 import { Dispatcher } from './dispatch.ts'
+import { metered, Meters } from './meters.ts'
+import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
 import { refusal } from './refusal.ts'
-import { complain } from '../lib/log.ts'
+import { complain, logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
 import { administratorOf } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
@@ -63,12 +65,20 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   administrator.catch(() => undefined) // told below
   const authenticator = new Authenticator(store, config)
   const past = config.pastCopies > 0 ? new Past(config) : undefined
-  const listener = getRequestListener(createApp(store, config, authenticator, past).fetch, {
+  const meters = new Meters(config.basePath)
+  const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined }
+  const listener = getRequestListener(createApp(store, config, authenticator, past, watched).fetch, {
     errorHandler: refusal,
     overrideGlobalObjects: true,
   })
-  const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, opening.sharesAll) : undefined
-  const server = serverOf(config, compressing(dispatcher?.take ?? listener), secrets)
+  const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, meters, opening.sharesAll) : undefined
+  watched.dispatcher = dispatcher
+  store.commit.took = (works, ms) => {
+    meters.writes += works
+    meters.commits.first.note(ms / 1000)
+  }
+  store.disk.say = (message, facts) => logWarning(config, message, facts)
+  const server = serverOf(config, metered(meters, compressing(dispatcher?.take ?? listener)), secrets)
   const shut = async () => {
     watchingOf(store).close()
     if (server.listening) await finish(server)
@@ -91,7 +101,9 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
       { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) },
       { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
     )
+    watched.worker = worker
     worker.start()
+    await store.disk.watch()
     store.serveRequests()
     const close = async () => {
       stopKeeping()
@@ -110,9 +122,11 @@ function sharing(
   store: Store,
   listener: RequestListener,
   authenticator: Authenticator,
+  meters: Meters,
   sharesAll: boolean | undefined,
 ): Dispatcher {
   const { commit, config, db } = store
+  let began = 0
   const dispatcher = new Dispatcher(
     listener,
     placeOf(config),
@@ -121,8 +135,11 @@ function sharing(
       sync: () => db.sync(),
       checkpoint: () => void db.raw.pragma('wal_checkpoint(restart)'),
       turn: (isTheirs) => {
-        if (isTheirs) commit.hold()
-        else {
+        if (isTheirs) {
+          began = performance.now()
+          commit.hold()
+        } else {
+          meters.commits.long.note((performance.now() - began) / 1000)
           db.sync()
           commit.release()
           commit.heard()

@@ -53,7 +53,9 @@ export class Worker {
   readonly #lanes = new Map<string, number[]>()
   readonly #busy = new Set<string>()
   readonly #running = new Set<Promise<void>>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  /** Jobs that wait for their time, by lane. */
+  readonly #timers = new Map<NodeJS.Timeout, string>()
+  readonly #ended = new Map<string, number>()
   #lastId = 0
   #seen = -1
   #isStopped = false
@@ -96,11 +98,39 @@ export class Worker {
     rows.run(TakeUp)
   }
 
+  /** How many jobs of each kind are pending, scheduled and running. */
+  get states(): { kind: string; state: string; count: number }[] {
+    const counts = new Map(
+      Object.keys(this.#kinds).flatMap((kind) =>
+        ['pending', 'scheduled', 'running'].map((state) => [`${kind} ${state}`, 0]),
+      ),
+    )
+    const add = (lane: string, state: string, count = 1) => {
+      const key = `${kindOf(lane)} ${state}`
+      counts.set(key, (counts.get(key) ?? 0) + count)
+    }
+    for (const [lane, line] of this.#lanes) add(lane, 'pending', line.length)
+    for (const lane of this.#timers.values()) add(lane, 'scheduled')
+    for (const lane of this.#busy) add(lane, 'running')
+    return [...counts].map(([key, count]) => {
+      const [kind, state] = key.split(' ') as [string, string]
+      return { kind, state, count }
+    })
+  }
+
+  /** How many runs of jobs of each kind ended how, since the start. */
+  get ended(): { kind: string; outcome: string; count: number }[] {
+    return [...this.#ended].map(([key, count]) => {
+      const [kind, outcome] = key.split(' ') as [string, string]
+      return { kind, outcome, count }
+    })
+  }
+
   /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#store.commit.committed = () => {}
-    for (const timer of this.#timers) clearTimeout(timer)
+    for (const timer of this.#timers.keys()) clearTimeout(timer)
     const deadline = new Promise((resolve) => setTimeout(resolve, StopTimeout).unref())
     await Promise.race([Promise.all(this.#running), deadline])
   }
@@ -137,7 +167,7 @@ export class Worker {
       Math.min(delay, MaxTimer),
     )
     timer.unref()
-    this.#timers.add(timer)
+    this.#timers.set(timer, lane)
   }
 
   /** Starts what may run now. */
@@ -175,12 +205,14 @@ export class Worker {
     await commit.run(() => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
     const outcome = await this.#attempt({ ...job, attempts })
     await commit.run(() => this.#finish(job, outcome))
+    const ending = `${kindOf(job.lane)} ${outcome.status}`
+    this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1)
     if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
   }
 
   async #attempt(job: Job): Promise<Outcome> {
     try {
-      return await this.#kinds[job.lane.split(':')[0]!]!(job)
+      return await this.#kinds[kindOf(job.lane)]!(job)
     } catch (error) {
       return { status: 'errored', message: (error as Error).message }
     }
@@ -207,6 +239,9 @@ export class Worker {
     )
   }
 }
+
+/** What jobs of a lane do. */
+const kindOf = (lane: string): string => lane.split(':')[0]!
 
 /** What the log of a job says when the server ended while it was running, and how often that may be. */
 const Interrupted = 'The server ended while this was running.'

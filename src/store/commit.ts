@@ -44,6 +44,8 @@ export class Committer {
   /** Waits for this thread's turn to write, where several threads of a server do; `turnOver` is called when its transaction is over. */
   turn: (() => Promise<void>) | undefined
   turnOver: () => void = () => {}
+  /** Told after each transaction how many pieces of work it held, and how long it took, in ms. */
+  took: ((works: number, ms: number) => void) | undefined
   #isHeld = false
   #waiting: Job<unknown>[] = []
   #scheduled = false
@@ -107,6 +109,11 @@ export class Committer {
     for (const hearer of this.#hearers) hearer()
   }
 
+  /** How many pieces of work wait for their transaction. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Another thread writes now: what comes waits until `release`. */
   hold(): void {
     this.#isHeld = true
@@ -134,13 +141,17 @@ export class Committer {
     this.#waiting = []
     if (jobs.length === 0) return
     this.#lately = jobs.length
+    const began = performance.now()
+    if (!this.#begin(jobs)) return
+    if (jobs.length === 1) this.#alone(jobs[0]!)
+    else this.#together(jobs)
+    this.took?.(jobs.length, performance.now() - began)
+  }
+
+  /** One transaction of many pieces of work, each of which can fail for itself. */
+  #together(jobs: readonly Job<unknown>[]): void {
     const raw: Database.Database = this.#db.raw
     const answers: (() => void)[] = []
-    if (!this.#begin(jobs)) return
-    if (jobs.length === 1) {
-      this.#alone(jobs[0]!)
-      return
-    }
     try {
       for (const job of jobs) answers.push(this.#attempt(raw, job))
       this.finishing()

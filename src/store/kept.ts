@@ -120,6 +120,13 @@ export class Kept {
     this.#share = share
   }
 
+  /** Bytes of all rows, and of those inside others. */
+  get bytes(): { rows: number; parts: number } {
+    const bytes = { rows: 0, parts: 0 }
+    for (const { isPart, size } of this.#views.values()) bytes[isPart ? 'parts' : 'rows'] += size
+    return bytes
+  }
+
   /** The view of a key, made anew where it is not of this rendering. */
   view(key: string, known: Known, isPart: boolean): KeptView {
     const view = this.#views.get(key)

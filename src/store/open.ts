@@ -7,6 +7,7 @@ import { now } from '../lib/datetime.ts'
 import { Committer, NoCommitter } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
+import { Disk } from './disk.ts'
 import { endStep, joinJournal, makeJournal } from './journal.ts'
 import { counter, ensureCounts } from './kept-counts.ts'
 import { migrate } from './migrate.ts'
@@ -29,6 +30,8 @@ export interface Store {
   readonly reader: Reader
   readonly customFields: CustomFields
   readonly commit: Committer
+  /** The room that is left; looked at where `watch` was called. */
+  readonly disk: Disk
   /** Folder of uploaded files. */
   readonly uploads: string
   /** Migrations that this start applied. */
@@ -110,6 +113,7 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     joinJournal(db)
     commit.ending = () => endStep(db, commit.feed.by, now)
   }
+  const disk = new Disk(config.data, config.diskReserve)
   return {
     db,
     config,
@@ -117,10 +121,12 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     reader: new Reader(db, customFields, share),
     customFields,
     commit,
+    disk,
     uploads,
     migrated,
     serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
     close: () => {
+      disk.close()
       if (!raw.readonly) {
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()

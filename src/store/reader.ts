@@ -67,6 +67,11 @@ export class Reader {
     return rows
   }
 
+  /** Bytes of rendered rows that are kept. */
+  get keptBytes(): { rows: number; parts: number } {
+    return this.#kept.bytes
+  }
+
   /** Rows of a view, kept or rendered now, in the order of the ids. */
   #find(view: KeptView, ids: readonly number[], base: string): readonly Rendered[] {
     const found = ids.map((id) => view.get(id))

@@ -12,6 +12,7 @@ const Titles: Readonly<Record<number, string>> = {
   413: 'Too large',
   500: 'Something went wrong',
   503: 'Busy',
+  507: 'Disk full',
 }
 
 /** What failed, as a page with the frame around it. */

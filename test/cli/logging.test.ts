@@ -14,9 +14,9 @@ after(() => {
 })
 
 /** A server whose standard output is `stdout`; what it says on standard error is collected. */
-async function started(name: string, stdout: 'pipe' | number) {
+async function started(name: string, stdout: 'pipe' | number, more: NodeJS.ProcessEnv = {}) {
   const args = ['serve', '--data', join(folder, name), '--listen', '127.0.0.1:0']
-  const env = { ...process.env, ...admin, CABINET_LOG_LEVEL: 'info' }
+  const env = { ...process.env, ...admin, CABINET_LOG_LEVEL: 'info', ...more }
   const whole = [...command, ...args]
   const child = spawn(whole[0]!, whole.slice(1), { env, stdio: ['ignore', stdout, 'pipe'] })
   children.push(child)
@@ -84,4 +84,18 @@ test('a file takes every line, with the address of the client', async () => {
     .map((line) => JSON.parse(line) as { path: string; client: string; user: string })
   assert.equal(lines.filter((line) => line.path === '/api/status/').length, 30)
   assert.ok(lines.every((line) => line.client === '127.0.0.1' && line.user === 'admin'))
+})
+
+test('slow requests are warnings with their time, also where others are not logged', async () => {
+  const file = join(folder, 'slow.log')
+  const out = openSync(file, 'w')
+  const more = { CABINET_LOG_LEVEL: 'warning', CABINET_LOG_SLOW_MS: '1', CABINET_WORKERS: '0' }
+  const server = await started('slow', out, more)
+  closeSync(out)
+  await server.ask(1, '/api/schema/')
+  assert.equal(await server.end(), 0)
+  const [line] = readFileSync(file, 'utf8').trim().split('\n')
+  const { level, slow, path, ms } = JSON.parse(line!)
+  assert.deepEqual([level, slow, path], ['warning', true, '/api/schema/'])
+  assert.ok(ms >= 1)
 })
