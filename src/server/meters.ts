@@ -29,21 +29,22 @@ export interface Sort {
 }
 
 const Methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const Kinds: readonly (readonly [begins: RegExp, kind: string])[] = [
+const Kinds: readonly (readonly [has: RegExp, kind: string])[] = [
   [/^\/api\//, 'api'],
   [/^\/graphql\b/, 'graphql'],
   [/^\/(?:assets|media)\//, 'file'],
   [/^\/(?:healthz|readyz|metrics)$/, 'watch'],
 ]
 
-/** The kind of what a path names: list, object or action of an endpoint, or page, file, graphql, watch or api. Names nobody knows make none. */
+/** The kind of what a path names: list, object or action of an endpoint, or stream, page, file, graphql, watch or api. Names nobody knows make none. */
 export function placeOf(path: string): { kind: string; endpoint: string } {
+  if (path.endsWith('/stream/')) return { kind: 'stream', endpoint: '' } // open as long as its client likes
   if (path.startsWith('/api/')) {
     const [app, name, id, action] = path.slice(5).split('/', 4)
     const endpoint = `${app}/${name}`
     if (modelAt(endpoint)) return { kind: !id ? 'list' : !action && /^\d+$/.test(id) ? 'object' : 'action', endpoint }
   }
-  return { kind: Kinds.find(([begins]) => begins.test(path))?.[1] ?? 'page', endpoint: '' }
+  return { kind: Kinds.find(([has]) => has.test(path))?.[1] ?? 'page', endpoint: '' }
 }
 
 /** What a server counts while it works; it is made into text when that is asked for. */
