@@ -47,12 +47,13 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Unpacks an archive into a folder. Throws for a name that `isExpected` does not know, or that leads out of the folder. */
+/** Unpacks an archive into a folder, but reads only past files that are not to be written. Throws for a name that `isExpected` does not know, or that leads out of the folder. */
 export async function unpack(
   file: string,
   into: string,
   isExpected: (name: string) => boolean,
   seen: (bytes: number) => void,
+  isWritten: (name: string) => boolean = () => true,
 ): Promise<void> {
   const archive = extract()
   const top = resolve(into)
@@ -60,6 +61,10 @@ export async function unpack(
     const path = resolve(top, name)
     if (type !== 'file' || !isExpected(name) || !path.startsWith(top + sep))
       return next(new Error(`${file} is not a backup of Cabinet: it holds ${JSON.stringify(name)}`))
+    if (!isWritten(name)) {
+      stream.once('end', next).resume()
+      return undefined
+    }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     pipeline(stream, createWriteStream(path, { mode: 0o600, flush: true })).then(() => next(), next)
   })

@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
 import { now } from '../lib/datetime.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
-import { Archive, filesBelow } from './archive.ts'
+import { Archive, filesBelow, unpack } from './archive.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
+import { isOfBackup, prove } from './restore.ts'
 
 /** Pages that are copied before the next look at the clock. */
 const Step = 2000
@@ -32,7 +33,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive. */
+/** `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive; `--verify` proves it. */
 export async function backup(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const { data } = await input.config()
@@ -84,6 +85,7 @@ export async function backup(input: Input): Promise<number> {
     await archive.add(join(scratch, 'cabinet.db'), 'cabinet.db', seen)
     await archive.add(peppers, 'peppers.json', seen)
     await archive.finish()
+    if (input.flag('verify')) await verify(join(scratch, 'archive'), scratch)
     renameSync(join(scratch, 'archive'), file)
     note(data, { made, file: resolve(file), bytes: statSync(file).size })
     return 0
@@ -91,6 +93,20 @@ export async function backup(input: Input): Promise<number> {
     progress.end()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** Opens what was written: unpacks all of it, and looks through its database. Throws when it is not whole. */
+async function verify(file: string, scratch: string): Promise<void> {
+  const into = join(scratch, 'unpacked')
+  mkdirSync(into)
+  await unpack(
+    file,
+    into,
+    isOfBackup,
+    () => {},
+    (name) => !name.startsWith('uploads/'),
+  )
+  prove(join(into, 'cabinet.db'), file)
 }
 
 /** The backup is there also where the folder cannot be written to. */

@@ -112,6 +112,7 @@ export const commands: Readonly<Record<string, Command>> = {
   backup: {
     summary: 'write database, secrets and uploads to one file, also while a server runs',
     operands: ['FILE'],
+    options: { verify: { help: 'open what was written, and look through its database' } },
     run: async (input) => (await import('./backup.ts')).backup(input),
   },
   restore: {

@@ -43,15 +43,10 @@ async function fill(scratch: string, file: string): Promise<void> {
   const total = statSync(file).size
   let done = 0
   try {
-    await unpack(
-      file,
-      scratch,
-      (name) => Files.includes(name) || name.startsWith('uploads/'),
-      (bytes) => {
-        done += bytes
-        progress.at(done, total)
-      },
-    )
+    await unpack(file, scratch, isOfBackup, (bytes) => {
+      done += bytes
+      progress.at(done, total)
+    })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const isOurs = message.startsWith(file) || (code !== undefined && /^E[A-Z]+$/.test(code))
@@ -61,8 +56,11 @@ async function fill(scratch: string, file: string): Promise<void> {
   }
 }
 
+/** Whether a backup has files of this name. */
+export const isOfBackup = (name: string): boolean => Files.includes(name) || name.startsWith('uploads/')
+
 /** Throws unless the restored database is whole and this build can serve it. */
-function prove(database: string, file: string): void {
+export function prove(database: string, file: string): void {
   if (!existsSync(database)) throw new Error(`${file} holds no database`)
   const db = openDatabase(database, { fileMustExist: true })
   try {

@@ -5,6 +5,7 @@ import { filesOf } from '../store/data-folder.ts'
 import { startServer } from '../server/start.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
+import { keepBackups } from './schedule.ts'
 
 /** Milliseconds after the start when the database is looked through, by a process of its own. */
 const LookingThrough = 1000
@@ -36,6 +37,7 @@ export async function serve(input: Input): Promise<number> {
     newPeppers: input.flag('new-peppers'),
   })
   const callOff = sayDamage(config.data)
+  const stopBackups = keepBackups(store)
   if (!isNew && store.migrated.length > 0)
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)
   const host = address.includes(':') ? `[${address}]` : address
@@ -46,6 +48,7 @@ export async function serve(input: Input): Promise<number> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
   callOff()
+  stopBackups()
   await close()
   return 0
 }

@@ -130,6 +130,9 @@ export const keys = {
     v.pipe(text, v.regex(/^(\S{16,})?$/, 'must be empty, or at least 16 characters without spaces')),
     '',
   ),
+  backup_every: key('backupEvery', v.pipe(whole, v.maxValue(8760, 'must be at most 8760')), 0),
+  backup_keep: key('backupKeep', positive, 7),
+  backup_folder: key('backupFolder', text, ''),
   disk_reserve: key('diskReserve', whole, 268_435_456),
 
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),

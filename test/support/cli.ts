@@ -27,6 +27,8 @@ export interface Outcome {
 export interface Server {
   base: string
   stderr: () => string
+  /** Its log, the last 100 kB. */
+  stdout: () => string
   end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -76,7 +78,10 @@ export async function start(
     ...env,
   })
   let said = ''
-  child.stdout.resume()
+  let logged = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    logged = (logged + chunk).slice(-100_000)
+  })
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
   const base = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -89,6 +94,7 @@ export async function start(
   const server: Server = {
     base,
     stderr: () => said,
+    stdout: () => logged,
     end: (signal) => {
       running.delete(server)
       child.kill(signal)
