@@ -7,7 +7,7 @@ import type { LookingBack } from '../http/at.ts'
 import { Common } from '../http/opening.ts'
 import { ApiError } from '../http/request.ts'
 import { filesOf, placeOf } from '../store/data-folder.ts'
-import { AppThreads } from './app-threads.ts'
+import { AppThreads, type Task } from './app-threads.ts'
 
 /** Milliseconds for which a state is kept after the last look at it, and between two looks for those that are done with. */
 const Kept = 600_000
@@ -42,7 +42,7 @@ export class Past implements LookingBack {
     shown.used = performance.now()
     shown.waiting++
     outgoing.once('close', () => shown.waiting--)
-    shown.threads.run(incoming, outgoing, 'past', undefined)
+    shown.threads.run({ incoming, outgoing, kind: 'past', cost: undefined, body: undefined })
   }
 
   async close(): Promise<void> {
@@ -102,7 +102,7 @@ export class Past implements LookingBack {
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** What a thread could not answer: its copy could not be made, for instance where the disk is full. */
-function refuse(_: IncomingMessage, outgoing: ServerResponse): void {
+function refuse({ outgoing }: Pick<Task, 'outgoing'>): void {
   if (outgoing.headersSent) {
     outgoing.destroy()
     return
