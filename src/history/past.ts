@@ -8,6 +8,7 @@ import { parseDateTime } from '../lib/datetime.ts'
 import { journaled } from '../store/journal.ts'
 import type { Connection } from '../store/database.ts'
 import { openAgain, type Place } from '../store/open.ts'
+import { counters } from '../services/derived.ts'
 import { readRow, shapesOf } from './changes.ts'
 
 /** A state that the journal can tell: the step after which it was, and the moment from which on. */
@@ -88,7 +89,10 @@ export function makePast(place: Place, step: number, target: string): void {
     db.raw.pragma('synchronous = off')
     db.raw.pragma('foreign_keys = off')
     store.commit.ending = () => {}
-    store.commit.now(() => takeBack(db, step))
+    store.commit.now(() => {
+      takeBack(db, step)
+      counters(store, true) // of these alone the journal keeps nothing
+    })
     db.raw.pragma('wal_checkpoint(truncate)')
     db.raw.pragma('journal_mode = delete')
   } finally {
