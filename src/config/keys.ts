@@ -90,6 +90,13 @@ export const keys = {
   workers: key('workers', v.pipe(whole, v.maxValue(64, 'must be at most 64')), 4),
   max_bulk_items: key('maxBulkItems', positive, 5000),
 
+  GRAPHQL_ENABLED: key('graphqlEnabled', flag, true),
+  GRAPHQL_DEFAULT_VERSION: key('graphqlDefaultVersion', positive, 1),
+  GRAPHQL_MAX_ALIASES: key('graphqlMaxAliases', whole, 10),
+  GRAPHQL_MAX_QUERY_DEPTH: key('graphqlMaxQueryDepth', whole, 0),
+  graphql_max_rows: key('graphqlMaxRows', positive, 250_000),
+  graphql_timeout: key('graphqlTimeout', positive, 30),
+
   PAGINATE_COUNT: key('paginateCount', positive, 50),
   MAX_PAGE_SIZE: key('maxPageSize', whole, 1000),
   TIME_ZONE: key('timeZone', timeZone, 'UTC'),

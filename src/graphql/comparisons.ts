@@ -126,18 +126,21 @@ function ofValue(name: string, field: Field, asked: string | undefined): Compari
   return {
     as: 'value',
     input,
-    of: (t, c) =>
-      graphql?.sql && (graphql.isCompared || !field.compare) && !(column in field.columns(name) && !graphql.isCompared)
-        ? graphql.sql(t, name)
-        : (field.compare?.(t, column, c) ??
-          (column in field.columns(name) ? `${t}.${q(column)}` : output(field, t, name, c))),
+    of: (t, c) => comparedSql(field, name, t, c),
     isList: Boolean(graphql?.type?.startsWith('[')) && input === 'IntegerLookup',
     parse: field.parse,
   }
 }
 
-const output = (field: Field, t: string, name: string, c: SqlContext): string =>
-  field.output(t, name, c)[0]?.[1] ?? 'null'
+/** SQL of what a filter compares of a field: the column where there is one. */
+function comparedSql(field: Field, name: string, t: string, c: SqlContext): string {
+  const { graphql } = field
+  const column = graphql?.as ?? name
+  if (graphql?.isCompared && graphql.sql) return graphql.sql(t, name)
+  if (field.compare) return field.compare(t, column, c)
+  if (column in field.columns(name)) return `${t}.${q(column)}`
+  return graphql?.sql?.(t, name) ?? field.output(t, name, c)[0]?.[1] ?? 'null'
+}
 
 /** What a model says of a comparison itself. */
 function said(m: AnyModel, { name, path, type }: Word): Comparison {

@@ -118,9 +118,10 @@ function one(
     case 'key': {
       const at = along(node, comparison.way, into, c)
       const bound = c.bind(idOf(value))
-      return comparison.isType
-        ? `${comparison.of(at.t)} = (select app_label || '.' || model from core_objecttype where id = ${bound})`
-        : `${comparison.of(at.t)} = ${bound}`
+      const those = comparison.isType
+        ? `(select app_label || '.' || model from core_objecttype where id = ${bound})`
+        : bound
+      return `${comparison.of(at.t)} = ${those}`
     }
     case 'node':
       return around(node, comparison.way, value as { id: unknown; match_type: string }, into, c)
@@ -217,28 +218,23 @@ function around(
   const table = q(last.model.table)
   c.uses(last.model.table)
   const bound = c.bind(idOf(id))
+  const found = (condition: string) => (node === from || !node.guard ? condition : `(${node.guard} and ${condition})`)
   const below = `select d.id from ${table} n join ${table} d on d._place > n._place and d._place < ${endOf('n')}
     where n.id = ${bound}`
   const above = `with recursive up(id) as (select parent_id from ${table} where id = ${bound}
     union select p.parent_id from ${table} p join up on p.id = up.id) select id from up where id is not null`
   const parent = `(select parent_id from ${table} where id = ${bound})`
-  switch (match) {
-    case 'EXACT':
-      return `${e} = ${bound}`
-    case 'DESCENDANTS':
-      return `${e} in (${below})`
-    case 'SELF_AND_DESCENDANTS':
-      return `(${e} = ${bound} or ${e} in (${below}))`
-    case 'CHILDREN':
-      return `${e} in (select id from ${table} where parent_id = ${bound})`
-    case 'SIBLINGS':
-      return `${e} in (select id from ${table} where parent_id is ${parent} and id <> ${bound}
-        and exists (select 1 from ${table} where id = ${bound}))`
-    case 'ANCESTORS':
-      return `${e} in (${above})`
-    default:
-      return `${e} = ${parent}`
+  const conditions: Readonly<Record<string, string>> = {
+    EXACT: `${e} = ${bound}`,
+    DESCENDANTS: `${e} in (${below})`,
+    SELF_AND_DESCENDANTS: `(${e} = ${bound} or ${e} in (${below}))`,
+    CHILDREN: `${e} in (select id from ${table} where parent_id = ${bound})`,
+    SIBLINGS: `${e} in (select id from ${table} where parent_id is ${parent} and id <> ${bound}
+      and exists (select 1 from ${table} where id = ${bound}))`,
+    ANCESTORS: `${e} in (${above})`,
+    PARENT: `${e} = ${parent}`,
   }
+  return found(conditions[match]!)
 }
 
 /** A content type, by the parts of its name or the id of its object type. */

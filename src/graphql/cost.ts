@@ -18,6 +18,10 @@ export class Cost {
     this.#most = most
   }
 
+  get spent(): number {
+    return this.#spent
+  }
+
   /** Notes rows that may be touched. Throws `Refusal` past the bound. */
   spend(rows: number): void {
     this.#spent += rows

@@ -10,7 +10,9 @@ import { answering, send } from '../http/send.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
 import { metricsAnswer, readyAnswer, type Watched } from './metrics.ts'
+import { graphqlRoutes } from '../graphql/route.ts'
 import { browse } from '../web/browse.ts'
+import { graphqlPage } from '../web/graphql.ts'
 import { pageRoutes } from '../web/routes.ts'
 
 /** The whole service: what every request passes, then the routes of the API and those of the pages. `watched`: of the thread that answers how the server is. */
@@ -34,6 +36,7 @@ export function createApp(
   }
   app.get('/api', (c) => c.redirect(`${config.basePath}/api/`))
   app.route('/api/', apiRoutes(admission(authenticator, browse), past))
+  app.route('/', graphqlRoutes(authenticator, graphqlPage))
   app.route('/', pageRoutes(authenticator))
   return app
 }

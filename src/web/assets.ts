@@ -29,6 +29,8 @@ export const Kept = {
   'form.js': 'pages/form.js',
   'rack.js': 'pages/rack.js',
   'dashboard.js': 'pages/dashboard.js',
+  'graphql.js': 'pages/graphql.js',
+  'graphql.css': 'pages/graphql.css',
   'htmx.js': 'htmx/htmx.min.js',
   'picker.js': 'picker/js/tom-select.popular.min.js',
   'icons.svg': 'pages/icons.svg',
