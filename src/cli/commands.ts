@@ -159,6 +159,27 @@ export const commands: Readonly<Record<string, Command>> = {
     details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
     run: async (input) => (await import('./check.ts')).check(input),
   },
+  'service install': {
+    summary: 'have systemd run the server, now and whenever the machine starts',
+    options: {
+      listen: { value: 'ADDR:PORT', help: 'where to listen (default: that of the configuration)' },
+      print: { help: 'print the unit, and change nothing' },
+      root: { value: 'DIR', help: 'into the system in this folder: an image, a chroot' },
+    },
+    details:
+      'Writes /etc/systemd/system/cabinet.service for this executable and a user of its own, cabinet. Its data lie in /var/lib/cabinet, or\n' +
+      'in another folder of /var/lib that --data names. Called again, it writes the unit anew and restarts the service.',
+    run: async (input) => (await import('./service.ts')).installService(input),
+  },
+  'service remove': {
+    summary: 'end the service and take its unit away; data and user stay',
+    options: { root: { value: 'DIR', help: 'from the system in this folder' } },
+    run: async (input) => (await import('./service.ts')).removeService(input),
+  },
+  'service status': {
+    summary: 'what systemd says of the service',
+    run: async () => (await import('./service.ts')).serviceStatus(),
+  },
   models: {
     summary: 'list the models that imports and exports name',
     options: json,

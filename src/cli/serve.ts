@@ -6,6 +6,7 @@ import { startServer } from '../server/start.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 import { keepBackups } from './schedule.ts'
+import { tellReady } from './service.ts'
 
 /** Milliseconds after the start when the database is looked through, by a process of its own. */
 const LookingThrough = 1000
@@ -44,6 +45,7 @@ export async function serve(input: Input): Promise<number> {
   process.stderr.write(
     `cabinet ${Version} serves http${config.tlsCertificate ? 's' : ''}://${host}:${port}${config.basePath}/\n`,
   )
+  tellReady(process.env)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
