@@ -9,7 +9,7 @@ import { journaled } from '../store/journal.ts'
 import type { Connection } from '../store/database.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { counters } from '../services/derived.ts'
-import { readRow, shapesOf } from './changes.ts'
+import { readRow, same, shapesOf } from './changes.ts'
 
 /** A state that the journal can tell: the step after which it was, and the moment from which on. */
 export interface Moment {
@@ -116,23 +116,28 @@ function takeBack(db: Connection, step: number): void {
   db.run('create index temp.earlier_ix on earlier (name)')
   const names = db.all<{ name: string }>('select distinct name from earlier').filter(({ name }) => tables.has(name))
   for (const { name } of names)
-    db.run(`delete from ${q(name)} where id in (select row_id from earlier where name = ?)`, name)
+    db.run(`delete from ${q(name)} where id in (select row_id from earlier where name = ? and before is null)`, name)
   for (const { name } of names) {
     const columns = new Set(
       db.all<{ name: string }>('select name from pragma_table_info(?)', name).map((each) => each.name),
     )
+    const missing: Row[] = []
     for (let after = 0; ; ) {
-      const rows = db.all<{ at: number; shape: number; before: string }>(
-        `select rowid as at, shape, before from earlier where name = ? and before is not null and rowid > ?
+      const rows = db.all<{ at: number; shape: number; row_id: number; before: string }>(
+        `select rowid as at, shape, row_id, before from earlier where name = ? and before is not null and rowid > ?
           order by rowid limit ?`,
         name,
         after,
         Batch,
       )
-      for (const { shape, before } of rows) put(db, name, columns, readRow(shapes.get(shape)!, before))
+      for (const { shape, row_id, before } of rows) {
+        const row = readRow(shapes.get(shape)!, before)
+        if (!putBack(db, name, row_id, columns, row)) missing.push(row)
+      }
       if (rows.length < Batch) break
       after = rows.at(-1)!.at
     }
+    for (const row of missing) insert(db, name, columns, row)
   }
   const { change_id } = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)!
   db.run('delete from core_objectchange where id > ?', change_id)
@@ -141,7 +146,27 @@ function takeBack(db: Connection, step: number): void {
   db.touchAll()
 }
 
-function put(db: Connection, table: string, columns: ReadonlySet<string>, row: Row): void {
+/** Puts a row that is there to an earlier state; false where it is not, or gives way to others that have its place still. */
+function putBack(db: Connection, table: string, id: number, columns: ReadonlySet<string>, row: Row): boolean {
+  const now = db.get<Row>(`select * from ${q(table)} where id = ?`, id)
+  if (!now) return false
+  const changed = Object.keys(row).filter((name) => columns.has(name) && !same(row[name], now[name]))
+  if (changed.length === 0) return true
+  try {
+    db.run(
+      `update ${q(table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
+      ...changed.map((name) => row[name]),
+      id,
+    )
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    db.run(`delete from ${q(table)} where id = ?`, id)
+    return false
+  }
+}
+
+function insert(db: Connection, table: string, columns: ReadonlySet<string>, row: Row): void {
   const names = Object.keys(row).filter((name) => columns.has(name))
   db.run(
     `insert into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`,
