@@ -28,7 +28,8 @@ export async function revertChanges(call: Call): Promise<Answer> {
   })
 }
 
-function demandRevert(call: Call): void {
+/** 403 for who may not write, or not see changes. */
+export function demandRevert(call: Call): void {
   if (!call.actor.writes || !may(call.actor, 'view', modelNamed('core.objectchange'))) throw forbidden()
 }
 

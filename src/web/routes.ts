@@ -35,6 +35,7 @@ import { elevationsPage } from './parts/rack-elevations.ts'
 import { placeDevice } from './parts/rack-place.ts'
 import { connectChosen } from './parts/connect-many.ts'
 import { cableRoutes } from './parts/cable-routes.ts'
+import { undo, undoPage } from './parts/undo.ts'
 import { bulkDisconnect } from './parts/disconnect.ts'
 import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -138,6 +139,16 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.post(`${object}edit/`, of(editObject))
   pages.get(`${object}delete/`, of(deletePage))
   pages.post(`${object}delete/`, of(deleteObject))
+  for (const path of ['/core/changelog/:id{[0-9]{1,15}}/undo/', '/core/object-changes/:id{[0-9]{1,15}}/undo/']) {
+    pages.get(
+      path,
+      shown((visit, c) => undoPage(visit, Number(c.req.param('id')))),
+    )
+    pages.post(
+      path,
+      shown((visit, c) => undo(visit, Number(c.req.param('id')))),
+    )
+  }
   pages.get(
     `${object}:tab/`,
     of((visit, m, id, c) => tabPage(visit, m, id, c.req.param('tab')!)),

@@ -3,6 +3,7 @@ import { conditionOf } from '../../http/lists.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { cell, dot, type Html, Nothing } from '../cells.ts'
+import { icon } from '../frame.ts'
 import { listHref, objectHref } from '../links.ts'
 import { displaysOf, visibleOf } from '../selection.ts'
 import { columnsBy, type Row, rowsOf, table } from '../table.ts'
@@ -147,6 +148,13 @@ function neighbour(visit: Visit, row: Row, way: 'lt' | 'gt'): number | undefined
   return visit.store.reader.page(changes(), condition, way === 'lt' ? '-id' : 'id', 1, 0).ids[0]
 }
 
+/** Buttons that take a change back, or all of its request; of a change that the page is about. */
+function undoButtons(visit: Visit, row: Row): Html {
+  if (!visit.actor.writes || !row.request_id) return html``
+  const at = objectHref(visit, changes(), row.id, 'undo')
+  return html`<a class="button" href="${at}">${icon(visit, 'undo')}Undo this request</a><a class="button" href="${at}?only=1">Undo this change alone</a>`
+}
+
 /** What a change did, field by field, with the ones of the object before and after it. */
 export const changeDifference: SpecialPanel = {
   of: isOne,
@@ -160,7 +168,7 @@ export const changeDifference: SpecialPanel = {
         ? ''
         : html`<details class="panel"><summary>${title}</summary><pre class="code"><code>${JSON.stringify(data, null, 2)}</code></pre></details>`
     return html`<section class="panel wide"><h2>Difference</h2>${difference(visit, row)}</section>
-<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}</p>
+<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${undoButtons(visit, row)}</p>
 ${whole('All of it before', row.prechange_data)}${whole('All of it after', row.postchange_data)}`
   },
 }
