@@ -40,7 +40,8 @@ const common: Readonly<Record<string, Option>> = {
   help: { help: 'print this' },
 }
 
-const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({ ...command.options, ...common })
+/** Options of a command by name, with those that all commands have. */
+export const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({ ...command.options, ...common })
 
 /** Reads the arguments of a command. Throws `UsageError`. */
 export function read(name: string, command: Command, args: readonly string[]): Input {
@@ -82,7 +83,8 @@ function parsed(
   }
 }
 
-const usageOf = (name: string, { operands = [], optional = [], options }: Command): string =>
+/** How a command is called, in one line. */
+export const usageOf = (name: string, { operands = [], optional = [], options }: Command): string =>
   ['cabinet', name, ...operands, ...optional.map((word) => `[${word}]`), ...(options ? ['[OPTIONS]'] : [])].join(' ')
 
 /** What `--help` prints for a command. */

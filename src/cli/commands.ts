@@ -198,6 +198,17 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { yaml: { help: 'as YAML, not JSON' } },
     run: async (input) => (await import('./openapi.ts')).openapi(input),
   },
+  completion: {
+    summary: 'print what has a shell complete commands, options, files and models',
+    operands: ['SHELL'],
+    details: 'SHELL is bash, zsh or fish; the first lines of what is printed say where it goes.',
+    run: async (input) => (await import('./shells.ts')).printCompletion(input, commands),
+  },
+  manual: {
+    summary: 'print the manual page, for man',
+    details: 'cabinet manual > /usr/local/share/man/man1/cabinet.1',
+    run: async () => print((await import('./shells.ts')).manualOf(commands).trimEnd()),
+  },
   version: { summary: 'print the version', run: () => print(Version) },
 }
 
