@@ -23,3 +23,6 @@ export const hasFilter = (...paths: string[]): Filter =>
 /** True when the SQL condition holds. */
 export const conditionFilter = (condition: (t: string, c: FilterContext) => string): Filter =>
   flag((wanted, c) => (wanted ? `(${condition(c.t, c)})` : not(condition(c.t, c))))
+/** True when any of some stored counters is above zero. */
+export const countedFilter = (...counters: string[]): Filter =>
+  conditionFilter((t) => counters.map((counter) => `${t}.${counter} > 0`).join(' or '))

@@ -124,10 +124,17 @@ export class Reader {
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
       order by ${order.terms} limit :limit offset :offset`
-    const count = this.#count(m, where, condition)
-    const ids = idsOfPage(this.#db, m, { order, ...condition, limit, offset, count })
+    const { count, ids } = this.#atOnce(() => {
+      const count = this.#count(m, where, condition)
+      return { count, ids: idsOfPage(this.#db, m, { order, ...condition, limit, offset, count }) }
+    })
     const values = { ...condition.values, limit: 0, offset: 0 }
     return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
+  }
+
+  /** Reads of one state of the data, whatever other processes write in between. */
+  #atOnce<T>(work: () => T): T {
+    return this.#db.raw.inTransaction ? work() : this.#db.within(work)
   }
 
   /** How many rows a condition holds for. Remembered like pages, for all of them. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Database from 'better-sqlite3'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 
@@ -121,4 +122,35 @@ test('rows without a moment of change come last, and first in the opposite order
   const none = some.filter((id) => id === 0)
   assert.deepEqual(some, [...all.filter((id) => id % 9 !== 0), ...none])
   assert.deepEqual(await ids('-last_updated'), some.toReversed())
+})
+
+test('the count and the rows of a page are of one moment, whatever another process writes meanwhile', async () => {
+  const { db } = running.store
+  const other = new Database(db.raw.name)
+  const columns = other
+    .prepare("select group_concat(name) from pragma_table_info('ipam_prefix') where name <> 'id'")
+    .pluck()
+    .get()
+  const path = '/api/ipam/prefixes/?fields=id&limit=1&ordering=id&offset='
+  const { count } = (await call('GET', `${path}0`)).json
+  const last = (await call('GET', `${path}${count - 1}`)).json.results[0].id
+  db.touchAll()
+  const prepare = db.prepare.bind(db)
+  let written = 0
+  db.prepare = (sql: string) => {
+    // between the statements of the page, as its rows are about to be selected
+    if (/^select t\.id as id from "ipam_prefix"/.test(sql) && written++ === 0)
+      other.exec(`insert into ipam_prefix (${columns}) select ${columns} from ipam_prefix limit 1`)
+    return prepare(sql)
+  }
+  try {
+    const page = (await call('GET', `${path}${count - 1}&description__n=none`)).json
+    assert.equal(written, 1)
+    assert.equal(page.count, count)
+    assert.deepEqual(page.results, [{ id: last }])
+  } finally {
+    db.prepare = prepare
+    other.close()
+  }
+  assert.equal((await call('GET', `${path}0`)).json.count, count + 1)
 })

@@ -23,7 +23,7 @@ import {
   ref,
   text,
 } from '../../fields/index.ts'
-import { booleanFilter, hasFilter } from '../../filters/boolean.ts'
+import { booleanFilter, countedFilter, hasFilter } from '../../filters/boolean.ts'
 import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -167,7 +167,7 @@ export const device = model(
       also: hostSearch('primary_ip4.address', 'primary_ip6.address'),
     },
     filters: {
-      pass_through_ports: hasFilter('frontports', 'rearports'),
+      pass_through_ports: countedFilter('front_port_count', 'rear_port_count'),
       has_virtual_device_context: hasFilter('vdcs'),
       ...primaryFilters,
       ...tenancyFilters,
@@ -198,11 +198,11 @@ export const device = model(
       has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
       has_oob_ip: hasFilter('oob_ip'),
       virtual_chassis_member: hasFilter('virtual_chassis'),
-      console_ports: hasFilter('consoleports'),
-      console_server_ports: hasFilter('consoleserverports'),
-      power_ports: hasFilter('powerports'),
-      power_outlets: hasFilter('poweroutlets'),
-      interfaces: hasFilter('interfaces'),
+      console_ports: countedFilter('console_port_count'),
+      console_server_ports: countedFilter('console_server_port_count'),
+      power_ports: countedFilter('power_port_count'),
+      power_outlets: countedFilter('power_outlet_count'),
+      interfaces: countedFilter('interface_count'),
       module_bays: hasFilter('modulebays'),
       device_bays: hasFilter('devicebays'),
     },
