@@ -6,6 +6,7 @@ import { now } from '../lib/datetime.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
 import { Archive, filesBelow, unpack } from './archive.ts'
 import type { Input } from './command.ts'
+import { pastIn } from './past.ts'
 import { Progress } from './progress.ts'
 import { isOfBackup, prove } from './restore.ts'
 
@@ -36,7 +37,9 @@ function isRunning(pid: number): boolean {
 /** `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive; `--verify` proves it. */
 export async function backup(input: Input): Promise<number> {
   const [file] = input.operands as [string]
-  const { data } = await input.config()
+  const config = await input.config()
+  const { data } = config
+  const at = input.text('at')
   const { database, peppers, uploads } = filesOf(data)
   if (!existsSync(database)) throw new Error(`${data} holds no database`)
   process.umask(0o077)
@@ -69,7 +72,7 @@ export async function backup(input: Input): Promise<number> {
     // Uploads come before the database, so that one deleted meanwhile is not missed by a row, and after its moment, for those that came meanwhile.
     await addUploads()
     const made = now()
-    const source = snapshotOf(database)
+    const source = snapshotOf(at === undefined ? database : pastIn(config, at, scratch))
     try {
       await addUploads()
       const [before, size] = [done, statSync(database).size]
@@ -87,7 +90,7 @@ export async function backup(input: Input): Promise<number> {
     await archive.finish()
     if (input.flag('verify')) await verify(join(scratch, 'archive'), scratch)
     renameSync(join(scratch, 'archive'), file)
-    note(data, { made, file: resolve(file), bytes: statSync(file).size })
+    if (at === undefined) note(data, { made, file: resolve(file), bytes: statSync(file).size })
     return 0
   } finally {
     progress.end()

@@ -34,7 +34,13 @@ const exportCommands = Object.fromEntries(
       summary: `write all objects of a model as ${named[format]}`,
       operands: ['MODEL'],
       optional: ['FILE'],
-      options: { ids: { help: 'references as ids, which only this data folder knows' } },
+      options: {
+        ids: { help: 'references as ids, which only this data folder knows' },
+        at: {
+          value: 'MOMENT',
+          help: 'the objects as they were: 2026-11-01T12:00:00Z, --at=-7d, or the id of a request',
+        },
+      },
       details:
         `To standard output without FILE, in the form that \`cabinet import ${format}\` takes; with its --new it makes the same objects in\n` +
         'another data folder: references are written so that it finds the same object or refuses (device.name, device.site.slug). The\n' +
@@ -112,7 +118,10 @@ export const commands: Readonly<Record<string, Command>> = {
   backup: {
     summary: 'write database, secrets and uploads to one file, also while a server runs',
     operands: ['FILE'],
-    options: { verify: { help: 'open what was written, and look through its database' } },
+    options: {
+      verify: { help: 'open what was written, and look through its database' },
+      at: { value: 'MOMENT', help: 'the database as it was: 2026-11-01T12:00:00Z, --at=-7d, or the id of a request' },
+    },
     run: async (input) => (await import('./backup.ts')).backup(input),
   },
   restore: {

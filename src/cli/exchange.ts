@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync, readFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openBeside } from '../store/data-folder.ts'
@@ -8,9 +9,11 @@ import { type Format, parse } from '../lib/tables.ts'
 import { importTable } from '../exchange/import.ts'
 import { modelOf } from '../exchange/model.ts'
 import { System } from '../engine/actor.ts'
+import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import type { Input } from './command.ts'
+import { openPast } from './past.ts'
 import { Progress } from './progress.ts'
 
 /** Wrong values that are printed; the rest is counted. */
@@ -51,7 +54,20 @@ export async function importFrom(format: Format, input: Input): Promise<number> 
 export async function exportTo(format: Format, input: Input): Promise<number> {
   const [name, file] = input.operands as [string, string | undefined]
   const m = modelOf(name)
-  const store = openBeside(await input.config())
+  const config = await input.config()
+  const at = input.text('at')
+  const folder = at === undefined ? undefined : mkdtempSync(join(config.data, '.past-'))
+  const close = (store?: Store): void => {
+    store?.close()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  let store: Store
+  try {
+    store = folder === undefined ? openBeside(config) : openPast(config, at!, folder)
+  } catch (error) {
+    close()
+    throw error
+  }
   try {
     const exported = new Export(store, m, { format, ids: input.flag('ids') })
     if (file === undefined || file === '-') await pipeline(Readable.from(exported), process.stdout, { end: false })
@@ -64,6 +80,6 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
     )
     return 1
   } finally {
-    store.close()
+    close(store)
   }
 }

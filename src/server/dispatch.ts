@@ -37,6 +37,9 @@ const CommitsBetweenLooks = 200
 const Here =
   /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
 
+/** What may change very many rows, or tries that, whatever its method and however small its body. */
+const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
+
 /** What the first thread does for the others. */
 export interface Duties {
   used: (use: Use) => void
@@ -97,6 +100,7 @@ export class Dispatcher {
     if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)
+    if (Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)
       this.#duties.sync()
