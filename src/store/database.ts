@@ -178,12 +178,22 @@ export class Connection {
   }
   #told: Change | undefined
 
+  /**
+   * A number that stays while the open transaction only adds and changes rows, which `version` tells; undefined where none is open.
+   * After a deletion, which may take rows of other tables along, it is another one.
+   */
+  get unbroken(): number | undefined {
+    return this.#since ? this.#breaks : undefined
+  }
+  #breaks = 0
+
   /** Does `work` in a savepoint, or in a transaction where there is none; what it throws undoes it. */
   within<T>(work: () => T): T {
     const isInner = this.raw.inTransaction
     const around = this.#since
     const own = new Changes()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
+    this.#breaks++
     this.#since = own
     try {
       const value = work()
@@ -198,6 +208,7 @@ export class Connection {
         this.#forgetKeeping()
       }
       this.#since = around
+      this.#breaks++
       for (const change of own.list()) this.#tell(change)
       throw error
     }
@@ -206,6 +217,7 @@ export class Connection {
   /** Begins a transaction that waits for nobody. Throws SQLite's busy error while another process writes. */
   begin(): void {
     this.raw.exec('begin immediate')
+    this.#breaks++
     this.#since = new Changes()
   }
 
@@ -246,11 +258,13 @@ export class Connection {
     if (!changing) return
     const run = statement.run.bind(statement)
     const table = tableOf(sql)
+    const onlyAdds = /^\s*(?:insert\s+(?:or\s+ignore\s+)?into|update)\s/i.test(sql)
     statement.run = (...values: unknown[]) => {
       if (table === undefined || !this.#kept.has(table)) this.#beginKeeping(table)
       const told = this.#told
       this.#told = undefined
       const result = run(...values)
+      if (!onlyAdds) this.#breaks++
       this.#note(told ?? changing(values, Number(result.lastInsertRowid)))
       return result
     }

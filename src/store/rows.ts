@@ -53,8 +53,22 @@ export function rowsIn(db: Connection): Rows {
       ...values,
     )
   }
+  /** The row of each table that was read last, which rules of one write ask for again; it holds while nothing is written there. */
+  const last = new Map<string, { id: number; version: number; unbroken: number; row: Row }>()
+  const row = (model: Model, id: number): Row | undefined => {
+    const { table } = modelOf(model)
+    const { unbroken } = db
+    const read = () => db.get<Row>(`select * from ${q(table)} where id = +?`, id)
+    if (unbroken === undefined) return read()
+    const version = db.version(table)
+    const known = last.get(table)
+    if (known?.id === id && known.version === version && known.unbroken === unbroken) return { ...known.row }
+    const row = read()
+    if (row) last.set(table, { id, version, unbroken, row: { ...row } })
+    return row
+  }
   const found = {
-    row: (model: Model, id: number) => db.get(`select * from ${q(modelOf(model).table)} where id = +?`, id),
+    row,
     rows: select,
     first: (model: Model, where: Conditions, reading?: object) => select(model, where, reading, ' limit 1')[0],
     has: (model: Model, where: Conditions) => {

@@ -77,6 +77,12 @@ export class Writing {
     return this.store.reader.display(m, id)
   }
 
+  /** The same of a row that is at hand as it is stored. */
+  displayOf(m: AnyModel, row: Row): string {
+    const text = typeof m.display === 'string' && m.fields[m.display] ? row[m.display] : undefined
+    return typeof text === 'string' ? text : this.display(m, row.id as number)
+  }
+
   /** The same request with another message. */
   withMessage(message: string): Writing {
     return message === this.by.message ? this : new Writing(this.store, this.actor, { ...this.by, message })
@@ -124,9 +130,10 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   }
   check(w, m, event)
   row.id = insert(w.db, m, row)
+  note.stored()
   for (const [name, field] of fieldsOf(m))
     if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
-  if (given.tags) replaceTags(w, m, row.id as number, given.tags as number[])
+  if (given.tags) changeTags(w, m, row.id as number, { add: [...new Set(given.tags as number[])], remove: [] })
   changeTags(w, m, row.id as number, changes)
   for (const { from, name, field } of countersOf(m))
     count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
@@ -162,6 +169,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   }
   check(w, m, event)
   store(w, m, row, before)
+  note.stored()
   for (const [name, field] of fieldsOf(m))
     if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
   if (given.tags) replaceTags(w, m, id, given.tags as number[])
@@ -180,15 +188,31 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   return { id, shownOnce: m.behaviour.showOnce?.(event) ?? {} }
 }
 
-/** Writes a change record of what a row became since the last: the first of a new row is of its creation. */
-function recorder(w: Writing, m: AnyModel, row: Row, linked: () => boolean, before: string | null = null): () => void {
+/**
+ * Writes a change record of what a row became since the last: the first of a new row is of its creation. `stored`: the row is in
+ * its table, and what is written there from now on may have changed it.
+ */
+function recorder(
+  w: Writing,
+  m: AnyModel,
+  row: Row,
+  linked: () => boolean,
+  before: string | null = null,
+): (() => void) & { stored: () => void } {
   let was = before
-  return () => {
+  let version: number | undefined
+  const note = () => {
     if (m.changeLogged === false) return
-    const is = snapshot(w.db, m, current(w, m, row), linked() ? undefined : 'none')
-    record(w, m, row, w.display(m, row.id as number), was === null ? 'create' : 'update', was, is)
+    const isSame = !m.behaviour.saved || w.db.version(m.table) === version
+    const now = isSame ? row : (w.row(m, row.id as number) ?? row)
+    const is = snapshot(w.db, m, now, linked() ? undefined : 'none')
+    record(w, m, row, w.displayOf(m, now), was === null ? 'create' : 'update', was, is)
     was = is
   }
+  const stored = () => {
+    version = w.db.version(m.table)
+  }
+  return Object.assign(note, { stored })
 }
 
 /** Stores columns over the defaults and records the row, without a body's checks. */
@@ -199,7 +223,7 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
   row.id = insert(w.db, m, row)
   for (const { from, name, field } of countersOf(m))
     count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
-  if (m.changeLogged !== false) record(w, m, row, w.display(m, row.id), 'create', null, snapshot(w.db, m, row, 'none'))
+  if (m.changeLogged !== false) record(w, m, row, w.displayOf(m, row), 'create', null, snapshot(w.db, m, row, 'none'))
   return row.id
 }
 
@@ -212,7 +236,7 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
   store(w, m, row, before)
   recount(w.db, m, row, before)
-  record(w, m, row, w.display(m, id), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
+  record(w, m, row, w.displayOf(m, row), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
 }
 
 /** Whether a new row has links or tags of its own; rules after the row may have made some too. */
@@ -221,9 +245,6 @@ const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChang
   fieldsOf(m).some(([name, field]) =>
     field.links || field.sharedLinks ? (given[name] as unknown[] | undefined)?.length : field.recorded !== undefined,
   )
-
-const current = (w: Writing, m: AnyModel, row: Row): Row =>
-  m.behaviour.saved ? (w.row(m, row.id as number) ?? row) : row
 
 const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
   m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body)
