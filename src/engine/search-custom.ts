@@ -23,7 +23,8 @@ const entry = (m: AnyModel, id: string): string => `-(d.id << 46 | ${BigInt(sear
 const declared = (m: AnyModel): string =>
   `extras_customfield d join json_each(d.object_types) o on o.value = '${m.name}' and d.type in ${Types} and d.id <= ${MaxField}`
 const value = `json_extract(t.custom_field_data, '$."' || d.name || '"')`
-const marked = (text: string): string => `char(2, 2) || substr(${text}, 1, ${MaxText}) || char(3)`
+const marked = (text: string): string =>
+  `char(2, 2) || substr(${text}, 1, ${MaxText}) || char(3) || iif(length(${text}) > ${MaxText}, char(4, 4, 4), '')`
 /** The marked text of a field of row alias `t`, one after the other where it has several values; null where it has none. */
 const text = `case d.type when 'multiselect'
   then (select group_concat(${marked('e.value')}, '') from json_each(t.custom_field_data, '$."' || d.name || '"') e where e.value <> '')
@@ -67,6 +68,14 @@ export const customFaults = (): { label: string; sql: string }[] =>
       sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
     }
   })
+
+/** Selects the objects of a model whose custom field an entry of a query is of; undefined where that field is in no index. */
+export function customIdsSql(m: AnyModel, field: number): string | undefined {
+  if (!customSearched.includes(m) || field > MaxField) return undefined
+  const first = (BigInt(field) << 46n) | (BigInt(searchNumber(m)) << 38n)
+  return `select -rowid & ${IdMask} as id from ${SearchTable} where ${SearchTable} match :query
+    and rowid between -${first | BigInt(IdMask)} and -${first}`
+}
 
 /** Whether a query finds anything in a custom field. */
 export const anyCustomSql = `select 1 from ${SearchTable} where ${SearchTable} match :query and rowid < 0 limit 1`

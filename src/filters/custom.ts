@@ -2,6 +2,7 @@ import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import { lit } from '../lib/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
+  amongRows,
   anyOf,
   CharLookups,
   type Filter,
@@ -56,7 +57,11 @@ const textual: CustomKind = {
   schema: { type: 'string' },
   positive: (e, value, lookup, c, d) => {
     const form = lookup === '' || lookup === 'n' ? (lookup === '' && d.filter_logic === 'loose' ? 'ic' : '') : lookup
-    return form ? textConditions[form]!(e, value, c.bind) : `${e} = ${c.bind(value)}`
+    const place = { model: c.model, column: 'custom_field_data', t: c.t, custom: d.id }
+    const rows = c.holding(place, form || 'ie', value)
+    if (rows?.length === 0) return 'false'
+    const condition = form ? textConditions[form]!(e, value, c.bind) : `${e} = ${c.bind(value)}`
+    return rows ? `(${amongRows(`${c.t}.id`, [rows], c.bind)} and ${condition})` : condition
   },
 }
 const member = (read: (value: string) => string | number): CustomKind => ({

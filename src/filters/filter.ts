@@ -10,6 +10,8 @@ export interface TextPlace {
   model: AnyModel
   column: string
   t: string
+  /** Id of the custom field whose text it is, where the column holds those. */
+  custom?: number
 }
 
 /** What a filter may ask while it turns values into an SQL condition on row alias `t` of `model`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { customFilling, customIndexing, fieldIndexing } from '../engine/search-custom.ts'
+import { customFilling, customIdsSql, customIndexing, fieldIndexing } from '../engine/search-custom.ts'
 import {
   ChangedRows,
   customSearched,
@@ -22,7 +22,8 @@ import type { Connection } from './database.ts'
 /** Makes the index of the search where the database has none, or one of other declarations. True when it was filled anew. */
 export function ensureSearch(raw: Database.Database): boolean {
   const schema = searchSchema()
-  const version = createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 32)
+  const made = [...schema, ...searchFilling(), ...customFilling()]
+  const version = createHash('sha256').update(made.join('\n')).digest('hex').slice(0, 32)
   raw.exec('create table if not exists search_version (version text not null) strict')
   const triggers = raw.prepare(
     "select count(*) from sqlite_schema where type = 'trigger' and name like 'search\\_%' escape '\\'",
@@ -113,22 +114,24 @@ export function rowsHolding(
     rare.set(query, found)
     return found
   }
-  return ({ model, column }, lookup, text) => {
+  return ({ model, column, custom }, lookup, text) => {
     const query = queryHolding(lookup, text)
-    const entries = query && entriesOf(model, column)
-    if (!entries || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
-    const known = rareEntries(query)
+    if (!query) return undefined
+    const entries = custom === undefined ? entriesOf(model, column) : undefined
+    const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
+    if (!idsSql || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
+    const known = entries && rareEntries(query)
     if (known) return known.get(entries.place) ?? []
     const rows = db.get<{ n: number | null }>(`select max(id) as n from ${q(model.table)}`)!.n ?? 0
-    if (rows < FewRows) return undefined
-    const few = db.all<{ id: number }>(`${entries.idsSql} limit ${FewIds + 1}`, { query })
+    if (entries && rows < FewRows) return undefined
+    const few = db.all<{ id: number }>(`${idsSql} limit ${FewIds + 1}`, { query })
     if (few.length <= FewIds) return few.map(({ id }) => id)
     const most = Math.max(LeastCounted, Math.min(MostCounted, Math.floor(rows / Share)))
-    const { n } = db.get<{ n: number }>(`select count(*) as n from (${entries.idsSql} limit :limit)`, {
+    const { n } = db.get<{ n: number }>(`select count(*) as n from (${idsSql} limit :limit)`, {
       query,
       limit: most + 1,
     })!
-    return n <= most ? entries.idsSql.replace(':query', bind(query)) : undefined
+    return n <= most ? idsSql.replace(':query', bind(query)) : undefined
   }
 }
 
