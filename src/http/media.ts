@@ -21,9 +21,8 @@ function nameOf(call: Call): string {
   }
 }
 
-/** Whether the actor may view an object whose file this is. */
+/** Whether the actor may view an object whose file this is; files that are kept for an undo alone belong to none. */
 const isVisible = ({ store, actor }: Call, name: string): boolean =>
-  actor.superuser ||
   allModels.some((m) =>
     fileFields(m).some((field) =>
       store.db

@@ -17,7 +17,15 @@ export function ensureCounts(raw: Database.Database): void {
     raw.prepare('select version from count_version').pluck().get() === version &&
     raw.prepare(TriggerNames).all().length === schema.filter((each) => each.startsWith('create trigger')).length // a table that a migration made anew has lost its own
   if (!isCurrent) rebuildCounts(raw, version)
-  else if (keptModels.some((m) => behind(raw, m) > MaxBehind)) raw.transaction(() => countLater(raw)).immediate()
+  else catchUp(raw)
+}
+
+function catchUp(raw: Database.Database): void {
+  try {
+    if (keptModels.some((m) => behind(raw, m) > MaxBehind)) raw.transaction(() => countLater(raw)).immediate()
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_CORRUPT') throw error // the server serves what it can, and says what is damaged
+  }
 }
 
 /** Counts everything anew, in one transaction. */
