@@ -103,7 +103,15 @@ function listed(path: string): void {
 }
 
 test(`all files that pages load are at most ${Bounds.files / 1000} kB as they are sent`, async () => {
-  const pages = ['/', '/?arrange', '/dcim/devices/', '/dcim/sites/add/', `/dcim/racks/${rack}/`, '/user/preferences/']
+  const pages = [
+    '/',
+    '/?arrange',
+    '/dcim/devices/',
+    '/dcim/sites/add/',
+    `/dcim/racks/${rack}/`,
+    '/user/preferences/',
+    '/graphql/',
+  ]
   const paths = new Set<string>()
   for (const page of pages)
     for (const [, path] of (await browser.get(page)).text.matchAll(/(?:src|href|data-choices)="(\/assets\/[^"#]+)/g))
