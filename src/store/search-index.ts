@@ -13,6 +13,7 @@ import {
   searchSchema,
   SearchTable,
 } from '../engine/search.ts'
+import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
@@ -99,6 +100,26 @@ const FewRows = 30_000
 /** Rows that are counted at most to find that out. */
 const [LeastCounted, MostCounted] = [2000, 20_000]
 
+/** Texts of which what the index said is kept until anything changes. */
+const MaxAsked = 500
+const asked = new WeakMap<Connection, Lru<string, { answer: unknown }>>()
+
+/** What `ask` said when it was last asked, if nothing has changed since. Not inside of transactions, which the index knows nothing of. */
+function remembered<T>(db: Connection, key: string, ask: () => T): T {
+  let known = asked.get(db)
+  if (!known) {
+    const made = new Lru<string, { answer: unknown }>(MaxAsked)
+    asked.set(db, made)
+    db.onChange(() => made.clear())
+    known = made
+  }
+  const found = known.get(key)
+  if (found) return found.answer as T
+  const answer = ask()
+  known.set(key, { answer })
+  return answer
+}
+
 /** Finds the rows that may hold a text by the index; undefined where it does not know them, or they are too many to help. */
 export function rowsHolding(
   db: Connection,
@@ -108,9 +129,13 @@ export function rowsHolding(
   /** Ids by column where the text is rare everywhere, so that a search in many columns asks once. */
   const rareEntries = (query: string) => {
     if (rare.has(query)) return rare.get(query)
-    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
-    const found = rows.length > FewIds ? undefined : new Map<number, number[]>()
-    for (const { place, id } of found ? rows : []) found!.set(place, [...(found!.get(place) ?? []), id])
+    const found = remembered(db, `rare ${query}`, () => {
+      const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
+      if (rows.length > FewIds) return undefined
+      const byPlace = new Map<number, number[]>()
+      for (const { place, id } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), id])
+      return byPlace
+    })
     rare.set(query, found)
     return found
   }
@@ -144,23 +169,33 @@ export const valuesHolding =
   ({ model, column }: TextPlace, lookup: string, text: string): readonly string[] | undefined => {
     const field = model.fields[column] as Field | undefined
     if (!field?.columns(column)[`${column}_sort`]) return undefined
-    const [key, value] = [q(`${column}_sort`), q(column)]
-    const next = (after: string) =>
-      `select ${key} as key, ${value} as value from ${q(model.table)} ${after} order by ${key}, ${value} limit 1`
-    const values: string[] = []
-    let at = db.get<{ key: Buffer; value: string | null }>(next(''))
-    while (at && at.value !== null) {
-      if (values.push(at.value) > FewValues) return undefined
-      at =
-        db.get(next(`where ${key} = +? and ${value} > +?`), at.key, at.value) ??
-        db.get(next(`where ${key} > +?`), at.key)
-    }
-    const bound: Record<string, string> = { values: JSON.stringify(values) }
-    const condition = textConditions[lookup]!('value', text, (sought) => {
-      bound.sought = String(sought)
-      return ':sought'
-    })
-    return db
-      .all<{ value: string }>(`select value from json_each(:values) where ${condition}`, bound)
-      .map((row) => row.value)
+    return remembered(db, `${model.name}.${column} ${lookup} ${text}`, () =>
+      valuesThat(db, { model, column }, lookup, text),
+    )
   }
+
+function valuesThat(
+  db: Connection,
+  { model, column }: Pick<TextPlace, 'model' | 'column'>,
+  lookup: string,
+  text: string,
+): readonly string[] | undefined {
+  const [key, value] = [q(`${column}_sort`), q(column)]
+  const next = (after: string) =>
+    `select ${key} as key, ${value} as value from ${q(model.table)} ${after} order by ${key}, ${value} limit 1`
+  const values: string[] = []
+  let at = db.get<{ key: Buffer; value: string | null }>(next(''))
+  while (at && at.value !== null) {
+    if (values.push(at.value) > FewValues) return undefined
+    at =
+      db.get(next(`where ${key} = +? and ${value} > +?`), at.key, at.value) ?? db.get(next(`where ${key} > +?`), at.key)
+  }
+  const bound: Record<string, string> = { values: JSON.stringify(values) }
+  const condition = textConditions[lookup]!('value', text, (sought) => {
+    bound.sought = String(sought)
+    return ':sought'
+  })
+  return db
+    .all<{ value: string }>(`select value from json_each(:values) where ${condition}`, bound)
+    .map((row) => row.value)
+}
