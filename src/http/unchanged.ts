@@ -27,23 +27,22 @@ function memoryOf(db: Connection): Memory {
 
 /**
  * Gives the answer of a list an ETag of its content, and answers 304 to who has it already: without making it anew where nothing was
- * written since it was made. Browsers get neither, since they are shown pages under the same addresses.
+ * written since it was made. Only to who asks for it by an If-None-Match, of whatever value: clients know lists without ETags. Browsers
+ * get neither, since they are shown pages under the same addresses.
  */
 export function unlessUnchanged(call: Call, make: () => Answer): Answer {
   const { request, actor, store } = call
-  if (request.headers.get('cookie') || rendererOf(call) === 'page' || indentOf(request)) return make()
-  const memory = memoryOf(store.db)
   const known = request.headers.get('if-none-match')
+  if (known === null || request.headers.get('cookie') || rendererOf(call) === 'page' || indentOf(request)) return make()
+  const memory = memoryOf(store.db)
   const key = `${actor.userId} ${call.base}${call.path}?${call.query}`
-  if (known !== null) {
-    const last = memory.given.get(key)
-    if (last?.changes === memory.changes && isIn(known, last.etag)) return unchanged(last.etag)
-  }
+  const last = memory.given.get(key)
+  if (last?.changes === memory.changes && isIn(known, last.etag)) return unchanged(last.etag)
   const answer = make()
   if (answer.status !== 200 || answer.body === null) return answer
   const etag = `W/"${crc32(answer.body).toString(36)}-${Buffer.byteLength(answer.body).toString(36)}"`
   memory.given.set(key, { etag, changes: memory.changes })
-  return known !== null && isIn(known, etag) ? unchanged(etag) : { ...answer, headers: { ...answer.headers, etag } }
+  return isIn(known, etag) ? unchanged(etag) : { ...answer, headers: { ...answer.headers, etag } }
 }
 
 const unchanged = (etag: string): Answer => ({ status: 304, body: null, headers: { etag } })
