@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Row } from '../fields/field.ts'
+import { allModels } from '../engine/catalog.ts'
 import { q } from '../lib/sql.ts'
 import { openDatabase } from '../lib/addons.ts'
 import { parseDateTime } from '../lib/datetime.ts'
@@ -139,6 +140,9 @@ function takeBack(db: Connection, step: number): void {
     }
     for (const row of missing) insert(db, name, columns, row)
   }
+  // What the journal does not know is of today, and may be of objects that were not there yet.
+  for (const m of allModels.filter(({ past, fields }) => past === false && fields.object?.generic))
+    db.run(`delete from ${q(m.table)}`)
   const { change_id } = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)!
   db.run('delete from core_objectchange where id > ?', change_id)
   db.run('delete from history_row where step > ?', step)
