@@ -6,7 +6,7 @@ const MaxKinds = 2000
 const Fading = 0.9
 /** Bytes of a body that says little of how much is asked for. */
 const SmallBody = 2048
-const Unread = /[\d-]*\d[\d-]*/g
+const Numbers = /[\d-]*\d[\d-]*/g
 
 /** How long requests of each kind took lately: the longest time in ms, which fades. */
 export class Costs {
@@ -30,7 +30,7 @@ export class Costs {
 export function kindOf(method: string, url: string, bytes = 0): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
-  let kind = `${method} ${path.replace(Unread, '#')}`
+  let kind = `${method} ${path.replace(Numbers, '#')}`
   if (bytes > SmallBody) kind += ` ${Math.ceil(Math.log2(bytes / SmallBody))}`
   if (at < 0) return kind
   for (const part of url.slice(at + 1, at + 2001).split('&')) {

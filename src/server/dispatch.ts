@@ -11,7 +11,7 @@ import { AppThreads, type Task } from './app-threads.ts'
 import { carry, incomingOf } from './carried.ts'
 import { Costs, kindOf } from './costs.ts'
 
-/** Milliseconds that a request may take for the first thread to answer it itself, since handing it over costs a part of one too. */
+/** Milliseconds below which the first thread answers itself: handing a request over costs a part of one too. */
 const Quick = 2
 /** Milliseconds from which on a request is handed over even when nobody else asks for anything. */
 const Slow = 10
