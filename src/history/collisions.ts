@@ -1,5 +1,8 @@
+import type { Row } from '../fields/field.ts'
 import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
+import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
 import type { Difference } from './merge.ts'
 import type { Settled } from './settle.ts'
 
@@ -37,9 +40,9 @@ export interface Op extends Settled {
 }
 
 /** So many collisions are told of where there are more. */
-export const MostShown = 200
+const MostShown = 200
 
-export const names = (m: AnyModel, id: number, field: string | null): string[] => [
+const names = (m: AnyModel, id: number, field: string | null): string[] => [
   m.name,
   `${m.name}:${id}`,
   ...(field === null ? [] : [field, `${m.name}.${field}`, `${m.name}:${id}.${field}`]),
@@ -87,3 +90,70 @@ export const linked = (ops: readonly Op[]): { m: AnyModel; id: number }[] =>
       ? [{ m: modelNamed(row[sharing.type] as string), id: row[sharing.from] as number }]
       : [{ m: ownerOf(op.m.table).m, id: row.from_id as number }]
   })
+
+/** Gathers what collides, by what is wished and what the actor may do. */
+export class Judge {
+  readonly #w: Writing
+  readonly #force: ReadonlySet<string>
+  readonly #leaveOut: ReadonlySet<string>
+  readonly #collisions: Collision[] = []
+
+  constructor(w: Writing, wishes: Wishes) {
+    this.#w = w
+    this.#force = new Set(wishes.force)
+    this.#leaveOut = new Set(wishes.leaveOut)
+  }
+
+  isForced(m: AnyModel, id: number, field: string | null): boolean {
+    return names(m, id, field).some((name) => this.#force.has(name))
+  }
+
+  isLeftOut(m: AnyModel, id: number, field: string | null = null): boolean {
+    return names(m, id, field).some((name) => this.#leaveOut.has(name))
+  }
+
+  /** Whether more collisions would not be shown. */
+  get isFull(): boolean {
+    return this.#collisions.length >= MostShown
+  }
+
+  /** Notes a collision, unless it is a change that is left out. Throws `Refused` where the actor may not know. */
+  collide(
+    m: AnyModel,
+    id: number,
+    more: Partial<Collision> & Pick<Collision, 'kind' | 'detail'>,
+    row?: Row | null,
+  ): void {
+    if (more.kind === 'changed' && this.isLeftOut(m, id, more.field ?? null)) return
+    const isThere = this.#w.row(m, id) !== undefined
+    if (isThere && !m.internal) this.demandOn('change', m, id)
+    else if (!m.internal && !this.#w.tools.may('add', m.name))
+      throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+    const object = isThere ? this.#w.display(m, id) : String(row?.name ?? row?.display ?? `${m.label} ${id}`)
+    this.#collisions.push({
+      object_type: m.name,
+      object_id: id,
+      object,
+      field: null,
+      wanted: null,
+      left: null,
+      now: null,
+      ...more,
+    })
+  }
+
+  /** Throws `Collided` if anything collided. */
+  stop(): void {
+    if (this.#collisions.length) throw new Collided(this.#collisions)
+  }
+
+  /** Throws `Refused` unless the actor may do this to a row as it is now. */
+  demandOn(action: string, m: AnyModel, id: number): void {
+    const { tools, actor } = this.#w
+    if (actor.superuser || tools.mayOn(action, m.name, id)) return
+    const what = tools.mayOn('view', m.name, id)
+      ? ` It takes the permission to ${action} ${m.label} ${this.#w.display(m, id)}.`
+      : ''
+    throw new Refused(403, { detail: `You do not have permission to perform this action.${what}` })
+  }
+}

@@ -3,9 +3,10 @@ import { modelNamed, models } from '../engine/catalog.ts'
 import type { Row } from '../fields/field.ts'
 import type { Connection } from '../store/database.ts'
 import type { Writing } from '../store/write.ts'
-import { Reversal } from './apply.ts'
-import { Collided, type Collision, type Wishes } from './collisions.ts'
+import { applyPlan } from './apply.ts'
+import { Collided, type Collision, Judge, type Wishes } from './collisions.ts'
 import { type ChangeSet, changesOf, countRows, type RowChange } from './changes.ts'
+import { planReversal } from './plan.ts'
 
 /** Which changes are to be taken back: those of some requests, of one object in a request, or of all since a moment. */
 export type Which =
@@ -52,7 +53,8 @@ export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolea
   const last = w.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
   try {
     return w.db.within(() => {
-      new Reversal(w, wishes).run(set)
+      const judge = new Judge(w, wishes)
+      applyPlan(w, planReversal(w, set, judge), judge)
       const undone = recorded(w, last)
       if (isTrial) throw new Tried(undone)
       return { undone, collisions: [] }

@@ -1,0 +1,166 @@
+import type { Field, Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf, genericPrefix, modelNamed, models } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { AccountTables } from '../store/actors.ts'
+import type { Writing } from '../store/write.ts'
+import type { ChangeSet, RowChange } from './changes.ts'
+import { hasEnds, type Judge, type Op, shared } from './collisions.ts'
+import { type Difference, fieldsThatDiffer, without } from './merge.ts'
+
+/** What is to be done to rows so that they are in another state; `applyPlan` does it. */
+export interface Plan {
+  /** Rows to be put to a state. */
+  ops: readonly Op[]
+  /** Rows to be deleted, with all that the model's rules do then. */
+  doomed: ReadonlyMap<AnyModel, ReadonlySet<number>>
+  /** Objects whose change records tell of it, by `<model>:<id>`. */
+  objects: ReadonlyMap<string, { m: AnyModel; id: number }>
+}
+
+/** How changes are taken back. What collides is told to the judge. */
+export function planReversal(w: Writing, set: ChangeSet, judge: Judge): Plan {
+  const plan = new Reversal(w, judge)
+  for (const change of set) plan.add(change)
+  plan.checkReferences()
+  return plan
+}
+
+class Reversal implements Plan {
+  readonly #w: Writing
+  readonly #judge: Judge
+  readonly ops: Op[] = []
+  readonly doomed = new Map<AnyModel, Set<number>>()
+  readonly objects = new Map<string, { m: AnyModel; id: number }>()
+
+  constructor(w: Writing, judge: Judge) {
+    this.#w = w
+    this.#judge = judge
+  }
+
+  add(change: RowChange): void {
+    const { place, id, touches, now } = change
+    if (AccountTables.includes(place.table)) return
+    const sharing = shared().get(place.table)
+    if (place.links || sharing) {
+      this.#planLink(change, sharing)
+      return
+    }
+    const { m } = place
+    if (this.#judge.isLeftOut(m, id)) return
+    const differences: Difference[] = []
+    const row = without(m, touches, now, (field) => this.#judge.isForced(m, id, field), differences)
+    for (const each of differences)
+      this.#judge.collide(
+        m,
+        id,
+        {
+          ...each,
+          detail: each.kind === 'deleted' ? 'The object was deleted since.' : 'The field was changed by others since.',
+        },
+        touches.at(-1)!.before,
+      )
+    this.#concern(m, id, now, row)
+    if (now && !row) this.#doom(m, id)
+    else if (row && (!now || fieldsThatDiffer(m, row, now).size || m.internal))
+      this.ops.push({ m, id, before: now, after: row })
+    else if (row && now && touches.some(({ before, after }) => before && after))
+      this.ops.push({ m, id, before: now, after: now }) // what it keeps of others may be another
+  }
+
+  #planLink(
+    { place, id, touches, now }: RowChange,
+    sharing: { type: string; from: string; to: string } | undefined,
+  ): void {
+    const first = touches[0]!
+    const last = touches.at(-1)!
+    const was = first.before
+    const row = was ?? last.after ?? touches.find(({ after }) => after)?.after
+    if (!row) return
+    const key = sharing ? [sharing.type, sharing.from, sharing.to] : ['from_id', 'to_id']
+    const owner = sharing ? models[row[sharing.type] as string] : place.m
+    const from = row[key.at(-2)!] as number
+    if (!owner || this.#judge.isLeftOut(owner, from)) return
+    const field = place.links?.name ?? 'tags'
+    if (this.#judge.isLeftOut(owner, from, field)) return
+    this.#concern(owner, from, null, null)
+    const m = { ...place.m, table: place.table, name: place.table } as AnyModel
+    const present =
+      this.#w.db.get<Row>(
+        `select * from ${q(place.table)} where ${key.map((name) => `${q(name)} = +?`).join(' and ')}`,
+        ...key.map((name) => row[name]),
+      ) ?? null
+    if (was && !present && !now) this.ops.push({ m, id, before: null, after: row, key })
+    else if (!was && present) this.ops.push({ m, id: present.id as number, before: present, after: null, key })
+  }
+
+  #doom(m: AnyModel, id: number): void {
+    this.doomed.set(m, (this.doomed.get(m) ?? new Set()).add(id))
+  }
+
+  /** Remembers an object whose records may tell of the reversal; also those to which rows without records belong. */
+  #concern(m: AnyModel, id: number, now: Row | null, then: Row | null): void {
+    if (m.changeLogged !== false) this.objects.set(`${m.name}:${id}`, { m, id })
+    for (const [name, { target }] of fieldsOf(m))
+      if (target?.onDelete === 'cascade' && (m.internal || modelNamed(target.model).fields.a_terminations))
+        for (const row of [now, then])
+          if (row?.[`${name}_id`]) {
+            const owner = modelNamed(target.model)
+            if (owner.changeLogged !== false)
+              this.objects.set(`${owner.name}:${row[`${name}_id`]}`, {
+                m: owner,
+                id: row[`${name}_id`] as number,
+              })
+          }
+  }
+
+  /** What rows will refer to must be there. */
+  checkReferences(): void {
+    const coming = new Set(this.ops.filter((op) => !op.key && op.after).map((op) => `${op.m.name}:${op.id}`))
+    const isThere = (m: AnyModel, id: number): boolean =>
+      coming.has(`${m.name}:${id}`) || (!this.doomed.get(m)?.has(id) && this.#w.row(m, id) !== undefined)
+    const gone = (op: Op): boolean => {
+      let isGone = false
+      const miss = (field: string, column: string, target: string, to: number, nullable: boolean) => {
+        isGone = true
+        if (op.key) return
+        if (nullable && this.#judge.isForced(op.m, op.id, field)) op.after![column] = null
+        else if (nullable && this.#judge.isLeftOut(op.m, op.id, field)) op.after![column] = op.before?.[column] ?? null
+        else
+          this.#judge.collide(
+            op.m,
+            op.id,
+            {
+              kind: 'missing',
+              field,
+              wanted: to,
+              detail: `It would refer to ${modelNamed(target).label} ${to}, which is not there.`,
+            },
+            op.after,
+          )
+      }
+      for (const [name, field] of fieldsOf(op.m)) {
+        const target = (field as Field).target
+        const column = `${name}_id`
+        const to = op.after![column] as number | null | undefined
+        if (target && to != null && op.before?.[column] !== to && !isThere(modelNamed(target.model), to)) {
+          if (column.startsWith('_')) op.after![column] = null
+          else miss(name, column, target.model, to, field.columns(name)[column]?.null === true)
+        }
+        if (field.generic && field.generic.onDelete === 'cascade') {
+          const as = genericPrefix(field, name)
+          const [type, object] = [op.after![`${as}_type`] as string | null, op.after![`${as}_id`] as number | null]
+          if (type && object && models[type] && op.before?.[`${as}_id`] !== object && !isThere(models[type], object))
+            miss(name, `${as}_id`, type, object, false)
+        }
+      }
+      return isGone
+    }
+    const dropped = this.ops.filter(
+      (op) => op.after && !op.key && gone(op) && op.m.changeLogged === false && !op.m.path,
+    )
+    for (const op of dropped) this.ops.splice(this.ops.indexOf(op), 1)
+    for (const op of this.ops.filter((each) => each.key && each.after))
+      if (!hasEnds(op, isThere)) this.ops.splice(this.ops.indexOf(op), 1)
+  }
+}
