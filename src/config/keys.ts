@@ -85,6 +85,8 @@ export const keys = {
   max_upload_bytes: key('maxUploadBytes', positive, 33_554_432),
   max_bytes_in_flight: key('maxBytesInFlight', positive, 268_435_456),
   max_connections_per_address: key('maxConnectionsPerAddress', whole, 256),
+  max_requests_per_address: key('maxRequestsPerAddress', whole, 0),
+  max_requests_per_token: key('maxRequestsPerToken', whole, 0),
   header_timeout: key('headerTimeout', positive, 20),
   body_timeout: key('bodyTimeout', positive, 120),
   workers: key('workers', v.pipe(whole, v.maxValue(64, 'must be at most 64')), 4),

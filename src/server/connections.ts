@@ -40,7 +40,8 @@ export function boundConnections(server: Server, config: Config): void {
 }
 
 /** An IPv4 address itself; of IPv6 the first 64 bits, which one household has for itself. */
-function neighbourhoodOf(peer: string): string {
+export function neighbourhoodOf(peer: string): string {
+  if (!peer.includes(':')) return peer
   const address = parseAddress(peer)
   return address?.family === 6 ? Buffer.from(address.bytes.subarray(0, 8)).toString('hex') : peer
 }

@@ -15,6 +15,7 @@ import { Dispatcher } from './dispatch.ts'
 import { metered, Meters } from './meters.ts'
 import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
+import { rated } from './rates.ts'
 import { refusal } from './refusal.ts'
 import { complain, logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
@@ -78,7 +79,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     meters.commits.first.note(ms / 1000)
   }
   store.disk.say = (message, facts) => logWarning(config, message, facts)
-  const server = serverOf(config, metered(meters, compressing(dispatcher?.take ?? listener)), secrets)
+  const server = serverOf(config, metered(meters, compressing(rated(config, dispatcher?.take ?? listener))), secrets)
   const shut = async () => {
     watchingOf(store).close()
     if (server.listening) await finish(server)
