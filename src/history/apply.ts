@@ -6,12 +6,14 @@ import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf, deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
 import { checkUnique } from '../store/unique.ts'
+import { fileFields, retire } from '../store/uploads.ts'
 import { defaultsOf, type Writing } from '../store/write.ts'
 import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
-import { eventOf, follow, settle, type Settled } from './settle.ts'
+import { customDataToday, faultsOf, wasSo } from './rules.ts'
+import { follow, settle, type Settled } from './settle.ts'
 
 /**
  * Puts rows to the states that a plan wants, as one ordinary write: permissions, rules, change records, and what depends on the
@@ -47,6 +49,7 @@ class Applying {
       waiting = this.#put(waiting)
       this.#w.db.run('pragma defer_foreign_keys = on')
       const done = this.#plan.ops.filter((op) => !waiting.includes(op))
+      this.#renameCustom(done)
       settle(this.#w, done)
       this.#tell()
       follow(
@@ -126,6 +129,7 @@ class Applying {
           ...columns.map((name) => after[name]),
           id,
         )
+        for (const name of fileFields(m)) if (after[name] !== before[name]) retire(db, before[name])
       }
       return true
     } catch (error) {
@@ -165,27 +169,24 @@ class Applying {
   /** Removes what had been created; answers whether something went. */
   #remove(): boolean {
     let isAny = false
-    let left = [...this.#plan.doomed].flatMap(([m, ids]) => [...ids].map((id) => ({ m, id })))
+    let left = [...this.#plan.doomed].flatMap(([m, ids]) => [...ids].map((id) => ({ m, id, why: '' })))
     left.reverse() // children, as a rule, were made after what they belong to
     for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
       before = left.length
-      left = left.filter(({ m, id }) => {
-        if (!this.#w.row(m, id)) return false
+      left = left.filter((each) => {
+        if (!this.#w.row(each.m, each.id)) return false
         try {
-          this.#w.db.within(() => deleteRows(this.#w, m, [id]))
+          this.#w.db.within(() => deleteRows(this.#w, each.m, [each.id]))
           isAny = true
           return false
         } catch (error) {
-          if (error instanceof Refused && error.status === 409) return true
-          throw error
+          if (!(error instanceof Refused) || error.status !== 409) throw error
+          each.why = error.message
+          return true
         }
       })
     }
-    for (const { m, id } of left)
-      this.#judge.collide(m, id, {
-        kind: 'referenced',
-        detail: 'Other objects depend on it now, so that it cannot be deleted.',
-      })
+    for (const { m, id, why } of left) this.#judge.collide(m, id, { kind: 'referenced', detail: why })
     return isAny
   }
 
@@ -209,26 +210,26 @@ class Applying {
     }
   }
 
-  /** The rules of each model, of rows as they are now. */
+  /** The rules of an ordinary write, of rows as they are now. */
   #checkRules(): void {
-    for (const { m, id, before, after, key } of this.#plan.ops) {
+    for (const { m, id, before, after, key, was } of this.#plan.ops) {
       if (key || m.internal || before === after) continue
       const row = this.#w.row(m, id)
       if (!row) continue
-      const event = eventOf(this.#w, { ...row }, before ?? { ...row }, this.#given(m, id, before, row))
-      try {
-        m.behaviour.validate?.(event)
-        checkUnique(this.#w.db, m, row, before ?? undefined, event.errors)
-      } catch (error) {
-        if (!(error instanceof Refused) || error.status !== 400) throw error
-        Object.assign(event.errors, error.body as Errors)
-      }
-      for (const [field, texts] of Object.entries(event.errors))
-        this.#judge.collide(m, id, {
-          kind: 'refused',
-          field: field === '__all__' ? null : field,
-          detail: [texts].flat().map(String).join(' '),
-        })
+      for (const { field, text, read } of faultsOf(this.#w, m, row, before, this.#given(m, id, before, row)))
+        if (!wasSo(this.#w.db, m, row, was, read, this.#plan.undone))
+          this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+    }
+  }
+
+  /** Values of custom fields that were renamed or deleted since go with them. */
+  #renameCustom(ops: readonly Op[]): void {
+    for (const { m, id, before, after, key } of ops) {
+      if (key || !after || !m.fields.custom_fields || before === after) continue
+      const row = this.#w.row(m, id)
+      const text = row && customDataToday(this.#w, m, row.custom_field_data as string)
+      if (row && text !== row.custom_field_data)
+        this.#w.db.run(`update ${q(m.table)} set custom_field_data = ? where id = ?`, text, id)
     }
   }
 

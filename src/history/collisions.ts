@@ -37,6 +37,8 @@ export class Collided extends Error {
 export interface Op extends Settled {
   /** Columns of a link that is no object: those that make it the same as another. */
   key?: readonly string[]
+  /** The earlier state that the row is put to, and the first step since that is taken back; undefined for states that never were. */
+  was?: { row: Row; step: number }
 }
 
 /** So many collisions are told of where there are more. */
@@ -110,6 +112,11 @@ export class Judge {
 
   isLeftOut(m: AnyModel, id: number, field: string | null = null): boolean {
     return names(m, id, field).some((name) => this.#leaveOut.has(name))
+  }
+
+  /** Whether anything is left as it is by wish. */
+  get leavesOut(): boolean {
+    return this.#leaveOut.size > 0
   }
 
   /** Whether more collisions would not be shown. */

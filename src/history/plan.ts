@@ -16,11 +16,13 @@ export interface Plan {
   doomed: ReadonlyMap<AnyModel, ReadonlySet<number>>
   /** Objects whose change records tell of it, by `<model>:<id>`. */
   objects: ReadonlyMap<string, { m: AnyModel; id: number }>
+  /** Steps of the journal that are taken back whole. */
+  undone: ReadonlySet<number>
 }
 
-/** How changes are taken back. What collides is told to the judge. */
-export function planReversal(w: Writing, set: ChangeSet, judge: Judge): Plan {
-  const plan = new Reversal(w, judge)
+/** How changes are taken back, of steps as a whole if these are named. What collides is told to the judge. */
+export function planReversal(w: Writing, set: ChangeSet, judge: Judge, undone: readonly number[] = []): Plan {
+  const plan = new Reversal(w, judge, undone)
   for (const change of set) plan.add(change)
   plan.checkReferences()
   return plan
@@ -33,9 +35,12 @@ class Reversal implements Plan {
   readonly doomed = new Map<AnyModel, Set<number>>()
   readonly objects = new Map<string, { m: AnyModel; id: number }>()
 
-  constructor(w: Writing, judge: Judge) {
+  readonly undone: ReadonlySet<number>
+
+  constructor(w: Writing, judge: Judge, undone: readonly number[]) {
     this.#w = w
     this.#judge = judge
+    this.undone = new Set(judge.leavesOut ? [] : undone)
   }
 
   add(change: RowChange): void {
@@ -48,6 +53,7 @@ class Reversal implements Plan {
     }
     const { m } = place
     if (this.#judge.isLeftOut(m, id)) return
+    const first = touches[0]!
     const differences: Difference[] = []
     const row = without(m, touches, now, (field) => this.#judge.isForced(m, id, field), differences)
     for (const each of differences)
@@ -63,7 +69,13 @@ class Reversal implements Plan {
     this.#concern(m, id, now, row)
     if (now && !row) this.#doom(m, id)
     else if (row && (!now || fieldsThatDiffer(m, row, now).size || m.internal))
-      this.ops.push({ m, id, before: now, after: row })
+      this.ops.push({
+        m,
+        id,
+        before: now,
+        after: row,
+        ...(first.before ? { was: { row: first.before, step: first.step } } : {}),
+      })
     else if (row && now && touches.some(({ before, after }) => before && after))
       this.ops.push({ m, id, before: now, after: now }) // what it keeps of others may be another
   }

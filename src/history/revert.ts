@@ -54,7 +54,7 @@ export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolea
   try {
     return w.db.within(() => {
       const judge = new Judge(w, wishes)
-      applyPlan(w, planReversal(w, set, judge), judge)
+      applyPlan(w, planReversal(w, set.changes, judge, set.steps), judge)
       const undone = recorded(w, last)
       if (isTrial) throw new Tried(undone)
       return { undone, collisions: [] }
@@ -105,7 +105,13 @@ const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
     )
     .map(({ id }) => id)
 
-function setOf(db: Connection, which: Which): ChangeSet {
+/** Changes to be taken back, and the steps that they are all of. */
+interface Chosen {
+  changes: ChangeSet
+  steps: readonly number[]
+}
+
+function setOf(db: Connection, which: Which): Chosen {
   if ('requests' in which) {
     const known = which.requests.every((id) => stepsOf(db, [id]).length > 0)
     if (!known) {
@@ -114,7 +120,8 @@ function setOf(db: Connection, which: Which): ChangeSet {
       )
       throw isRecorded ? tooOld(db) : new Refused(400, { request_id: ['There is no such request in the change log.'] })
     }
-    return read(db, stepsOf(db, which.requests))
+    const steps = stepsOf(db, which.requests)
+    return { changes: read(db, steps), steps }
   }
   if ('change' in which) {
     const change = db.get<Row>('select * from core_objectchange where id = +?', which.change)
@@ -122,7 +129,7 @@ function setOf(db: Connection, which: Which): ChangeSet {
     const steps = stepsOf(db, [change.request_id as string])
     if (steps.length === 0) throw tooOld(db)
     const [type, id] = [change.changed_object_type as string, change.changed_object_id as number]
-    return read(db, steps).filter((each) => belongsTo(each, type, id))
+    return { changes: read(db, steps).filter((each) => belongsTo(each, type, id)), steps: [] }
   }
   if (which.since < beginning(db)) throw tooOld(db)
   const steps = db
@@ -135,7 +142,9 @@ function setOf(db: Connection, which: Which): ChangeSet {
     .map(({ id }) => id)
   const set = read(db, steps)
   const { model } = which
-  return model === undefined ? set : set.filter((each) => belongsTo(each, model, undefined))
+  return model === undefined
+    ? { changes: set, steps }
+    : { changes: set.filter((each) => belongsTo(each, model, undefined)), steps: [] }
 }
 
 function read(db: Connection, steps: readonly number[]): ChangeSet {
