@@ -31,10 +31,13 @@ const answer = (port: number, path: string): Promise<string> =>
     }).on('error', reject)
   })
 
+const Query = `/graphql/?query=${encodeURIComponent('{device_list(pagination:{limit:1}){name site{name}}}')}`
+
 setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten before it is kept
 const script = new Script(readFileSync(join(dist, 'cabinet.cjs'), 'latin1'), { filename: 'cabinet.cjs' })
 process.argv = [process.execPath, process.execPath, 'serve', '--data', folder, '--listen', '127.0.0.1:0']
 for (const name of Object.keys(process.env)) if (name.startsWith('CABINET_')) delete process.env[name]
+process.env['CABINET_LOGIN_REQUIRED'] = 'false' // so that a query of GraphQL runs, and is kept with the rest
 const listening = new Promise<number>((resolve) => {
   process.stderr.write = ((text: string) => {
     const port = /serves http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]
@@ -46,7 +49,7 @@ const run = script.runInThisContext() as (exports: object, require: unknown, mod
 run({}, (name: string) => (name === 'node:sea' ? sea : real(name)), { exports: {} })
 const port = await listening
 process.stdout.write = (() => true) as typeof process.stdout.write // the log of requests
-for (const path of ['/api/', '/login/', '/healthz']) await answer(port, path)
+for (const path of ['/api/', '/login/', '/healthz', Query]) await answer(port, path)
 setFlagsFromString('--flush-bytecode') // V8 takes a cache only under the flags it was made with
 writeFileSync(join(dist, 'compiled'), script.createCachedData())
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
