@@ -45,9 +45,15 @@ const listening = new Promise<number>((resolve) => {
     return true
   }) as typeof process.stderr.write
 })
+let asksForFetch = false
+for (const name of ['Headers', 'Request', 'Response'] as const) {
+  const value = globalThis[name]
+  Object.defineProperty(globalThis, name, { configurable: true, get: () => ((asksForFetch = true), value) })
+}
 const run = script.runInThisContext() as (exports: object, require: unknown, module: object) => void
 run({}, (name: string) => (name === 'node:sea' ? sea : real(name)), { exports: {} })
 const port = await listening
+if (asksForFetch) throw new Error(`starting the server loads node's fetch, 20 ms and 6 MB: see build/late-fetch.ts`)
 process.stdout.write = (() => true) as typeof process.stdout.write // the log of requests
 for (const path of ['/api/', '/login/', '/healthz', Query]) await answer(port, path)
 setFlagsFromString('--flush-bytecode') // V8 takes a cache only under the flags it was made with

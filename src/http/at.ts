@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { MiddlewareHandler } from 'hono'
 import { type Moment, momentOf, NoSuchMoment } from '../history/past.ts'
 import type { admission } from './admission.ts'
+import { alreadySent } from './already-sent.ts'
 import { ApiError, type Env } from './request.ts'
 
 /** Answers requests out of earlier states of the database. */
@@ -34,7 +34,7 @@ export const lookingBack =
       }
       outgoing.setHeader(ShownAt, moment.time)
       past.answer(incoming, outgoing, moment)
-      c.res = RESPONSE_ALREADY_SENT
+      c.res = await alreadySent()
     })
   }
 

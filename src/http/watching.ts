@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { type Actor, may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { Store } from '../store/open.ts'
+import { alreadySent } from './already-sent.ts'
 import { conditionOf } from './lists.ts'
 import { idOf } from '../store/references.ts'
 import { ApiError, badMethod, type Call, described, type Env, forbidden } from './request.ts'
@@ -197,7 +197,7 @@ export function watchingOf(store: Store): Watching {
 }
 
 /** `GET core/object-changes/stream/`: changes as they are made, as server-sent events; `Last-Event-ID` goes on after that change. */
-export function streamChanges(c: Context<Env>): Response {
+export async function streamChanges(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
   if (call.method === 'OPTIONS') return send(c, described('stream', 'Tells of changes as they are made.'))
   if (call.method !== 'GET') throw badMethod(call.method)
@@ -206,7 +206,7 @@ export function streamChanges(c: Context<Env>): Response {
   const after = given === null || given === '' ? undefined : idOf(given)
   if (given && after === undefined) throw new ApiError(400, { last_event_id: ['A change id is required.'] })
   watchingOf(call.store).listen(call, call.outgoing, after, c.get('common'))
-  return RESPONSE_ALREADY_SENT
+  return alreadySent()
 }
 
 const groupOf = (call: Call): string => `${call.actor.userId} ${call.actor.writes} ${call.base} ${call.query}`
