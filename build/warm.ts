@@ -37,7 +37,7 @@ setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten bef
 const script = new Script(readFileSync(join(dist, 'cabinet.cjs'), 'latin1'), { filename: 'cabinet.cjs' })
 process.argv = [process.execPath, process.execPath, 'serve', '--data', folder, '--listen', '127.0.0.1:0']
 for (const name of Object.keys(process.env)) if (name.startsWith('CABINET_')) delete process.env[name]
-process.env['CABINET_LOGIN_REQUIRED'] = 'false' // so that a query of GraphQL runs, and is kept with the rest
+process.env.CABINET_LOGIN_REQUIRED = 'false' // so that a query of GraphQL runs, and is kept with the rest
 const listening = new Promise<number>((resolve) => {
   process.stderr.write = ((text: string) => {
     const port = /serves http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]
@@ -48,7 +48,11 @@ const listening = new Promise<number>((resolve) => {
 let asksForFetch = false
 for (const name of ['Headers', 'Request', 'Response'] as const) {
   const value = globalThis[name]
-  Object.defineProperty(globalThis, name, { configurable: true, get: () => ((asksForFetch = true), value) })
+  const get = () => {
+    asksForFetch = true
+    return value
+  }
+  Object.defineProperty(globalThis, name, { configurable: true, get })
 }
 const run = script.runInThisContext() as (exports: object, require: unknown, module: object) => void
 run({}, (name: string) => (name === 'node:sea' ? sea : real(name)), { exports: {} })
