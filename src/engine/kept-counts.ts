@@ -4,7 +4,7 @@ import { allModels, memo } from './catalog.ts'
 
 /**
  * Counts that are kept of large tables: how many rows have each combination of some columns, of all rows up to an id. Later rows are
- * few, and counted when it is asked; so that an insert costs nothing, and triggers follow what else changes among the counted.
+ * few, and counted when it is asked; so that an insert costs next to nothing, and triggers follow what else changes among the counted.
  */
 export const Upto = 'count_upto'
 export const keptModels: readonly AnyModel[] = allModels.filter((m) => m.large)
@@ -56,11 +56,11 @@ function triggersOf(m: AnyModel): string[] {
           ),
         ]
       : []),
-    // SQLite gives ids in rising order: only who writes rows under ids of their own can add to the counted.
-    ...(isReadOnly(m) ? [] : [trigger('insert', 'new', 'insert', '', change('new', 1))]),
   ]
 }
-const isReadOnly = (m: AnyModel): boolean => m.methods?.every((method) => method === 'GET') ?? false
+
+/** Large tables whose rows others than the server's own log may add, under ids of their own too. */
+export const addedModels = keptModels.filter((m) => !m.methods?.every((method) => method === 'GET'))
 
 /** Statements that count what came later, one for each step; and what they are worth. */
 export const counting = memo((m: AnyModel) => {
@@ -74,6 +74,9 @@ export const counting = memo((m: AnyModel) => {
       `insert into ${table} select ${[...columns, 'count(*)'].join(', ')} from ${later(m)}${grouped}`,
       `update ${Upto} set id = max(id, coalesce((select max(id) from ${q(m.table)}), 0)) where name = '${m.table}'`,
     ],
+    /** Counts rows of a JSON list `:ids` that were added among the counted: SQLite gives ids in rising order, so they had ids of their own. */
+    among: `insert into ${table} select ${[...columns.map((column) => `t.${column}`), '1'].join(', ')}
+      from json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value where t.id <= ${upto(m)}`,
     groups: `select count(*) as n from ${table}`,
     /** The same counts in as few rows as there are combinations. */
     merge: [

@@ -56,7 +56,7 @@ const entryId = (m: AnyModel, field: Searched, id: string): string => `${firstEn
 const textOf = (t: string, name: string): string =>
   `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3) || iif(length(${t}.${q(name)}) > ${MaxText}, char(4, 4, 4), '')`
 
-/** Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row. */
+/** Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row; new rows are noted by `searchNoting`. */
 export function searchSchema(): string[] {
   return [
     `create virtual table if not exists ${SearchTable} using fts5(
@@ -91,8 +91,8 @@ const name = (m: AnyModel, event: string): string => q(`search_${m.table}_${even
 
 function triggersOf(m: AnyModel): string[] {
   const fields = searchedOf(m)
-  const note = (values: (field: Searched) => string, isNew: 0 | 1, when: string) =>
-    `insert into ${Queue}(entry, text, is_new) select column1, column2, ${isNew} from (values ${fields
+  const note = (values: (field: Searched) => string, when: string) =>
+    `insert into ${Queue}(entry, text, is_new) select column1, column2, 0 from (values ${fields
       .map((field) => `(${values(field)})`)
       .join(', ')}) where ${when}
      on conflict (entry) do update set text = excluded.text, is_new = 0;`
@@ -105,12 +105,27 @@ function triggersOf(m: AnyModel): string[] {
   const areChanged = 'new.custom_field_data is not old.custom_field_data'
   const watched = custom ? [...columns, 'custom_field_data'] : columns
   return [
-    `create trigger ${name(m, 'insert')} after insert on ${q(m.table)}
-     begin ${note(now, 1, 'column2 is not null')} ${noteRow('new', "new.custom_field_data <> '{}'")} end`,
     `create trigger ${name(m, 'update')} after update of ${watched.join(', ')} on ${q(m.table)}
-     when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now, 0, isChanged)} ${noteRow('new', areChanged)} end`,
+     when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now, isChanged)} ${noteRow('new', areChanged)} end`,
     `create trigger ${name(m, 'delete')} after delete on ${q(m.table)}
-     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 0, 'true')} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
+     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 'true')} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
+  ]
+}
+
+/** Statements that note new rows of a model, by a JSON list `:ids`. */
+export const searchNoting = (m: AnyModel): readonly string[] => {
+  const added = `json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value`
+  const texts = searchedOf(m).map(
+    (field) => `select ${entryId(m, field, 't.id')} as entry, ${textOf('t', field.name)} as text from ${added}`,
+  )
+  return [
+    `insert into ${Queue}(entry, text, is_new) select entry, text, 1 from (${texts.join(' union all ')}) where text is not null
+     on conflict (entry) do update set text = excluded.text, is_new = 0`,
+    ...(m.fields.custom_fields
+      ? [
+          `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, t.id from ${added} where t.custom_field_data <> '{}'`,
+        ]
+      : []),
   ]
 }
 

@@ -33,12 +33,13 @@ export function keepDashboard(call: Call, given: Partial<Dashboard>): Promise<Da
   return transact(call, () => {
     const { layout, config } = { ...keptDashboard(call), ...given }
     const is = { layout: sortKeysByLength(layout ?? []), config: sortKeysByLength(config ?? {}) }
-    call.store.db.run(
-      'insert into extras_dashboard (user_id, layout, config) values (?, ?, ?) on conflict (user_id) do update set layout = excluded.layout, config = excluded.config',
-      call.actor.userId,
-      JSON.stringify(is.layout),
-      JSON.stringify(is.config),
+    const columns = [JSON.stringify(is.layout), JSON.stringify(is.config), call.actor.userId]
+    const { changes } = call.store.db.run(
+      'update extras_dashboard set layout = ?, config = ? where user_id = ?',
+      ...columns,
     )
+    if (changes === 0)
+      call.store.db.run('insert into extras_dashboard (layout, config, user_id) values (?, ?, ?)', ...columns)
     return is
   })
 }

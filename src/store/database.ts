@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { compileRegex } from '../lib/regex.ts'
 import { rangeName, rangeOf, unpackHost } from '../lib/ip.ts'
 import { shortList } from '../lib/numbers.ts'
+import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
 
@@ -56,6 +57,8 @@ export class Connection {
   onCommit: ((changes: readonly Change[]) => void) | undefined
   /** Tables whose earlier states are kept, and what sees to that before one of them is first written. */
   keeping: { tables: ReadonlySet<string>; begin: (table: string) => void } | undefined
+  /** Rows that were added, and what notes them. */
+  readonly added = new Additions()
   /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
   readonly #kept = new Set<string>()
   readonly #keptSoFar = new Set<string>()
@@ -190,6 +193,7 @@ export class Connection {
   /** Does `work` in a savepoint, or in a transaction where there is none; what it throws undoes it. */
   within<T>(work: () => T): T {
     const isInner = this.raw.inTransaction
+    this.added.settle()
     const around = this.#since
     const own = new Changes()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
@@ -197,11 +201,13 @@ export class Connection {
     this.#since = own
     try {
       const value = work()
+      if (!isInner) this.added.settle()
       this.prepare(isInner ? 'release work' : 'commit').run()
       this.#since = around
       this.#keep(own)
       return value
     } catch (error) {
+      this.added.drop()
       if (this.raw.inTransaction) {
         this.prepare(isInner ? 'rollback to work' : 'rollback').run()
         if (isInner) this.prepare('release work').run()
@@ -222,6 +228,7 @@ export class Connection {
   }
 
   commit(): void {
+    this.added.settle()
     this.raw.exec('commit')
     const own = this.#since!
     this.#since = undefined
@@ -233,6 +240,7 @@ export class Connection {
   rollback(): void {
     const own = this.#since
     this.#since = undefined
+    this.added.drop()
     if (this.raw.inTransaction) this.raw.exec('rollback')
     this.#forgetKeeping()
     for (const change of own?.list() ?? []) this.#tell(change)
@@ -259,15 +267,41 @@ export class Connection {
     const run = statement.run.bind(statement)
     const table = tableOf(sql)
     const onlyAdds = /^\s*(?:insert\s+(?:or\s+ignore\s+)?into|update)\s/i.test(sql)
+    const adds = /^\s*insert\s/i.test(sql)
+    const adding = adds ? this.#addingOf(sql, table!, run) : undefined
     statement.run = (...values: unknown[]) => {
       if (table === undefined || !this.#kept.has(table)) this.#beginKeeping(table)
       const told = this.#told
       this.#told = undefined
-      const result = run(...values)
+      if (!adding) this.added.settle(table)
+      const result = adding && this.added.follows(table!) ? adding(values) : run(...values)
       if (!onlyAdds) this.#breaks++
       this.#note(told ?? changing(values, Number(result.lastInsertRowid)))
       return result
     }
+  }
+
+  /** Runs a statement that adds rows to a table which is followed. Throws where it cannot tell which of them are new. */
+  #addingOf(sql: string, table: string, run: (...values: unknown[]) => Database.RunResult) {
+    const replaces = /\bor\s+replace\b|\bdo\s+update\b/i.test(sql)
+    const isMany = /\bselect\b/i.test(sql)
+    const adding = (values: readonly unknown[]): Database.RunResult => {
+      if (replaces) throw new Error(`whether a row of ${table} is new must be known: ${sql}`)
+      if (!this.raw.inTransaction) return this.within(() => adding(values))
+      if (isMany) {
+        const ids = this.raw
+          .prepare(`${sql} returning rowid`)
+          .pluck()
+          .all(...values) as number[]
+        for (const id of ids) this.added.add(table, id)
+        return { changes: ids.length, lastInsertRowid: ids.at(-1) ?? 0 }
+      }
+      const result = run(...values)
+      if (result.changes > 1) throw new Error(`rows of ${table} are added one by one, or by a SELECT: ${sql}`)
+      if (result.changes === 1) this.added.add(table, Number(result.lastInsertRowid))
+      return result
+    }
+    return adding
   }
 
   #beginKeeping(table: string | undefined): void {

@@ -8,7 +8,8 @@ import type { Connection } from './database.ts'
 
 /**
  * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A write is one step;
- * of a row that it changed often, the first state is kept. Triggers of the writing connection keep it, so that no write is missed.
+ * of a row that it changed often, the first state is kept. Triggers of the writing connection keep it, so that no write is missed;
+ * rows that are added are noted together.
  * Stored counters alone are no change: they follow from the rows that are counted.
  */
 export interface Journaled {
@@ -72,10 +73,10 @@ export function makeJournal(raw: Database.Database, isNew = false): void {
 
 /** Has a connection write to the journal: each table's triggers are made before it is first written, since all of them take 30 ms. */
 export function joinJournal(db: Connection): void {
-  db.keeping = { tables: new Set(journaled().keys()), begin: (table) => setTriggers(db.raw, table) }
+  db.keeping = { tables: new Set(journaled().keys()), begin: (table) => setTriggers(db, table) }
 }
 
-function setTriggers(raw: Database.Database, table: string): void {
+function setTriggers({ raw, added }: Connection, table: string): void {
   const facts = raw.prepare('select name, type from pragma_table_info(?)').all(table) as ColumnFacts[]
   const columns = JSON.stringify(facts.map(({ name, type }) => (type.toLowerCase() === 'blob' ? { hex: name } : name)))
   const known = raw.prepare('select id from history_shape where name = ? and columns = ?').pluck().get(table, columns)
@@ -83,6 +84,10 @@ function setTriggers(raw: Database.Database, table: string): void {
     (known as number | undefined) ??
     Number(raw.prepare('insert into history_shape (name, columns) values (?, ?)').run(table, columns).lastInsertRowid)
   raw.exec(triggersOf(table, shape, facts))
+  const note = raw.prepare(
+    `insert or ignore into history_row (step, shape, row_id, before) select ${Step}, ${shape}, value, null from json_each(?)`,
+  )
+  added.follow(table, 'journal', (ids) => void note.run(ids))
 }
 
 /** The step that is being made: one more than the last that ended. */
@@ -95,17 +100,12 @@ const counters = ({ m, links }: Journaled): ReadonlySet<string> =>
 function triggersOf(table: string, shape: number, facts: readonly ColumnFacts[]): string {
   const counted = counters(journaled().get(table)!)
   const told = facts.filter(({ name }) => !counted.has(name)).map(({ name }) => q(name))
-  const note = (id: string, before: string): string => `
-    insert into history_row (step, shape, row_id, before) select ${Step}, ${shape}, ${id}, ${before}
-      where not exists (select 1 from history_row where step = ${Step} and shape = ${shape} and row_id = ${id});`
-  const old = `json_array(${facts.map(kept).join(', ')})`
-  const trigger = (what: string, body: string, on = what) =>
-    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${on} on main.${q(table)} begin ${body} end;`
-  return (
-    trigger('insert', note('new.id', 'null')) +
-    trigger('update', note('old.id', old), `update of ${told.join(', ')}`) +
-    trigger('delete', note('old.id', old))
-  )
+  const note = `
+    insert into history_row (step, shape, row_id, before) select ${Step}, ${shape}, old.id, json_array(${facts.map(kept).join(', ')})
+      where not exists (select 1 from history_row where step = ${Step} and shape = ${shape} and row_id = old.id);`
+  const trigger = (what: string, on = what) =>
+    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${on} on main.${q(table)} begin ${note} end;`
+  return trigger('update', `update of ${told.join(', ')}`) + trigger('delete')
 }
 
 const newestChange = (raw: Database.Database): number =>
@@ -135,6 +135,7 @@ const End = `
 
 /** Ends the step of a write, if it changed any row: it is the write's own from now on. */
 export function endStep(db: Connection, by: Authorship | undefined, now: () => string): void {
+  db.added.settle()
   if (db.get(IsOpen) === undefined) return
   db.run(End, by?.now ?? now(), by?.requestId ?? '', by?.username ?? '')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { AnyModel } from '../declare/model.ts'
-import { countSchema, countTables, counting, keptCount, keptModels } from '../engine/kept-counts.ts'
+import { addedModels, countSchema, countTables, counting, keptCount, keptModels } from '../engine/kept-counts.ts'
 import type { Stored } from '../fields/field.ts'
 import { Lru } from '../lib/lru.ts'
 import type { Connection } from './database.ts'
@@ -61,6 +61,17 @@ function countLater(raw: Database.Database): void {
   }
 }
 
+/** Counts rows that a connection adds under ids of their own. */
+export function joinCounts({ raw, added }: Connection): void {
+  for (const m of addedModels) {
+    let step: Database.Statement | undefined
+    added.follow(m.table, 'count', (ids) => {
+      step ??= raw.prepare(counting(m).among)
+      step.run({ ids })
+    })
+  }
+}
+
 /** Counts what came since, once that is much; called at the end of each transaction, inside it. */
 export function counter(raw: Database.Database): () => void {
   const changes = raw.prepare('select total_changes()').pluck()
@@ -88,6 +99,7 @@ export function countKept(
   if (!m.large) return undefined
   const sql = keptCount(m, where)
   if (others.get(sql)) return undefined
+  db.added.settle()
   try {
     return db.get<{ n: number }>(sql, values)!.n
   } catch (error) {

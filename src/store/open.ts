@@ -9,11 +9,11 @@ import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
 import { Disk } from './disk.ts'
 import { endStep, joinJournal, makeJournal } from './journal.ts'
-import { counter, ensureCounts } from './kept-counts.ts'
+import { counter, ensureCounts, joinCounts } from './kept-counts.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { rowsIn } from './rows.ts'
-import { ensureSearch, searchIndexer } from './search-index.ts'
+import { ensureSearch, joinSearch, searchIndexer } from './search-index.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
@@ -109,7 +109,9 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
   const customFields = new CustomFields(db)
   const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
   if (!raw.readonly) {
-    commit.finishing = inTurn(searchIndexer(raw), counter(raw))
+    commit.finishing = inTurn(() => db.added.settle(), searchIndexer(raw), counter(raw))
+    joinSearch(db)
+    joinCounts(db)
     joinJournal(db)
     commit.ending = () => endStep(db, commit.feed.by, now)
   }

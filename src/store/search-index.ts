@@ -10,6 +10,7 @@ import {
   searchFilling,
   searchedModels,
   searchIndexing,
+  searchNoting,
   searchSchema,
   SearchTable,
 } from '../engine/search.ts'
@@ -55,6 +56,17 @@ export function rebuildSearch(raw: Database.Database, version?: string): void {
       raw.prepare('insert into search_version values (?)').run(kept)
     })
     .immediate()
+}
+
+/** Notes rows that a connection adds for the index, as triggers do those that it changes. */
+export function joinSearch({ raw, added }: Connection): void {
+  for (const m of searchedModels) {
+    let steps: Database.Statement[] | undefined
+    added.follow(m.table, 'search', (ids) => {
+      steps ??= searchNoting(m).map((step) => raw.prepare(step))
+      for (const step of steps) step.run({ ids })
+    })
+  }
 }
 
 /** Puts what a transaction changed into the index; called at its end, inside it. */
@@ -144,6 +156,7 @@ export function rowsHolding(
     if (!query) return undefined
     const entries = custom === undefined ? entriesOf(model, column) : undefined
     const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
+    db.added.settle()
     if (!idsSql || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
     const known = entries && rareEntries(query)
     if (known) return known.get(entries.place) ?? []
