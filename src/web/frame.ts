@@ -127,7 +127,7 @@ function menu(call: Visit): Html {
       (group) =>
         html`<p>${group.label}</p><ul>${group.entries.map(
           (entry) =>
-            html`<li><a href="${entry.href}"${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${group === near && entry.add ? html`<a class=plus href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}`,
+            html`<li><a href="${entry.href}"${entry.isWhole ? raw(' hx-boost="false"') : ''}${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${group === near && entry.add ? html`<a class=plus href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}`,
         )}</ul>`,
     )}</details>`
   })}</nav>`

@@ -9,6 +9,8 @@ export interface Entry {
   label: string
   /** Where an object of the kind is added, for whoever may. */
   add?: string
+  /** Not one of the pages with this frame: it is loaded whole. */
+  isWhole?: true
 }
 export interface Menu {
   label: string
@@ -135,6 +137,7 @@ const Menus: readonly (readonly [label: string, icon: string, groups: readonly G
       ['Integrations', 'core.datasource extras.eventrule extras.webhook'],
       ['Jobs', 'core.job'],
       ['Logging', 'extras.notificationgroup extras.journalentry core.objectchange'],
+      ['Programs', '/api/=REST_API /api/schema/swagger-ui/=API_description /graphql/=GraphQL'],
     ],
   ],
   [
@@ -171,8 +174,15 @@ const Needed: Readonly<Record<string, string>> = {
   '/dcim/power-connections/': 'dcim.powerport',
 }
 
+/** What programs use, for whoever may log in; they see there what they may. */
+const ForPrograms = /^\/(?:api|graphql)\//
+
 function entryOf(call: Visit, entry: string): Entry[] {
   const [path, label] = entry.split('=') as [string, string?]
+  if (label !== undefined && ForPrograms.test(path)) {
+    if (path === '/graphql/' && !call.config.graphqlEnabled) return []
+    return [{ href: `${call.config.basePath}${path}`, label: label.replaceAll('_', ' '), isWhole: true }]
+  }
   if (label !== undefined) {
     const needed = Needed[path] && models[Needed[path]]
     if (needed ? !may(call.actor, 'view', needed) : !call.actor.superuser) return []

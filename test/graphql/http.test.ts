@@ -84,6 +84,7 @@ test('a GET with a query is answered as JSON, without one as the page for those 
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-security-policy')!, /script-src 'self';/)
   const text = await page.text()
+  assert.match(text, /<a href="\/graphql\/" hx-boost="false" aria-current="page">GraphQL<\/a>/, 'it is in the menu')
   assert.match(text, /<script src="\/assets\/graphql-[0-9a-f]+\.js" defer><\/script>/)
   for (const [, href] of text.matchAll(/(?:src|href)="(\/assets\/[^"#]+)/g))
     assert.equal((await send('GET', {}, undefined, href)).status, 200, href)
@@ -110,6 +111,9 @@ test('it can be switched off', async () => {
     const answer = await other.call('POST', '/graphql/', { query })
     assert.equal(answer.status, 404)
     assert.match(answer.headers.get('content-type')!, /^text\/plain/)
+    const menu = await (await fetch(`${other.base}/`, { headers: token })).text()
+    assert.match(menu, /href="\/api\/" hx-boost/)
+    assert.doesNotMatch(menu, /href="\/graphql\//)
   } finally {
     await other.close()
   }
