@@ -86,6 +86,10 @@ const Remove = sqlOf(
   hasCustomFields,
 )
 
+/** Models of these types whose rows keep values; some may have custom fields and show none. */
+const keepers = (tools: WriteTools, types: readonly string[]): AnyModel[] =>
+  types.map((type) => tools.model(type)).filter(hasCustomFields)
+
 /** Writes a new field's default into the rows of its types, renames and removes keys as the declaration changed. */
 export function spread({ row, before, tools }: WriteEvent<Row>): void {
   const types = JSON.parse(row.object_types as string) as string[]
@@ -95,9 +99,8 @@ export function spread({ row, before, tools }: WriteEvent<Row>): void {
     had.filter((type) => !types.includes(type)),
     (before?.name ?? row.name) as string,
   )
-  for (const type of types) {
-    const m = tools.model(type)
-    if (!had.includes(type) && row.default !== null) {
+  for (const m of keepers(tools, types)) {
+    if (!had.includes(m.name) && row.default !== null) {
       tools.run(Fill(m), path(row.name as string), row.default as string, path(row.name as string))
     } else if (before && before.name !== row.name) {
       const was = path(before.name as string)
@@ -108,5 +111,5 @@ export function spread({ row, before, tools }: WriteEvent<Row>): void {
 
 /** Takes a field's values out of the rows of some types. */
 export function strip(tools: WriteTools, types: readonly string[], name: string): void {
-  for (const type of types) tools.run(Remove(tools.model(type)), path(name), path(name))
+  for (const m of keepers(tools, types)) tools.run(Remove(m), path(name), path(name))
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makePast, momentOf } from '../../src/history/past.ts'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { problemsOf } from '../support/history.ts'
 import { openAgain } from '../../src/store/open.ts'
 import { journaled } from '../../src/store/journal.ts'
-import { Doer } from '../support/history.ts'
+import { Doer, modelsWithRows, problemsOf } from '../support/history.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { serve } from '../support/server.ts'
 
@@ -36,14 +35,15 @@ function content(file: string): Record<string, string[]> {
 test(`the past of any moment is the copy that was taken at that moment (seed ${seed})`, async (t) => {
   const doer = new Doer(client, random)
   const place = { file: join(client.data, 'cabinet.db'), uploads: store.uploads, config: store.config }
+  await doer.begin()
   for (let i = 0; i < 60 * rounds; i++) await doer.one()
-  const taken: { file: string; moment: string; request: string }[] = []
+  const taken: { file: string; moment: string }[] = []
   for (let i = 0; i < 8 * rounds; i++) {
     for (let n = 0; n < 12; n++) await doer.one()
     await new Promise((resolve) => setTimeout(resolve, 5))
     const file = join(folder, `taken-${i}.db`)
     store.db.raw.prepare('vacuum into ?').run(file)
-    taken.push({ file, moment: new Date().toISOString(), request: doer.requests.at(-1)! })
+    taken.push({ file, moment: new Date().toISOString() })
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   for (const [i, { file, moment }] of taken.entries()) {
@@ -54,5 +54,5 @@ test(`the past of any moment is the copy that was taken at that moment (seed ${s
     assert.deepEqual(problemsOf(opened), [])
     opened.db.raw.close()
   }
-  t.diagnostic(`seed ${seed}: ${JSON.stringify(doer.counts)}, ${taken.length} moments`)
+  t.diagnostic(`seed ${seed}: ${JSON.stringify(doer.counts)}, ${taken.length} moments, ${modelsWithRows(store)} models`)
 })

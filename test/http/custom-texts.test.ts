@@ -98,3 +98,13 @@ test('and goes on to as rows and fields change', async () => {
   await check(moved)
   assert.ok(running.store.db.get('select 1 from search where search match \'"core"\' and rowid < 0 limit 1'))
 })
+
+test('a custom field may be of models that show none: it is made, changed and deleted all the same', async () => {
+  const object_types = ['dcim.site', 'extras.configcontextprofile', 'extras.webhook']
+  const field = await create('extras/custom-fields', { name: 'hidden', type: 'text', default: 'x', object_types })
+  for (const body of [{ name: 'shown' }, { object_types: ['dcim.site'] }, { object_types }]) {
+    const reply = await call('PATCH', `/api/extras/custom-fields/${field.id}/`, body)
+    assert.equal(reply.status, 200, reply.text)
+  }
+  assert.equal((await call('DELETE', `/api/extras/custom-fields/${field.id}/`)).status, 204)
+})

@@ -1,18 +1,24 @@
 import type { Field, Row } from '../../src/fields/field.ts'
 import { allModels, fieldsOf, genericPrefix, genericTargets, modelNamed } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
+import type { Store } from '../../src/store/open.ts'
 import type { Client } from './launch.ts'
 import { type Body, Maker, writable } from './maker.ts'
 import type { Random } from './random.ts'
 
+/** A server that is asked, and its database, which is read. */
+export interface Ground extends Pick<Client, 'call'> {
+  running: { store: Pick<Store, 'db'> }
+}
+
 /** Draws objects that hang together from the declarations: trees, nested components, references across them. */
 export class Grower extends Maker {
-  readonly #client: Client
+  readonly #client: Ground
   readonly #random: Random
   /** Models whose objects a client may make. */
   readonly models: readonly AnyModel[]
 
-  constructor(client: Client, random: Random) {
+  constructor(client: Ground, random: Random) {
     super(client.call)
     this.#client = client
     this.#random = random

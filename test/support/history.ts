@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { allModels, fieldsOf, modelNamed } from '../../src/engine/catalog.ts'
+import { allModels, fieldsOf, modelNamed, typesWith } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
 import { checks } from '../../src/services/checks.ts'
 import type { Store } from '../../src/store/open.ts'
-import type { Client } from './launch.ts'
-import { Grower } from './grower.ts'
-import { type Body, writable } from './maker.ts'
+import { type Ground, Grower } from './grower.ts'
+import { type Body, formOf, writable } from './maker.ts'
 import type { Random } from './random.ts'
+import { png } from './samples.ts'
 
 /** Not in the state that an undo gives back: accounts, what has no history, what is traced anew under other ids. */
 const Apart = /^(users_|core_|extras_(notification|bookmark|subscription|dashboard|script)|dcim_cablepath)/
@@ -60,71 +60,109 @@ export function differences(a: Map<string, string[]>, b: Map<string, string[]>):
 export const problemsOf = (store: Store): string[] =>
   checks.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`))
 
-/** Random requests of a client: creates, changes, deletes, one or many at once. */
+/** Random requests of a client: creates, changes, deletes, one or many at once, and what models do in their own ways. */
 export class Doer {
   readonly grower: Grower
-  readonly #client: Client
+  readonly #ground: Ground
   readonly #random: Random
   readonly counts: Record<string, number> = {}
-  /** Requests that changed something, in order, by their ids. */
-  readonly requests: string[] = []
   readonly #weights: readonly AnyModel[]
+  #names = 0
 
-  constructor(client: Client, random: Random) {
-    this.#client = client
+  constructor(ground: Ground, random: Random) {
+    this.#ground = ground
     this.#random = random
-    this.grower = new Grower(
-      {
-        ...client,
-        call: async (method, path, body, headers) => {
-          const reply = await client.call(method, path, body, headers)
-          if (method !== 'GET' && reply.status < 300) this.#note(reply)
-          return reply
-        },
-      },
-      random,
-    )
+    this.grower = new Grower(ground, random)
     this.#weights = this.grower.models
       .filter((m) => m.changeLogged !== false)
       .flatMap((m) => Array.from({ length: m.path.startsWith('dcim/') ? 3 : 1 }, () => m))
   }
 
-  #note({ headers }: { headers: Headers }): void {
-    const id = headers.get('x-request-id')!
-    const { db } = this.#client.running.store
-    if (db.get('select 1 from core_objectchange where request_id = ?', id) !== undefined) this.requests.push(id)
+  /** Requests that changed something, in order, by their ids: all, or those after a step of the journal. */
+  requests(after = 0): string[] {
+    return this.#db
+      .all<{ request_id: string }>(
+        "select request_id from history_step where id > ? and request_id <> '' order by id",
+        after,
+      )
+      .map(({ request_id }) => request_id)
+  }
+
+  /** The last step of the journal. */
+  get step(): number {
+    return this.#db.get<{ id: number }>('select max(id) as id from history_step')!.id
+  }
+
+  get #db() {
+    return this.#ground.running.store.db
+  }
+
+  /** Makes what other requests draw on: custom fields of all models. */
+  async begin(): Promise<void> {
+    const object_types = [...typesWith('custom_fields')].sort()
+    for (const more of [
+      { name: 'matrix', type: 'text' },
+      { name: 'amount', type: 'integer', default: 7, object_types: ['dcim.site', 'dcim.device', 'dcim.interface'] },
+      { name: 'friends', type: 'multiobject', related_object_type: 'dcim.site' },
+    ])
+      await this.#send('POST', modelNamed('extras.customfield'), { object_types, ...more })
   }
 
   async one(): Promise<void> {
     const m = this.#random.pick(this.#weights)
     const dice = this.#random.next()
-    const status = dice < 0.45 ? await this.grower.grow(m) : dice < 0.8 ? await this.#change(m) : await this.#remove(m)
-    const key = `${dice < 0.45 ? 'create' : dice < 0.8 ? 'change' : 'delete'} ${status}`
+    const [what, status] =
+      dice < 0.2
+        ? await this.#special()
+        : dice < 0.5
+          ? ['create', await this.grower.grow(m)]
+          : dice < 0.82
+            ? ['change', await this.#change(this.#populated())]
+            : ['delete', await this.#remove(this.#populated())]
+    const key = `${what} ${status}`
     this.counts[key] = (this.counts[key] ?? 0) + 1
   }
 
-  async #send(method: string, m: AnyModel, items: Body[]): Promise<number> {
-    const one = items.length === 1 && this.#random.chance(0.5)
-    const reply = one
-      ? await this.#client.call(
-          method,
-          `/api/${m.path}/${String(items[0]!.id)}/`,
-          method === 'DELETE' ? undefined : items[0],
-        )
-      : await this.#client.call(method, `/api/${m.path}/`, items)
-    assert.ok(reply.status < 500, `${method} ${m.path} ${JSON.stringify(items)}: ${reply.status} ${reply.text}`)
-    if (reply.status < 300) this.#note(reply)
+  /** A model of which there are objects, as a rule. */
+  #populated(): AnyModel {
+    for (let tries = 0; tries < 8; tries++) {
+      const m = this.#random.pick(this.#weights)
+      if (this.#db.get(`select 1 from "${m.table}" limit 1`) !== undefined) return m
+    }
+    return this.#random.pick(this.#weights)
+  }
+
+  async #send(method: string, m: AnyModel, body: unknown, id?: number): Promise<number> {
+    const blob = Object.values(body ?? {}).some((value) => value instanceof Blob)
+    const reply = await this.#ground.call(
+      method,
+      `/api/${m.path}/${id === undefined ? '' : `${id}/`}`,
+      blob ? formOf(body as Body) : body,
+    )
+    assert.ok(reply.status < 500, `${method} ${m.path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`)
     return reply.status
+  }
+
+  #sendAll(method: string, m: AnyModel, items: Body[]): Promise<number> {
+    const isOne = items.length === 1 && this.#random.chance(0.5)
+    const isForm = items.some((item) => Object.values(item).some((value) => value instanceof Blob))
+    if (!isOne && !isForm) return this.#send(method, m, items)
+    const { id, ...body } = items[0]!
+    return this.#send(method, m, method === 'DELETE' ? undefined : body, id as number)
   }
 
   #some(m: AnyModel): number[] {
     return this.#random.shuffled(this.grower.ids(m)).slice(0, 1 + this.#random.below(3))
   }
 
+  #any(m: AnyModel): number | undefined {
+    return this.#random.pick([...this.grower.ids(m), undefined])
+  }
+
   async #remove(m: AnyModel): Promise<number> {
     const ids = this.#some(m)
     return ids.length
-      ? this.#send(
+      ? this.#sendAll(
           'DELETE',
           m,
           ids.map((id) => ({ id })),
@@ -145,18 +183,129 @@ export class Doer {
       }
       const body: Body = { id }
       for (const [name, field] of this.#random.shuffled(writable(m)).slice(0, 1 + this.#random.below(4))) {
+        const keys = field.keys?.(name) ?? [name]
         if (field.links) body[name] = this.#random.shuffled(this.grower.ids(modelNamed(field.links.model))).slice(0, 2)
         else if (field.target && this.#random.chance(0.5))
           body[name] = this.#random.pick([...this.grower.ids(modelNamed(field.target.model)), null])
-        else if (name in fresh) body[name] = fresh[name]
+        else for (const key of keys) if (key in fresh) body[key] = fresh[key]
       }
       for (const name of ['name', 'slug', 'description', 'status', 'rack', 'position', 'parent', 'tenant'])
         if (name in fresh && this.#random.chance(0.3)) body[name] = fresh[name]
       if (m.features?.includes('tags') && this.#random.chance(0.3))
         body.tags = this.#random.shuffled(this.grower.ids(modelNamed('extras.tag'))).slice(0, 2)
+      if (m.fields.custom_fields && this.#random.chance(0.3)) body.custom_fields = this.#customValues()
       items.push(body)
     }
-    return this.#send('PATCH', m, items)
+    return this.#sendAll('PATCH', m, items)
+  }
+
+  #customValues(): Body {
+    const fields = this.#db.all<{ name: string; type: string }>('select name, type from extras_customfield')
+    const chosen = this.#random.shuffled(fields).slice(0, 2)
+    return Object.fromEntries(
+      chosen.map(({ name, type }) => {
+        if (this.#random.chance(0.3)) return [name, null]
+        if (type === 'integer') return [name, this.#random.below(99)]
+        if (type === 'multiobject') return [name, this.#some(modelNamed('dcim.site'))]
+        return [name, `text ${this.#random.below(99)}`]
+      }),
+    )
+  }
+
+  /** What does not come by drawing fields: ends of cables, trees, images, members of a chassis, custom fields themselves. */
+  async #special(): Promise<[string, number]> {
+    const kinds = ['cable', 'tree', 'image', 'picture', 'chassis', 'custom', 'generic'] as const
+    const kind = this.#random.pick(kinds)
+    try {
+      return [kind, await this[`_${kind}`]()]
+    } catch (error) {
+      if (!/cannot make/.test((error as Error).message)) throw error
+      return [kind, 400] // something that it needs was refused
+    }
+  }
+
+  async _cable(): Promise<number> {
+    const m = modelNamed('dcim.cable')
+    const end = () => {
+      const type = this.#random.pick(['interface', 'frontport', 'rearport', 'consoleport', 'powerport', 'poweroutlet'])
+      const target = modelNamed(`dcim.${type}`)
+      return Array.from({ length: 1 + this.#random.below(2) }, () => ({
+        object_type: target.name,
+        object_id: this.#any(target) ?? 0,
+      }))
+    }
+    const id = this.#any(m)
+    if (id === undefined || this.#random.chance(0.5))
+      return this.#send('POST', m, { a_terminations: end(), b_terminations: end() })
+    if (this.#random.chance(0.3)) return this.#send('DELETE', m, undefined, id)
+    const side = this.#random.pick(['a_terminations', 'b_terminations'])
+    return this.#send('PATCH', m, { [side]: end(), status: this.#random.pick(['connected', 'planned']) }, id)
+  }
+
+  async _tree(): Promise<number> {
+    const m = this.#random.pick(this.grower.models.filter((each) => each.tree))
+    const id = this.#any(m)
+    if (id === undefined) return this.grower.grow(m)
+    return this.#send('PATCH', m, { [m.tree!.parent]: this.#any(m) ?? null }, id)
+  }
+
+  async _image(): Promise<number> {
+    const m = modelNamed('extras.imageattachment')
+    const id = this.#any(m)
+    if (id !== undefined && this.#random.chance(0.5)) return this.#send('DELETE', m, undefined, id)
+    const target = modelNamed(this.#random.pick(['dcim.site', 'dcim.rack', 'dcim.device', 'dcim.location']))
+    const object_id = this.#any(target)
+    if (object_id === undefined) return 404
+    return this.#send('POST', m, { object_type: target.name, object_id, name: `n${++this.#names}`, image: png() })
+  }
+
+  async _picture(): Promise<number> {
+    const m = modelNamed('dcim.devicetype')
+    const id = this.#any(m)
+    if (id === undefined) return this.grower.grow(m)
+    const name = this.#random.pick(['front_image', 'rear_image'])
+    return this.#send('PATCH', m, this.#random.chance(0.7) ? { [name]: png() } : { [name]: null }, id)
+  }
+
+  async _chassis(): Promise<number> {
+    const [device, chassis] = [modelNamed('dcim.device'), modelNamed('dcim.virtualchassis')]
+    const [id, vc] = [this.#any(device), this.#any(chassis)]
+    const dice = this.#random.next()
+    if (vc === undefined || id === undefined) return this.grower.grow(this.#random.pick([device, chassis]))
+    if (dice < 0.4)
+      return this.#send('PATCH', device, { virtual_chassis: vc, vc_position: this.#random.below(200) }, id)
+    if (dice < 0.6) return this.#send('PATCH', device, { virtual_chassis: null, vc_position: null }, id)
+    if (dice < 0.8) return this.#send('PATCH', chassis, { master: this.#random.pick([id, null]) }, vc)
+    return this.#send('DELETE', chassis, undefined, vc)
+  }
+
+  async _custom(): Promise<number> {
+    const m = modelNamed('extras.customfield')
+    const id = this.#any(m)
+    const name = `field_${++this.#names}`
+    const object_types = this.#random.shuffled([...typesWith('custom_fields')].sort()).slice(0, 30)
+    const dice = this.#random.next()
+    if (id === undefined || dice < 0.4)
+      return this.#send('POST', m, { name, type: 'text', object_types, default: this.#random.pick([null, 'preset']) })
+    if (dice < 0.6) return this.#send('PATCH', m, { name }, id)
+    if (dice < 0.8) return this.#send('PATCH', m, { object_types }, id)
+    return this.#send('DELETE', m, undefined, id)
+  }
+
+  async _generic(): Promise<number> {
+    const choices: readonly [string, string, readonly string[]][] = [
+      ['ipam.ipaddress', 'assigned_object', ['dcim.interface', 'virtualization.vminterface']],
+      ['ipam.prefix', 'scope', ['dcim.site', 'dcim.location', 'dcim.region']],
+      ['dcim.macaddress', 'assigned_object', ['dcim.interface', 'virtualization.vminterface']],
+      ['tenancy.contactassignment', 'object', ['dcim.site', 'dcim.device', 'tenancy.tenant']],
+      ['extras.journalentry', 'assigned_object', ['dcim.site', 'dcim.device', 'dcim.rack']],
+    ]
+    const [name, as, types] = this.#random.pick(choices)
+    const m = modelNamed(name)
+    const target = modelNamed(this.#random.pick(types))
+    const [id, to] = [this.#any(m), this.#any(target)]
+    if (id === undefined) return this.grower.grow(m)
+    return this.#send('PATCH', m, { [`${as}_type`]: to ? target.name : null, [`${as}_id`]: to ?? null }, id)
   }
 }
 

@@ -83,7 +83,8 @@ export class Maker {
   }
 }
 
-function formOf(body: Body): FormData {
+/** A body as a form, with its files. */
+export function formOf(body: Body): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) {
     if (value instanceof Blob) form.append(name, value, 'sample.png')
