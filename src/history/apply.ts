@@ -10,16 +10,23 @@ import { fileFields, retire } from '../store/uploads.ts'
 import { defaultsOf, type Writing } from '../store/write.ts'
 import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
-import { isMark } from './merge.ts'
+import { columnsThatDiffer, isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { customDataToday, faultsOf, wasSo } from './rules.ts'
 import { follow, settle, type Settled } from './settle.ts'
+import { changedSoFar, isUntouched } from './since.ts'
 
 /**
  * Puts rows to the states that a plan wants, as one ordinary write: permissions, rules, change records, and what depends on the
  * rows. Throws `Collided` where that cannot be, `Refused` for what the actor may not do; the caller's savepoint takes back what was done.
  */
 export const applyPlan = (w: Writing, plan: Plan, judge: Judge): void => new Applying(w, plan, judge).run()
+
+/** Rows of models; links are none. */
+const rowsOf = (ops: readonly Op[]): Op[] => ops.filter(({ key }) => key === undefined)
+
+/** What a rule did after a change is not needed. */
+class Idle extends Error {}
 
 class Applying {
   readonly #w: Writing
@@ -50,12 +57,9 @@ class Applying {
       this.#w.db.run('pragma defer_foreign_keys = on')
       const done = this.#plan.ops.filter((op) => !waiting.includes(op))
       this.#renameCustom(done)
-      settle(this.#w, done)
+      settle(this.#w, rowsOf(done))
       this.#tell()
-      follow(
-        this.#w,
-        done.filter((op) => !followed.has(op)),
-      )
+      this.#follow(done.filter((op) => !followed.has(op)))
       for (const op of done) followed.add(op)
       if (round === 0) this.#checkDoomed()
       this.#judge.stop()
@@ -64,11 +68,58 @@ class Applying {
     for (const op of waiting) this.#taken(op)
     this.#judge.stop()
     this.#lookAt()
-    settle(this.#w, [...this.#plan.ops, ...removed])
+    settle(this.#w, [...rowsOf(this.#plan.ops), ...removed])
     this.#tell()
     this.#checkRules()
     this.#judge.stop()
     this.#demandAfter()
+  }
+
+  /** Has the models' rules do what they do after a change. What had stood beside the earlier state as it is stays as it is. */
+  #follow(ops: readonly Op[]): void {
+    const { db, feed } = this.#w
+    const tables = [...new Set(this.#plan.ops.map(({ m }) => m.table))]
+    for (const op of ops) {
+      const { was } = op
+      if (!was) {
+        follow(this.#w, op)
+        continue
+      }
+      const [sofar, told] = [changedSoFar(db), feed.told]
+      const versions = new Map(tables.map((table) => [table, db.version(table)]))
+      try {
+        db.within(() => {
+          follow(this.#w, op)
+          const moved = this.#moved((table) => db.version(table) !== versions.get(table))
+          const others = [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
+          const old = others.filter((row) => isUntouched(db, row, was.step))
+          if (moved.length + others.length > 0 && old.length === others.length) throw new Idle()
+          for (const { place, id, before } of old) if (!place.links && before) this.#keep(place.m, id, before)
+          for (const { m, id, after } of moved) this.#keep(m, id, after!)
+        })
+      } catch (error) {
+        if (!(error instanceof Idle)) throw error
+        feed.told = told
+      }
+    }
+  }
+
+  /** Rows of some tables that were put to an earlier state and are in another now. */
+  #moved(isChanged: (table: string) => boolean): Op[] {
+    return rowsOf(this.#plan.ops).filter(({ m, id, after, was }) => {
+      const row = was && after && isChanged(m.table) ? this.#w.row(m, id) : undefined
+      return row && columnsThatDiffer(m, after!, row).length > 0
+    })
+  }
+
+  /** Puts a row to the state again in which a rule found it. */
+  #keep(m: AnyModel, id: number, before: Row): void {
+    const row = this.#w.row(m, id)
+    const columns = row && !shared().has(m.table) ? columnsThatDiffer(m, before, row) : []
+    if (columns.length === 0) return
+    const earlier = Object.fromEntries(columns.map((name) => [name, before[name]!]))
+    if (m.changeLogged === false) this.#w.tools.set(m, { id }, earlier)
+    else this.#w.tools.patch(m, id, earlier)
   }
 
   /** Deleting what was created must take nothing along that came since; asked once rows that stay are as they were. */
@@ -217,8 +268,7 @@ class Applying {
       const row = this.#w.row(m, id)
       if (!row) continue
       for (const { field, text, read } of faultsOf(this.#w, m, row, before, this.#given(m, id, before, row)))
-        if (!wasSo(this.#w.db, m, row, was, read, this.#plan.undone))
-          this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+        if (!wasSo(this.#w.db, m, row, was, read)) this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
     }
   }
 

@@ -114,11 +114,6 @@ export class Judge {
     return names(m, id, field).some((name) => this.#leaveOut.has(name))
   }
 
-  /** Whether anything is left as it is by wish. */
-  get leavesOut(): boolean {
-    return this.#leaveOut.size > 0
-  }
-
   /** Whether more collisions would not be shown. */
   get isFull(): boolean {
     return this.#collisions.length >= MostShown

@@ -38,6 +38,18 @@ const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
   )
 })
 
+/** Columns of people's decisions in which two states of a row differ. */
+export const columnsThatDiffer = (m: AnyModel, a: Row, b: Row): string[] => [
+  ...[...decided(m).keys()].filter((column) => !same(a[column] ?? null, b[column] ?? null)),
+  ...(m.fields.custom_fields && a.custom_field_data !== b.custom_field_data ? ['custom_field_data'] : []),
+]
+
+/** Names of fields that the server fills in where clients write the others: nobody decides on them. */
+const filled = memo(
+  (m: AnyModel): ReadonlySet<string> =>
+    new Set(m.internal || m.methods ? [] : fieldsOf(m).flatMap(([name, field]) => (field.readOnly ? [name] : []))),
+)
+
 /** Names of the fields in which two states of a row differ. */
 export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
   const found = new Set<string>()
@@ -77,7 +89,7 @@ export function without(
         differences.push({ kind: 'deleted', field: null, wanted: null, left: null, now: null })
     } else if (before === null) {
       for (const name of fieldsThatDiffer(m, row, after))
-        if (!forced(name))
+        if (!forced(name) && !filled(m).has(name))
           differences.push({
             kind: 'changed',
             field: name,
@@ -92,10 +104,11 @@ export function without(
 }
 
 function takeBack(m: AnyModel, row: Row, before: Row, after: Row, forced: Forcing, differences: Difference[]): void {
-  const disputed = new Set<string>()
+  const [disputed, kept] = [new Set<string>(), new Set<string>()]
   const changed = [...decided(m)].filter(([column]) => !same(before[column] ?? null, after[column] ?? null))
   for (const [column, name] of changed)
-    if (!same(row[column], after[column]) && !same(row[column], before[column]) && !forced(name)) disputed.add(name)
+    if (!same(row[column], after[column]) && !same(row[column], before[column]) && !forced(name))
+      (filled(m).has(name) ? kept : disputed).add(name)
   for (const name of disputed)
     differences.push({
       kind: 'changed',
@@ -105,7 +118,7 @@ function takeBack(m: AnyModel, row: Row, before: Row, after: Row, forced: Forcin
       now: shownOf(m, name, row),
     })
   for (const [column, name] of changed)
-    if (!disputed.has(name) && column in row) row[column] = (before[column] ?? null) as Stored
+    if (!disputed.has(name) && !kept.has(name) && column in row) row[column] = (before[column] ?? null) as Stored
   if (!m.fields.custom_fields || before.custom_field_data === after.custom_field_data) return
   if (row.custom_field_data === after.custom_field_data) row.custom_field_data = before.custom_field_data ?? '{}'
   else takeBackCustom(row, customOf(before), customOf(after), forced, differences)

@@ -16,13 +16,11 @@ export interface Plan {
   doomed: ReadonlyMap<AnyModel, ReadonlySet<number>>
   /** Objects whose change records tell of it, by `<model>:<id>`. */
   objects: ReadonlyMap<string, { m: AnyModel; id: number }>
-  /** Steps of the journal that are taken back whole. */
-  undone: ReadonlySet<number>
 }
 
-/** How changes are taken back, of steps as a whole if these are named. What collides is told to the judge. */
-export function planReversal(w: Writing, set: ChangeSet, judge: Judge, undone: readonly number[] = []): Plan {
-  const plan = new Reversal(w, judge, undone)
+/** How changes are taken back. What collides is told to the judge. */
+export function planReversal(w: Writing, set: ChangeSet, judge: Judge): Plan {
+  const plan = new Reversal(w, judge)
   for (const change of set) plan.add(change)
   plan.checkReferences()
   return plan
@@ -35,12 +33,9 @@ class Reversal implements Plan {
   readonly doomed = new Map<AnyModel, Set<number>>()
   readonly objects = new Map<string, { m: AnyModel; id: number }>()
 
-  readonly undone: ReadonlySet<number>
-
-  constructor(w: Writing, judge: Judge, undone: readonly number[]) {
+  constructor(w: Writing, judge: Judge) {
     this.#w = w
     this.#judge = judge
-    this.undone = new Set(judge.leavesOut ? [] : undone)
   }
 
   add(change: RowChange): void {

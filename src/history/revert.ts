@@ -54,7 +54,7 @@ export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolea
   try {
     return w.db.within(() => {
       const judge = new Judge(w, wishes)
-      applyPlan(w, planReversal(w, set.changes, judge, set.steps), judge)
+      applyPlan(w, planReversal(w, set, judge), judge)
       const undone = recorded(w, last)
       if (isTrial) throw new Tried(undone)
       return { undone, collisions: [] }
@@ -105,13 +105,7 @@ const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
     )
     .map(({ id }) => id)
 
-/** Changes to be taken back, and the steps that they are all of. */
-interface Chosen {
-  changes: ChangeSet
-  steps: readonly number[]
-}
-
-function setOf(db: Connection, which: Which): Chosen {
+function setOf(db: Connection, which: Which): ChangeSet {
   if ('requests' in which) {
     const known = which.requests.every((id) => stepsOf(db, [id]).length > 0)
     if (!known) {
@@ -120,8 +114,7 @@ function setOf(db: Connection, which: Which): Chosen {
       )
       throw isRecorded ? tooOld(db) : new Refused(400, { request_id: ['There is no such request in the change log.'] })
     }
-    const steps = stepsOf(db, which.requests)
-    return { changes: read(db, steps), steps }
+    return read(db, stepsOf(db, which.requests))
   }
   if ('change' in which) {
     const change = db.get<Row>('select * from core_objectchange where id = +?', which.change)
@@ -129,7 +122,7 @@ function setOf(db: Connection, which: Which): Chosen {
     const steps = stepsOf(db, [change.request_id as string])
     if (steps.length === 0) throw tooOld(db)
     const [type, id] = [change.changed_object_type as string, change.changed_object_id as number]
-    return { changes: read(db, steps).filter((each) => belongsTo(each, type, id)), steps: [] }
+    return read(db, steps).filter((each) => belongsTo(each, type, id))
   }
   if (which.since < beginning(db)) throw tooOld(db)
   const steps = db
@@ -142,9 +135,7 @@ function setOf(db: Connection, which: Which): Chosen {
     .map(({ id }) => id)
   const set = read(db, steps)
   const { model } = which
-  return model === undefined
-    ? { changes: set, steps }
-    : { changes: set.filter((each) => belongsTo(each, model, undefined)), steps: [] }
+  return model === undefined ? set : set.filter((each) => belongsTo(each, model, undefined))
 }
 
 function read(db: Connection, steps: readonly number[]): ChangeSet {

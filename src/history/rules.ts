@@ -11,6 +11,7 @@ import { checkUnique } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import { fieldsThatDiffer } from './merge.ts'
 import { eventOf } from './settle.ts'
+import { areAsBefore } from './since.ts'
 
 /** What a rule says of a row, and the tables that it read to say so; undefined: it is of the row alone, as it is judged today. */
 interface Fault {
@@ -114,28 +115,20 @@ function watched(tools: WriteTools, read: Set<string>): WriteTools {
 }
 
 /**
- * Whether a row that is again as it was before a step broke a rule then already: the rule says the same now, since nobody but the
- * steps that are taken back changed what it reads. So an undo gives back what had been there, also where rules would not make it anew.
+ * Whether a row that is again as it was before a step broke a rule then already: what the rule reads is as it was, so it said the
+ * same. So an undo gives back what had been there, also where rules would not make it anew.
  */
-export function wasSo(
+export const wasSo = (
   db: Connection,
   m: AnyModel,
   row: Row,
   was: { row: Row; step: number } | undefined,
   read: ReadonlySet<string> | undefined,
-  undone: ReadonlySet<number>,
-): boolean {
-  if (!was || !read || fieldsThatDiffer(m, row, was.row).size) return false
-  const others = db.get(
-    `select 1 from history_row r join history_shape s on s.id = r.shape
-      where r.step between ? and (select max(id) from history_step)
-        and s.name in (select value from json_each(?)) and r.step not in (select value from json_each(?)) limit 1`,
-    was.step,
-    JSON.stringify([...read]),
-    JSON.stringify([...undone]),
-  )
-  return others === undefined
-}
+): boolean =>
+  was !== undefined &&
+  read !== undefined &&
+  fieldsThatDiffer(m, row, was.row).size === 0 &&
+  areAsBefore(db, read, was.step)
 
 /**
  * Custom field values of an earlier state under the names that custom fields have today: those of a field that is gone are left out.

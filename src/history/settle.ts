@@ -28,10 +28,9 @@ export function settle(w: Writing, rows: readonly Settled[]): void {
   cabling(w, rows)
 }
 
-/** Has the models' own rules do what they do after a change, with records of their own; once. */
-export function follow(w: Writing, rows: readonly Settled[]): void {
-  for (const { m, before, after } of rows)
-    if (before && after && before !== after && !Settling.has(m.name)) m.behaviour.saved?.(eventOf(w, after, before))
+/** Has a model's own rules do what they do after a change, with records of their own; once. */
+export function follow(w: Writing, { m, before, after }: Settled): void {
+  if (before && after && before !== after && !Settling.has(m.name)) m.behaviour.saved?.(eventOf(w, after, before))
 }
 /** Models of which everything is settled here. */
 const Settling = new Set(['dcim.cable', 'ipam.prefix'])

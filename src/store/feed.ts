@@ -31,7 +31,16 @@ export class Feed {
   listener: Listener | undefined
   /** Whose change was recorded last, since the piece of work began. */
   by: Authorship | undefined
-  readonly #changes = new Map<string, Change>()
+  #changes = new Map<string, Change>()
+
+  /** What has been collected so far: set again by whoever takes back what was done since. */
+  get told(): ReadonlyMap<string, Change> {
+    return new Map(this.#changes)
+  }
+
+  set told(changes: ReadonlyMap<string, Change>) {
+    this.#changes = new Map(changes)
+  }
 
   wants(m: AnyModel): boolean {
     return this.listener?.wants(m) ?? false

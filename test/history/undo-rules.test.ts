@@ -159,6 +159,30 @@ test('an image that took the place of another gives it back', async () => {
   assert.equal(kept.length >= 2, true, 'files that only earlier states name are known')
 })
 
+test('what stood beside the earlier state stays as it is, though rules would move it along', async () => {
+  const [maker, role] = [
+    await create('dcim/manufacturers', { name: 'Bays', slug: 'bays' }),
+    await create('dcim/device-roles', { name: 'Bays', slug: 'bays' }),
+  ]
+  const device = async (subdevice_role: string, place: { id: number }) => {
+    const more = subdevice_role === 'child' ? { u_height: 0 } : {}
+    const names = { model: subdevice_role, slug: subdevice_role }
+    const type = await create('dcim/device-types', { manufacturer: maker.id, subdevice_role, ...names, ...more })
+    return create('dcim/devices', { device_type: type.id, role: role.id, site: place.id })
+  }
+  const [here, there] = [await site(), await site()]
+  const [parent, child] = [await device('parent', here), await device('child', here)]
+  await create('dcim/device-bays', { device: parent.id, name: 'bay', installed_device: child.id })
+  await call('PATCH', `/api/dcim/devices/${child.id}/`, { site: there.id })
+  const field = await create('extras/custom-fields', {
+    ...{ name: 'note', type: 'text', default: 'x', object_types: ['dcim.device'] },
+  })
+  const before = stateOf(running.store)
+  const gone = await call('DELETE', `/api/extras/custom-fields/${field.id}/`)
+  assert.equal((await undo(gone)).status, 200)
+  assert.deepEqual(differences(before, stateOf(running.store)), [])
+})
+
 async function anyDevice(): Promise<any> {
   const [maker, role, place] = [
     await create('dcim/manufacturers', { name: 'M', slug: 'm' }),

@@ -9,7 +9,7 @@ import type { Random } from './random.ts'
 import { png } from './samples.ts'
 
 /** Not in the state that an undo gives back: accounts, what has no history, what is traced anew under other ids. */
-const Apart = /^(users_|core_|extras_(notification|bookmark|subscription|dashboard|script)|dcim_cablepath)/
+const Apart = /^(users_|core_|count_|extras_(notification|bookmark|subscription|dashboard|script)|dcim_cablepath)/
 /** Columns that say when, and ids of what is made anew. */
 const Free = new Set(['last_updated', '_path_id'])
 
@@ -226,20 +226,41 @@ export class Doer {
 
   async _cable(): Promise<number> {
     const m = modelNamed('dcim.cable')
-    const end = () => {
-      const type = this.#random.pick(['interface', 'frontport', 'rearport', 'consoleport', 'powerport', 'poweroutlet'])
-      const target = modelNamed(`dcim.${type}`)
-      return Array.from({ length: 1 + this.#random.below(2) }, () => ({
-        object_type: target.name,
-        object_id: this.#any(target) ?? 0,
-      }))
-    }
     const id = this.#any(m)
-    if (id === undefined || this.#random.chance(0.5))
-      return this.#send('POST', m, { a_terminations: end(), b_terminations: end() })
-    if (this.#random.chance(0.3)) return this.#send('DELETE', m, undefined, id)
-    const side = this.#random.pick(['a_terminations', 'b_terminations'])
-    return this.#send('PATCH', m, { [side]: end(), status: this.#random.pick(['connected', 'planned']) }, id)
+    if (id !== undefined && this.#random.chance(0.2)) return this.#send('DELETE', m, undefined, id)
+    const pair = this.#random.shuffled(
+      this.#random.pick([
+        ['interface', 'interface'],
+        ['interface', 'frontport'],
+        ['interface', 'circuittermination'],
+        ['frontport', 'rearport'],
+        ['rearport', 'rearport'],
+        ['consoleport', 'consoleserverport'],
+        ['powerport', 'poweroutlet'],
+      ]),
+    )
+    const taken = new Set<number>()
+    const [a, b] = [await this.#freeEnds(pair[0]!, taken), await this.#freeEnds(pair[1]!, taken)]
+    if (a.length === 0 || b.length === 0) return 404
+    if (id === undefined || this.#random.chance(0.6))
+      return this.#send('POST', m, { a_terminations: a, b_terminations: b })
+    const status = this.#random.pick(['connected', 'planned'])
+    return this.#send('PATCH', m, { [this.#random.pick(['a_terminations', 'b_terminations'])]: a, status }, id)
+  }
+
+  /** One or two ports of a kind without cables, made where there are none. */
+  async #freeEnds(kind: string, taken: Set<number>): Promise<Body[]> {
+    const m = modelNamed(`${kind === 'circuittermination' ? 'circuits' : 'dcim'}.${kind}`)
+    const wired = m.fields.type ? " and type not in ('virtual', 'lag', 'bridge')" : ''
+    const free = () =>
+      this.#db
+        .all<{ id: number }>(`select id from "${m.table}" where cable_id is null${kind === 'interface' ? wired : ''}`)
+        .map(({ id }) => id)
+        .filter((id) => !taken.has(id))
+    for (let tries = 0; tries < 3 && free().length < 2; tries++) await this.grower.grow(m)
+    const ids = this.#random.shuffled(free()).slice(0, this.#random.chance(0.8) ? 1 : 2)
+    for (const id of ids) taken.add(id)
+    return ids.map((object_id) => ({ object_type: m.name, object_id }))
   }
 
   async _tree(): Promise<number> {

@@ -1,0 +1,86 @@
+import type { Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import type { Connection } from '../store/database.ts'
+import { type Journaled, journaled } from '../store/journal.ts'
+import { Derived } from '../services/dangling.ts'
+import { readRow, shapesOf } from './changes.ts'
+import { shared } from './collisions.ts'
+import { fieldsThatDiffer } from './merge.ts'
+
+/** Rows that are compared at most; where more were touched, something is taken to have changed. */
+const MostCompared = 5000
+
+interface Earlier {
+  name: string
+  shape: number
+  row_id: number
+  before: string | null
+}
+
+/** Whether the rows of some tables are now, all in all, as they were before a step of the journal. */
+export function areAsBefore(db: Connection, tables: ReadonlySet<string>, step: number): boolean {
+  const touched = db.all<Earlier>(
+    `select s.name, r.shape, r.row_id, r.before, min(r.step) from history_row r join history_shape s on s.id = r.shape
+      where r.step >= ? and s.name in (select value from json_each(?)) group by s.name, r.row_id limit ?`,
+    step,
+    JSON.stringify([...tables].filter((table) => !Derived.has(table))),
+    MostCompared + 1,
+  )
+  if (touched.length > MostCompared) return false
+  const shapes = shapesOf(db)
+  /** Links that came and went, each by what it links: they may be the same under another id. */
+  const links = new Map<string, number>()
+  for (const { name, shape, row_id, before } of touched) {
+    const place = journaled().get(name)
+    if (!place) continue
+    const was = before === null ? null : readRow(shapes.get(shape)!, before)
+    const is = db.get<Row>(`select * from ${q(name)} where id = +?`, row_id) ?? null
+    if (isLink(place)) {
+      if (was) count(links, linkOf(place, was), -1)
+      if (is) count(links, linkOf(place, is), 1)
+    } else if ((was === null) !== (is === null)) return false
+    else if (was && is && fieldsThatDiffer(place.m, was, is).size > 0) return false
+  }
+  return [...links.values()].every((n) => n === 0)
+}
+
+const isLink = ({ links, table }: Journaled): boolean => links !== undefined || shared().has(table)
+
+const linkOf = ({ table }: Journaled, row: Row): string =>
+  JSON.stringify([table, ...Object.entries(row).flatMap(([name, value]) => (name === 'id' ? [] : [String(value)]))])
+
+const count = (all: Map<string, number>, key: string, n: number): void => void all.set(key, (all.get(key) ?? 0) + n)
+
+/** A row that the write which is running has changed, and how it found it. */
+export interface Changed {
+  place: Journaled
+  id: number
+  before: Row | null
+}
+
+/** Rows that the write which is running has changed so far, by `<table>:<id>`. */
+export function changedSoFar(db: Connection): Map<string, Changed> {
+  const shapes = shapesOf(db)
+  const rows = db.all<Earlier>(
+    `select s.name, r.shape, r.row_id, r.before from history_row r join history_shape s on s.id = r.shape
+      where r.step = (select max(id) + 1 from history_step)`,
+  )
+  return new Map(
+    rows.flatMap(({ name, shape, row_id: id, before }) => {
+      const place = journaled().get(name)
+      return place
+        ? [[`${name}:${id}`, { place, id, before: before === null ? null : readRow(shapes.get(shape)!, before) }]]
+        : []
+    }),
+  )
+}
+
+/** Whether nobody has touched a row since a step, before the write which is running. */
+export const isUntouched = (db: Connection, { place, id }: Changed, step: number): boolean =>
+  db.get(
+    `select 1 from history_row r join history_shape s on s.id = r.shape
+      where s.name = ? and r.row_id = ? and r.step between ? and (select max(id) from history_step)`,
+    place.table,
+    id,
+    step,
+  ) === undefined
