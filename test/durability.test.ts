@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AdminToken } from './support/server.ts'
 
 /** How often the server is killed: `CABINET_TEST_KILLS=50 npm test` is the whole run. */
@@ -67,7 +68,9 @@ test('what was answered is there after kill -9, with its change record, and noth
       }
     }
     const clients = Promise.all(Array.from({ length: 6 }, client))
-    await new Promise((resolve) => setTimeout(resolve, 120 + (round % 5) * 40))
+    const before = acknowledged.size
+    for (let ms = 0; acknowledged.size === before && ms < 10_000; ms += 20) await sleep(20) // a slow machine
+    await sleep(100 + (round % 5) * 40)
     await kill()
     running = false
     await clients

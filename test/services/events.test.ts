@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
 
-const { call } = await serve({ webhookBackoff: 0.05, webhookTimeout: 0.3, webhookRetries: 3 })
+const { call } = await serve({ webhookBackoff: 0.05, webhookTimeout: 1, webhookRetries: 3 })
 let n = 0
 
 /** A webhook to a receiver of its own and an event rule that calls it. */
