@@ -58,6 +58,10 @@ export const commands: Readonly<Record<string, Command>> = {
       listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' },
       unfinished: { help: 'serve a folder whose import from a NetBox did not end' },
       'new-peppers': { help: 'go on without a lost peppers.json: version 2 tokens are deleted' },
+      follow: { value: 'PLACE', help: 'show what another server keeps at PLACE by cabinet replicate; read only' },
+      source: { value: 'URL', help: 'with --follow: hand writes to this server' },
+      key: { value: 'FILE', help: 'with --follow: the private key of an sftp place' },
+      'set-aside': { help: 'with --follow: put the data that are here into a folder beside' },
     },
     details:
       'Every key of the configuration file can be set in the environment as CABINET_<KEY>; config.example.toml lists them.\n' +
@@ -157,6 +161,30 @@ export const commands: Readonly<Record<string, Command>> = {
       'elevation-images/<manufacturer>/<slug>.front.png. Manufacturers are made; types that are there already are left as they are.\n' +
       'A file that cannot be taken is named, leaves nothing behind and stops nothing; then the exit code is 1.',
     run: async (input) => (await import('./import-devicetypes.ts')).importDeviceTypes(input),
+  },
+  replicate: {
+    summary: 'have the server keep a replica of its data elsewhere, by Litestream',
+    options: {
+      to: {
+        value: 'PLACE',
+        help: 'a folder, sftp://USER@HOST/PATH, s3://BUCKET/PATH?endpoint=HOST or what else Litestream knows',
+      },
+      key: { value: 'FILE', help: 'the private key of an sftp place' },
+      anew: { help: 'begin another epoch where a replica lies already' },
+      stop: { help: 'keep none from now on' },
+    },
+    details:
+      'Database, uploads and the secrets of tokens travel, so the place wants to be kept as carefully as the data folder. Who holds it can\n' +
+      'follow: cabinet serve --follow PLACE. Litestream 0.5 must be installed on both sides (litestream in the configuration names it).',
+    run: async (input) => (await import('./replicate.ts')).replicate(input),
+  },
+  promote: {
+    summary: 'make a follower the source, when the one before is gone',
+    options: { force: { help: 'although the source lives, or the place of the replica cannot be read' } },
+    details:
+      'The server of the folder is stopped first. It takes over with all that the replica has, says up to when that is everything, and\n' +
+      'begins a new epoch at the place: the source before it is refused from then on, until it follows.',
+    run: async (input) => (await import('./promote.ts')).promote(input),
   },
   check: {
     summary: 'look for damage: integrity, references, and all that is worked out from other data',

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isPackaged } from '../lib/assets.ts'
 import { filesOf } from '../store/data-folder.ts'
+import { roleOf, setRole } from '../store/replication.ts'
 import { startServer } from '../server/start.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
+import { beginFollowing, roleIn } from './replicate.ts'
 import { keepBackups } from './schedule.ts'
 import { tellReady } from './service.ts'
 
@@ -29,15 +31,30 @@ function sayDamage(data: string): () => void {
   return () => clearTimeout(timer)
 }
 
+/** Makes a folder a follower where that is asked for, once. */
+function follow(input: Input, data: string): void {
+  const place = input.text('follow')
+  if (place === undefined) return
+  const before = roleOf(data)
+  const role = roleIn('follower', place, input)
+  if (before?.role === 'follower' && before.place === role.place) {
+    if (role.source ?? role.key) setRole(data, { ...before, ...role })
+    return
+  }
+  const aside = beginFollowing(data, role, input.flag('set-aside'))
+  if (aside) process.stderr.write(`the data that were here lie in ${aside}\n`)
+}
+
 /** Serves until SIGTERM or SIGINT; a second signal ends the process at once. */
 export async function serve(input: Input): Promise<number> {
   const config = await input.config()
+  follow(input, config.data)
   const isNew = !existsSync(filesOf(config.data).database)
-  const { address, port, store, close } = await startServer(config, {
+  const { address, port, store, follows, close } = await startServer(config, {
     unfinished: input.flag('unfinished'),
     newPeppers: input.flag('new-peppers'),
   })
-  const callOff = sayDamage(config.data)
+  const callOff = follows ? () => {} : sayDamage(config.data)
   const stopBackups = keepBackups(store)
   if (!isNew && store.migrated.length > 0)
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { isPackaged } from '../lib/assets.ts'
+import { folderOf } from '../services/litestream.ts'
+import { roleOf } from '../store/replication.ts'
 import type { Input } from './command.ts'
 
 /** The unit, and who it runs as, below the root of a system. */
@@ -51,6 +53,7 @@ Restart=always
 RestartSec=2
 TimeoutStartSec=15min
 TimeoutStopSec=60
+EnvironmentFile=-/etc/default/cabinet
 StateDirectory=${state}
 StateDirectoryMode=0700
 ${writes.map((folder) => `ReadWritePaths=-${word(folder)}\n`).join('')}UMask=0077
@@ -105,10 +108,17 @@ function planOf(input: Input, config: Config): ServicePlan {
       ...(input.text('listen') ? ['--listen', config.listen] : []),
     ],
     state,
-    writes: config.backupFolder ? [resolve(config.backupFolder)] : [],
+    writes: [...(config.backupFolder ? [resolve(config.backupFolder)] : []), ...replicaOf(data)],
     isPrivileged: port > 0 && port < 1024,
     notifies: isThere('systemd-notify'),
   }
+}
+
+/** The folder that a replica goes to, where it is one. */
+function replicaOf(data: string): string[] {
+  const role = roleOf(data)
+  const folder = role?.role === 'source' ? folderOf(role.place) : undefined
+  return folder ? [folder] : []
 }
 
 /** `cabinet service install`: writes the unit, makes its user, and starts it now and with the machine. */

@@ -143,6 +143,8 @@ export const keys = {
   backup_keep: key('backupKeep', positive, 7),
   backup_folder: key('backupFolder', text, ''),
   disk_reserve: key('diskReserve', whole, 268_435_456),
+  litestream: key('litestream', v.pipe(text, v.nonEmpty('must name a program')), 'litestream'),
+  follow_max_age: key('followMaxAge', positive, 60),
 
   log_level: key('logLevel', v.picklist(['debug', 'info', 'warning', 'error', 'none']), 'info'),
   log_slow_ms: key('logSlowMs', whole, 1000),

@@ -235,12 +235,12 @@ class Run {
 }
 
 type Prepared = ReturnType<Store['db']['prepare']>
-/** Statements of the last queries, by connection and text: those of a dashboard come again. */
-const statements = new WeakMap<Store['db'], Lru<string, Prepared>>()
+/** Statements of the last queries, by database and text: those of a dashboard come again. */
+const statements = new WeakMap<Store['db']['raw'], Lru<string, Prepared>>()
 
 function prepared(db: Store['db'], sql: string): Prepared {
-  const own = statements.get(db) ?? new Lru<string, Prepared>(50)
-  statements.set(db, own)
+  const own = statements.get(db.raw) ?? new Lru<string, Prepared>(50)
+  statements.set(db.raw, own)
   const known = own.get(sql)
   if (known) return known
   const made = compiled(db, sql)
@@ -267,14 +267,15 @@ function serveUploads({ db, uploads }: Pick<Store, 'db' | 'uploads'>): void {
   if (serving.has(db)) return
   serving.add(db)
   const known = new Lru<string, string>(1000)
-  db.raw.function('upload_facts', (path: unknown) => {
+  const facts = (path: unknown) => {
     const name = String(path)
     const before = known.get(name)
     if (before) return before
     const made = JSON.stringify(factsOf(join(uploads, name)))
     known.set(name, made)
     return made
-  })
+  }
+  db.teach((raw) => void raw.function('upload_facts', facts))
 }
 
 function factsOf(file: string): { size: number; width: number; height: number } {

@@ -156,7 +156,7 @@ class ContextSet {
 }
 
 /** Teaches SQLite the two functions above. The set that was read last is the one meant: a statement reads it before its first row needs it. */
-export function registerConfigContexts({ raw }: Connection): void {
+export function registerConfigContexts(raw: Connection['raw']): void {
   let current = new ContextSet()
   raw.aggregate('context_set', {
     varargs: true,

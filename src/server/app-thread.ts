@@ -65,6 +65,7 @@ port.on('message', (message: ToThread) => {
     void inTurn(() => {
       for (const change of message.changes) store.db.changed(change)
     })
+  else if ('reopen' in message) void inTurn(() => live.reopen(message.reopen))
   else if ('turn' in message) begin()
   else if ('stop' in message) {
     store.close()

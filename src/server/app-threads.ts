@@ -106,6 +106,11 @@ export class AppThreads {
     for (const thread of this.#threads) this.#say(thread, { changes })
   }
 
+  /** The database is another file from now on; what a thread works on it finishes with the one before. */
+  reopen(file: string): void {
+    for (const thread of this.#threads) this.#say(thread, { reopen: file })
+  }
+
   /** Does `work` at a moment at which no thread works on anything; requests wait meanwhile. */
   async whileQuiet(work: () => void): Promise<void> {
     if (this.#quiet) return

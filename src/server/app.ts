@@ -32,7 +32,7 @@ export function createApp(
   if (watched) {
     const metrics = metricsAnswer(watched, authenticator)
     app.get('/metrics', async (c) => send(c, await metrics(c)))
-    app.get('/readyz', answering(readyAnswer(store)))
+    app.get('/readyz', answering(readyAnswer(watched)))
   }
   app.get('/api', (c) => c.redirect(`${config.basePath}/api/`))
   app.route('/api/', apiRoutes(admission(authenticator, browse), past))

@@ -27,6 +27,8 @@ export type ToThread =
   | { id: number; ended: 'whole' | 'broken' }
   /** What was committed since, by others than the thread. */
   | { changes: readonly Change[] }
+  /** The database is another file now. */
+  | { reopen: string }
   /** The turn to write is the thread's. */
   | { turn: true }
   | { stop: true }

@@ -133,6 +133,11 @@ export class Dispatcher {
     if (++this.#commits % CommitsBetweenLooks === 0) this.#boundLog()
   }
 
+  /** The database is another file from now on, of which only is read. */
+  reopen(file: string): void {
+    this.#readers.reopen(file)
+  }
+
   /** SQLite begins its log anew when nobody reads from it; threads that never rest would let it grow for ever. */
   #boundLog(): void {
     stat(`${this.#file}-wal`, (error, found) => {

@@ -10,7 +10,9 @@ import type { Worker } from '../services/jobs.ts'
 import { filesOf, lastBackup } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import type { Dispatcher } from './dispatch.ts'
+import type { Follower } from './follower.ts'
 import { Bounds, type Meters, type Times } from './meters.ts'
+import type { Source } from './source.ts'
 
 /** What is looked at when somebody asks how the server is. */
 export interface Watched {
@@ -20,6 +22,10 @@ export interface Watched {
   worker: Worker | undefined
   /** Undefined where one thread does all. */
   dispatcher: Dispatcher | undefined
+  /** Of a server that is copied elsewhere. */
+  source: Source | undefined
+  /** Of a server that shows another's data. */
+  follower: Follower | undefined
 }
 
 type Labels = Readonly<Record<string, string>>
@@ -64,9 +70,10 @@ function histogram(name: string, help: string, all: readonly (readonly [Labels, 
 }
 
 /** Every metric with its values of now. */
-export async function metricsOf({ store, meters, worker, dispatcher }: Watched): Promise<Metric[]> {
+export async function metricsOf(watched: Watched): Promise<Metric[]> {
+  const { store, meters, worker, dispatcher, source, follower } = watched
   const { config, commit, disk, reader } = store
-  const { database } = filesOf(config.data)
+  const database = follower?.copy?.file ?? filesOf(config.data).database
   const sizeOf = (file: string) =>
     stat(file).then(
       (found) => found.size,
@@ -144,11 +151,38 @@ export async function metricsOf({ store, meters, worker, dispatcher }: Watched):
       backup ? Date.parse(backup.made) / 1000 : [],
     ),
     plain('gauge', 'cabinet_last_backup_bytes', 'Size of the last backup.', backup ? backup.bytes : []),
+    ...(source ? sourceMetrics(source) : []),
+    ...(follower ? followerMetrics(follower) : []),
     plain('counter', 'process_cpu_seconds_total', 'CPU time of all threads.', (user + system) / 1e6),
     plain('gauge', 'process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
     plain('gauge', 'process_start_time_seconds', 'When the server started.', performance.timeOrigin / 1000),
   ]
 }
+
+const sourceMetrics = ({ epoch, isRunning, lag, overtaken }: Source): Metric[] => [
+  plain('gauge', 'cabinet_replica_epoch', 'How often the source has become another one.', epoch),
+  plain('gauge', 'cabinet_replica_running', 'Whether Litestream runs.', Number(isRunning)),
+  plain(
+    'gauge',
+    'cabinet_replica_lag_seconds',
+    'For how long something was not at the place of the replica, as it was last looked at.',
+    lag ?? [],
+  ),
+  plain(
+    'gauge',
+    'cabinet_replica_overtaken',
+    'Whether another server has taken over.',
+    Number(overtaken !== undefined),
+  ),
+]
+
+const followerMetrics = ({ age, epoch, copies, took, fault }: Follower): Metric[] => [
+  plain('gauge', 'cabinet_follower_age_seconds', 'How old what is shown may be.', age ?? []),
+  plain('gauge', 'cabinet_follower_epoch', 'The epoch of the source that is followed.', epoch),
+  plain('counter', 'cabinet_follower_copies_total', 'States of the source that were opened.', copies),
+  plain('gauge', 'cabinet_follower_copy_seconds', 'How long the last one took to come.', took / 1000),
+  plain('gauge', 'cabinet_follower_fault', 'Whether the replica could not be read.', Number(fault !== undefined)),
+]
 
 /** A metric in the text format of Prometheus, version 0.0.4. */
 function textOf({ name, help, type, values }: Metric): string {
@@ -188,16 +222,38 @@ function isMetricsToken(header: string, { metricsToken }: Config): boolean {
 /** Milliseconds that a write may take until the server counts as not ready. */
 const Patience = 2000
 
-/** The answer to `GET /readyz`, for everybody: 200 where writes are possible, 503 with the reason where not. */
-export const readyAnswer = ({ commit, disk }: Store): (() => Promise<Answer>) => {
+/**
+ * The answer to `GET /readyz`, for everybody: 503 with the reason where writes are not possible; of a follower, where what it shows is
+ * older than `follow_max_age`.
+ */
+export const readyAnswer = ({ store, source, follower }: Watched): (() => Promise<Answer>) => {
+  const { commit, disk, config } = store
   let asking: Promise<string | undefined> | undefined
-  return async () => {
+  const fault = async (): Promise<string | undefined> => {
+    if (follower) return staleness(follower, config.followMaxAge)
+    if (source?.overtaken !== undefined) return 'Another server has taken over.'
+    if (disk.isFull) return 'The disk is full but for its reserve.'
     asking ??= writeFault(commit).finally(() => {
       asking = undefined // who asks at once shares a transaction
     })
-    const reason = disk.isFull ? 'The disk is full but for its reserve.' : await asking
-    return reason ? jsonAnswer(503, { status: 'not ready', detail: reason }) : jsonAnswer(200, { status: 'ready' })
+    return asking
   }
+  return async () => {
+    const reason = await fault()
+    const role = follower ? { role: 'follower', age: follower.age && Math.round(follower.age) } : {}
+    return reason
+      ? jsonAnswer(503, { status: 'not ready', detail: reason, ...role })
+      : jsonAnswer(200, { status: 'ready', ...role, ...(disk.isScarce ? { warning: 'The disk is nearly full.' } : {}) })
+  }
+}
+
+function staleness({ age, fault }: Follower, most: number): string | undefined {
+  if (age !== undefined && age <= most) return undefined
+  const how = age === undefined ? 'It is not known how old' : `${Math.round(age)} seconds old`
+  return `${how} what is shown is${fault ? `: ${fault}` : '.'}`.replace(
+    /^(\d+ seconds old) what is shown is/,
+    'What is shown is $1',
+  )
 }
 
 /** Why an empty transaction cannot be made; undefined where it can. */

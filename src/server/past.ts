@@ -7,6 +7,7 @@ import type { LookingBack } from '../http/at.ts'
 import { Common } from '../http/opening.ts'
 import { ApiError } from '../http/request.ts'
 import { filesOf, placeOf } from '../store/data-folder.ts'
+import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
 
 /** Milliseconds for which a state is kept after the last look at it, and between two looks for those that are done with. */
@@ -26,12 +27,15 @@ interface Shown {
 /** Earlier states of the database: copies in files of their own, each read by a thread of its own, a bounded number of them. */
 export class Past implements LookingBack {
   readonly #config: Config
+  readonly #live: () => Place
   readonly #folder: string
   readonly #shown = new Map<number, Shown>()
   readonly #sweep: NodeJS.Timeout
 
-  constructor(config: Config) {
+  /** `live`: where the database is that the states are earlier ones of. */
+  constructor(config: Config, live: () => Place = () => placeOf(config)) {
     this.#config = config
+    this.#live = live
     this.#folder = filesOf(config.data).past
     rmSync(this.#folder, { recursive: true, force: true }) // of a server that was killed
     this.#sweep = setInterval(() => this.#lookRound(), Round).unref()
@@ -45,6 +49,11 @@ export class Past implements LookingBack {
     shown.threads.run({ incoming, outgoing, kind: 'past', cost: undefined, body: undefined })
   }
 
+  /** The database is another file now, with the same history. */
+  reopen(file: string): void {
+    for (const { threads } of this.#shown.values()) threads.reopen(file)
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweep)
     await Promise.all([...this.#shown.values()].map((each) => this.#end(each)))
@@ -52,7 +61,7 @@ export class Past implements LookingBack {
   }
 
   #begin(step: number): Shown {
-    const live = placeOf(this.#config)
+    const live = this.#live()
     const bytes = sizeOf(live.file) + sizeOf(`${live.file}-wal`)
     this.#makeRoom(bytes)
     const file = join(this.#folder, `${step}.db`)

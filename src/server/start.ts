@@ -1,23 +1,23 @@
 import { faultOf } from '../store/custom-rules.ts'
-import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Authenticator } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { parseListen } from '../config/listen.ts'
 import { takeSecrets } from '../config/secrets.ts'
 import { compressing } from './compress.ts'
-import { boundConnections } from './connections.ts'
 import { Dispatcher } from './dispatch.ts'
+import { startFollower } from './follow.ts'
+import { gated } from './gate.ts'
+import { finish, listen, readSecrets, serverOf } from './listening.ts'
 import { metered, Meters } from './meters.ts'
 import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
 import { rated } from './rates.ts'
 import { refusal } from './refusal.ts'
-import { complain, logWarning } from '../lib/log.ts'
+import { Source } from './source.ts'
+import { logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
 import { administratorOf } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
@@ -27,28 +27,16 @@ import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { everything } from '../store/changes.ts'
 import type { Store } from '../store/open.ts'
+import { roleOf } from '../store/replication.ts'
 
 export interface Running {
   port: number
   address: string
   store: Store
+  /** Whether it shows the copy of another server's data, and writes nothing. */
+  follows: boolean
   close: () => Promise<void>
 }
-
-/** Milliseconds that requests which are running at the end may take. */
-const ClosingTimeout = 25_000
-
-/** How long a client may neither send nor take a byte while it waits for an answer or should take one. */
-const Silence = 300_000
-
-const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
-  keepAliveTimeout: 65_000, // longer than the usual minute of proxies, which must be the ones to close
-  maxHeaderSize: 65_536, // lists are filtered by hundreds of ids in one address
-  headersTimeout: headerTimeout * 1000,
-  requestTimeout: (headerTimeout + bodyTimeout) * 1000,
-  handshakeTimeout: headerTimeout * 1000,
-  connectionsCheckingInterval: Math.min(headerTimeout * 500, 5000),
-})
 
 /** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
 export async function startServer(config: Config, opening: Opening & { sharesAll?: boolean } = {}): Promise<Running> {
@@ -60,14 +48,17 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     if (fault) throw new ConfigError(`${name}: ${fault}`)
   }
   const given = takeSecrets(process.env)
+  const role = roleOf(config.data)
+  if (role?.role === 'follower') return startFollower(config, role, opening.sharesAll)
   const secrets = readSecrets(config)
   const { store, release } = openData(config, opening)
+  const source = role && (await Source.begin(store, role).catch((error: unknown) => giveUp(store, release, error)))
   const administrator = administratorOf(store, given) // its password is hashed while the rest is made
   administrator.catch(() => undefined) // told below
   const authenticator = new Authenticator(store, config)
   const past = config.pastCopies > 0 ? new Past(config) : undefined
   const meters = new Meters(config.basePath)
-  const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined }
+  const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined, source, follower: undefined }
   const listener = getRequestListener(createApp(store, config, authenticator, past, watched).fetch, {
     errorHandler: refusal,
     overrideGlobalObjects: true,
@@ -79,12 +70,14 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     meters.commits.first.note(ms / 1000)
   }
   store.disk.say = (message, facts) => logWarning(config, message, facts)
-  const server = serverOf(config, metered(meters, compressing(rated(config, dispatcher?.take ?? listener))), secrets)
+  const answering = compressing(rated(config, dispatcher?.take ?? listener))
+  const server = serverOf(config, metered(meters, source ? fenced(source, config, answering) : answering), secrets)
   const shut = async () => {
     watchingOf(store).close()
     if (server.listening) await finish(server)
     await dispatcher?.close()
     await past?.close()
+    await source?.stop()
     store.close()
     release()
   }
@@ -105,17 +98,39 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     watched.worker = worker
     worker.start()
     await store.disk.watch()
+    source?.start()
     store.serveRequests()
     const close = async () => {
       stopKeeping()
       await worker.stop()
       await shut()
     }
-    return { port, address, store, close }
+    return { port, address, store, follows: false, close }
   } catch (error) {
     await shut()
     throw error
   }
+}
+
+function giveUp(store: Store, release: () => void, error: unknown): never {
+  store.close()
+  release()
+  throw error
+}
+
+/** Writes nothing once another server has taken over. */
+function fenced(source: Source, config: Config, listener: RequestListener): RequestListener {
+  const refusing = gated(
+    {
+      basePath: config.basePath,
+      headers: () => ({}),
+      reason: () => source.overtaken ?? '',
+      source: undefined,
+      asOf: () => Infinity,
+    },
+    listener,
+  )
+  return (incoming, outgoing) => (source.overtaken === undefined ? listener : refusing)(incoming, outgoing)
 }
 
 /** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */
@@ -155,59 +170,4 @@ function sharing(
     return false
   }
   return dispatcher
-}
-
-function serverOf(config: Config, listener: RequestListener, secrets: ReturnType<typeof readSecrets>): Server {
-  const limits = limitsOf(config)
-  const server = secrets
-    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, listener)
-    : createServer(limits, listener)
-  server.setTimeout(Silence)
-  boundConnections(server, config)
-  return server
-}
-
-function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: Buffer } | undefined {
-  const read = (name: string, file: string) => {
-    try {
-      return readFileSync(file)
-    } catch (error) {
-      throw new ConfigError(`${name}: ${(error as Error).message}`)
-    }
-  }
-  if (!tlsCertificate) return undefined
-  const secrets = { cert: read('tls_certificate', tlsCertificate), key: read('tls_key', tlsKey) }
-  try {
-    process.getBuiltinModule('node:tls').createSecureContext(secrets)
-  } catch (error) {
-    throw new ConfigError(`tls_certificate and tls_key: ${(error as Error).message}`)
-  }
-  return secrets
-}
-
-function listen(server: Server, config: Config): Promise<AddressInfo> {
-  const { host, port } = parseListen(config.listen) ?? { host: undefined, port: undefined }
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(
-        new Error(
-          `cannot listen on ${config.listen}: ${code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message}`,
-        ),
-      ),
-    )
-    server.listen(port, host, () => {
-      server.on('error', ({ message }) => complain(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
-      resolve(server.address() as AddressInfo)
-    })
-  })
-}
-
-/** Takes no more requests and waits for those that are running. */
-async function finish(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  const sweep = setInterval(() => server.closeIdleConnections(), 20) // a kept-alive connection turns idle when its answer is sent
-  const deadline = setTimeout(() => server.closeAllConnections(), ClosingTimeout)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(deadline)
 }

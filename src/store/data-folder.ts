@@ -13,7 +13,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
@@ -22,7 +21,9 @@ import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
 import type { Config } from '../config.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
+import { writeSafely, writeWhole } from '../lib/safe-file.ts'
 import { openStore, type Place, type Store } from './open.ts'
+import { roleOf } from './replication.ts'
 
 /** A data folder that another server holds, or that cannot be used. */
 export class DataError extends Error {}
@@ -35,6 +36,7 @@ export const filesOf = (data: string) => ({
   lock: join(data, 'cabinet.lock'),
   past: join(data, 'past'),
   backup: join(data, 'last-backup.json'),
+  replica: join(data, 'replica'),
 })
 
 /** What a store is opened with, of a folder that is being served. */
@@ -55,6 +57,7 @@ export interface Opening {
  * another server has it, or for what is no database of ours.
  */
 export function openData(config: Config, opening: Opening = {}): { store: Store; release: () => void } {
+  refuseFollower(config.data)
   process.umask(0o077) // what is made from here on is for this user alone
   const { database, uploads } = filesOf(config.data)
   const isNew = !existsSync(database)
@@ -78,6 +81,7 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
  * The database is brought up to date only where no server is using it.
  */
 export function openBeside(config: Config): Store {
+  refuseFollower(config.data)
   const { database, uploads } = filesOf(config.data)
   if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
   process.umask(0o077)
@@ -91,6 +95,15 @@ export function openBeside(config: Config): Store {
   }
   if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data)
   return openStore({ file: database, uploads, config }, raw)
+}
+
+/** Throws `DataError` for a folder whose data are another server's. */
+function refuseFollower(data: string): void {
+  const role = roleOf(data)
+  if (role?.role === 'follower')
+    throw new DataError(
+      `${data} follows ${role.place}: what is asked for is done at its source; cabinet promote makes it one`,
+    )
 }
 
 /** Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back. */
@@ -253,23 +266,5 @@ export function lastBackup(data: string): LastBackup | undefined {
     return v.parse(Backup, JSON.parse(readFileSync(filesOf(data).backup, 'utf8')))
   } catch {
     return undefined
-  }
-}
-
-/** Writes a whole file or none of it: there under its name only once it is on disk. */
-function writeSafely(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}`
-  writeWhole(temporary, text)
-  renameSync(temporary, file)
-}
-
-/** Writes a file, and answers when it is on disk. */
-function writeWhole(file: string, content: string | Buffer): void {
-  const handle = openSync(file, 'w', 0o600)
-  try {
-    writeFileSync(handle, content)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -11,6 +11,30 @@ export type Statement = Database.Statement<unknown[]>
 /** First and last address, packed, of the network of a packed address. */
 const networkRange = (host: unknown, mask: unknown) => rangeOf({ ...unpackHost(host as Buffer), length: Number(mask) })
 
+/** Teaches SQLite what statements of all tables use. */
+function ownFunctions(raw: Database.Database): void {
+  raw.function('fold', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
+  raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) =>
+    rangeName(String(first), String(last)),
+  )
+  raw.function(
+    'network_first',
+    { deterministic: true },
+    (host: unknown, mask: unknown) => networkRange(host, mask).first,
+  )
+  raw.function('network_last', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).last)
+  raw.function('port_list', { deterministic: true }, (ports: unknown) =>
+    shortList(JSON.parse(String(ports ?? '[]')) as number[]),
+  )
+  raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
+    text === null
+      ? null
+      : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
+  )
+}
+
 /** Whether an error says that another connection holds the database. */
 export const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
@@ -44,12 +68,14 @@ export type Reads = ReadonlyMap<string, Columns>
  * something was committed, `explain` is asked whether all of that was told; where not, everything counts as changed.
  */
 export class Connection {
-  readonly raw: Database.Database
+  #raw: Database.Database
   readonly #statements = new Map<string, Statement>()
   readonly #counters = new Map<string, Counters>()
   readonly #listeners = new Set<(change: Change) => void>()
 
-  readonly #dataVersion: Statement
+  #dataVersion: Statement
+  /** What gives a connection the functions of our own, in the order in which they were given. */
+  readonly #lessons: ((raw: Database.Database) => void)[] = []
   #seen: number | undefined
   /** What was changed since the innermost transaction or savepoint began; undefined outside. */
   #since: Changes | undefined
@@ -66,39 +92,39 @@ export class Connection {
   explain: () => boolean = () => false
 
   constructor(raw: Database.Database) {
-    this.raw = raw
+    this.#raw = raw
     this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
-    raw.function('fold', { deterministic: true }, (text: unknown) =>
-      typeof text === 'string' ? text.toLowerCase() : text,
-    )
-    raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) =>
-      rangeName(String(first), String(last)),
-    )
-    raw.function(
-      'network_first',
-      { deterministic: true },
-      (host: unknown, mask: unknown) => networkRange(host, mask).first,
-    )
-    raw.function(
-      'network_last',
-      { deterministic: true },
-      (host: unknown, mask: unknown) => networkRange(host, mask).last,
-    )
-    raw.function('port_list', { deterministic: true }, (ports: unknown) =>
-      shortList(JSON.parse(String(ports ?? '[]')) as number[]),
-    )
-    raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
-      text === null
-        ? null
-        : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
-    )
+    this.teach(ownFunctions)
+  }
+
+  /** The database itself: another one after `replace`. */
+  get raw(): Database.Database {
+    return this.#raw
+  }
+
+  /** Gives the database functions, and any that takes its place. */
+  teach(lesson: (raw: Database.Database) => void): void {
+    this.#lessons.push(lesson)
+    lesson(this.#raw)
+  }
+
+  /** Goes on with another database of the same shape: nothing that was read of the one before counts any more. It is closed. */
+  replace(raw: Database.Database): void {
+    const before = this.#raw
+    for (const lesson of this.#lessons) lesson(raw)
+    this.#statements.clear()
+    this.#raw = raw
+    this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
+    this.#seen = undefined
+    before.close()
+    this.touchAll()
   }
 
   /** A prepared statement; the same text gives the same one. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.raw.prepare(sql) as Statement
+    const statement = this.#raw.prepare(sql) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
     if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
     this.#statements.set(sql, statement)
@@ -192,7 +218,7 @@ export class Connection {
 
   /** Does `work` in a savepoint, or in a transaction where there is none; what it throws undoes it. */
   within<T>(work: () => T): T {
-    const isInner = this.raw.inTransaction
+    const isInner = this.#raw.inTransaction
     this.added.settle()
     const around = this.#since
     const own = new Changes()
@@ -208,7 +234,7 @@ export class Connection {
       return value
     } catch (error) {
       this.added.drop()
-      if (this.raw.inTransaction) {
+      if (this.#raw.inTransaction) {
         this.prepare(isInner ? 'rollback to work' : 'rollback').run()
         if (isInner) this.prepare('release work').run()
         this.#forgetKeeping()
@@ -222,14 +248,14 @@ export class Connection {
 
   /** Begins a transaction that waits for nobody. Throws SQLite's busy error while another process writes. */
   begin(): void {
-    this.raw.exec('begin immediate')
+    this.#raw.exec('begin immediate')
     this.#breaks++
     this.#since = new Changes()
   }
 
   commit(): void {
     this.added.settle()
-    this.raw.exec('commit')
+    this.#raw.exec('commit')
     const own = this.#since!
     this.#since = undefined
     this.#keptSoFar.clear()
@@ -241,7 +267,7 @@ export class Connection {
     const own = this.#since
     this.#since = undefined
     this.added.drop()
-    if (this.raw.inTransaction) this.raw.exec('rollback')
+    if (this.#raw.inTransaction) this.#raw.exec('rollback')
     this.#forgetKeeping()
     for (const change of own?.list() ?? []) this.#tell(change)
   }
@@ -311,7 +337,7 @@ export class Connection {
       if (this.#kept.has(each) || !tables.has(each)) continue
       begin(each)
       this.#kept.add(each)
-      if (this.raw.inTransaction) this.#keptSoFar.add(each)
+      if (this.#raw.inTransaction) this.#keptSoFar.add(each)
     }
   }
 
@@ -322,7 +348,7 @@ export class Connection {
 
   #note(change: Change): void {
     this.changed(change)
-    if (!this.raw.inTransaction) this.onCommit?.([change])
+    if (!this.#raw.inTransaction) this.onCommit?.([change])
   }
 
   /** Notices what other connections committed, so that nothing derived stays out of date. */

@@ -28,7 +28,8 @@ export class Disk {
     return this.free !== undefined && this.free < this.#reserve
   }
 
-  get #isScarce(): boolean {
+  /** Whether there will soon be no room for writes. */
+  get isScarce(): boolean {
     return this.free !== undefined && this.free < this.#reserve * Scarce
   }
 
@@ -36,7 +37,7 @@ export class Disk {
   async watch(): Promise<void> {
     await this.look()
     if (this.#isClosed) return
-    this.#timer = setTimeout(() => void this.watch(), this.#isScarce ? Pause.scarce : Pause.ample).unref()
+    this.#timer = setTimeout(() => void this.watch(), this.isScarce ? Pause.scarce : Pause.ample).unref()
   }
 
   async look(): Promise<void> {
@@ -46,7 +47,7 @@ export class Disk {
     } catch {
       this.free = undefined // a file system that does not say
     }
-    const state = this.isFull ? 'full' : this.#isScarce ? 'scarce' : ''
+    const state = this.isFull ? 'full' : this.isScarce ? 'scarce' : ''
     if (state === this.#said) return
     this.#said = state
     const message =

@@ -12,6 +12,7 @@ import { endStep, joinJournal, makeJournal } from './journal.ts'
 import { counter, ensureCounts, joinCounts } from './kept-counts.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
+import { replicated, versionCounter } from './replication.ts'
 import { rowsIn } from './rows.ts'
 import { ensureSearch, joinSearch, searchIndexer } from './search-index.ts'
 import { seed, seedObjects } from './seed.ts'
@@ -38,6 +39,8 @@ export interface Store {
   readonly migrated: readonly string[]
   /** From now on requests are served: nothing holds them up while it waits for the lock of another process. */
   serveRequests: () => void
+  /** Goes on reading in another file, which holds a later state of the same. Only for stores that are read. */
+  reopen: (file: string) => void
   close: () => void
 }
 
@@ -103,13 +106,16 @@ const inTurn =
   }
 
 function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[], share = 1): Store {
-  raw.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
   const db = new Connection(raw)
-  registerConfigContexts(db)
+  db.teach((each) => {
+    each.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
+    registerConfigContexts(each)
+  })
   const customFields = new CustomFields(db)
   const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
   if (!raw.readonly) {
-    commit.finishing = inTurn(() => db.added.settle(), searchIndexer(raw), counter(raw))
+    const steps = [() => db.added.settle(), searchIndexer(raw), counter(raw)]
+    commit.finishing = inTurn(...steps, ...(replicated(raw) ? [versionCounter(raw)] : []))
     joinSearch(db)
     joinCounts(db)
     joinJournal(db)
@@ -127,15 +133,22 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     uploads,
     migrated,
     serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
+    reopen: (file) => {
+      const next = openDatabase(file, { readonly: true })
+      tune(next)
+      db.replace(next)
+      commit.heard()
+    },
     close: () => {
       disk.close()
       if (!raw.readonly) {
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()
         raw.pragma('optimize')
+        raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
         raw.pragma('wal_checkpoint(truncate)')
       }
-      raw.close()
+      db.raw.close()
     },
   }
 }

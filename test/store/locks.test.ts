@@ -4,6 +4,7 @@ import { mock, test } from 'node:test'
 import { Authenticator } from '../../src/http/auth.ts'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { defaults } from '../../src/config.ts'
+import { run } from '../support/cli.ts'
 import { AdminToken, serve } from '../support/server.ts'
 
 /** Another process, as far as SQLite's locks go. */
@@ -38,6 +39,24 @@ test('a lock that stays: 503 that says when to try again, and nothing is written
   assert.match(reply.json.detail, /locked/)
   assert.equal((await call('GET', '/api/dcim/sites/?slug=late')).json.count, 0)
   assert.equal((await post('late')).status, 201)
+})
+
+test('a command beside the server leaves without holding writes up, though somebody reads for long', async () => {
+  running.store.commit.maxWait = 1500
+  await post('logged') // so that there is something to move into the database
+  other.exec('begin')
+  other.prepare('select count(*) from dcim_site').get()
+  await post('more')
+  let isOver = false
+  const command = run(['token', 'list', '--data', data]).finally(() => {
+    isOver = true
+  })
+  const seen: number[] = []
+  for (let i = 0; i < 5000 && !isOver; i++) seen.push((await post(`beside-${i}`)).status)
+  other.exec('commit')
+  running.store.commit.maxWait = 5000
+  assert.equal((await command).code, 0)
+  assert.ok(seen.length > 0 && seen.every((status) => status === 201), [...new Set(seen)].join())
 })
 
 test('what a failed piece of work wrote is not remembered', async () => {

@@ -1,0 +1,19 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+
+/** Writes a whole file or none of it: there under its name only once it is on disk. */
+export function writeSafely(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`
+  writeWhole(temporary, text)
+  renameSync(temporary, file)
+}
+
+/** Writes a file for this user alone, and answers when it is on disk. */
+export function writeWhole(file: string, content: string | Buffer): void {
+  const handle = openSync(file, 'w', 0o600)
+  try {
+    writeFileSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
