@@ -49,8 +49,20 @@ export function loadConfig({ file, env = {}, flags = {} }: Sources = {}): Config
   const config = { ...defaults(), ...given }
   if (Boolean(config.tlsCertificate) !== Boolean(config.tlsKey))
     wrong.push('tls_certificate and tls_key go together: one of them is missing')
+  wrong.push(...signOnFaults(config))
   if (wrong.length) throw new ConfigError(wrong.join('\n'))
   return config
+}
+
+/** One sentence for each thing that ways to sign on lack. */
+function signOnFaults(config: Config): string[] {
+  const faults: string[] = []
+  if (config.oidcIssuer && !config.oidcClientId) faults.push('oidc_issuer needs oidc_client_id')
+  if (config.remoteAuthEnabled && config.trustedProxies.length === 0)
+    faults.push('REMOTE_AUTH_ENABLED needs trusted_proxies: who may say in a header which user asks')
+  if (!config.localLogin && !config.oidcIssuer && !config.remoteAuthEnabled)
+    faults.push('local_login = false leaves no way in: it needs oidc_issuer or REMOTE_AUTH_ENABLED')
+  return faults
 }
 
 /** Where a key stands in a file: `:7`; nothing where it is not written plainly. */
@@ -73,7 +85,7 @@ export function strayVariables(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** Keys whose values are secrets. */
-const Secret: ReadonlySet<KeyName> = new Set(['API_TOKEN_PEPPERS', 'metrics_token'])
+const Secret: ReadonlySet<KeyName> = new Set(['API_TOKEN_PEPPERS', 'metrics_token', 'oidc_client_secret'])
 
 /** The configuration as a file that would give it. Secrets are left out. */
 export function toToml(config: Config): string {

@@ -92,6 +92,19 @@ export const commands: Readonly<Record<string, Command>> = {
     operands: ['NAME'],
     run: async (input) => (await import('./users.ts')).promoteUser(input, false),
   },
+  'user link': {
+    summary: 'connect a user with an account of the OpenID provider',
+    operands: ['NAME', 'SUBJECT'],
+    details: 'SUBJECT is what the provider calls the account (the claim sub); a sign-on that is refused shows it.',
+    run: async (input) => (await import('./users.ts')).linkUser(input),
+  },
+  'user login': {
+    summary: 'print a path that logs a user in once, whatever else is asked of them',
+    operands: ['NAME'],
+    details:
+      'For who is locked out: it asks neither for a password nor for a second factor, and works with local_login = false.',
+    run: async (input) => (await import('./users.ts')).printLogin(input),
+  },
   'user list': {
     summary: 'list users',
     options: json,

@@ -1,5 +1,14 @@
 import { openBeside } from '../store/data-folder.ts'
-import { createUser, listUsers, setPassword, setSuperuser, userNamed } from '../services/accounts.ts'
+import {
+  createUser,
+  linkIdentity,
+  listUsers,
+  LoginKeyLasts,
+  loginKey,
+  setPassword,
+  setSuperuser,
+  userNamed,
+} from '../services/accounts.ts'
 import { weaknessOf } from '../rules/passwords.ts'
 import type { Input } from './command.ts'
 import { readSecret } from './prompt.ts'
@@ -35,6 +44,32 @@ export async function promoteUser(input: Input, superuser: boolean): Promise<num
   const store = openBeside(await input.config())
   try {
     setSuperuser(store, input.operands[0]!, superuser)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+/** `cabinet user link NAME SUBJECT` */
+export async function linkUser(input: Input): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    const [name, subject] = input.operands as [string, string]
+    linkIdentity(store, name, subject)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+/** `cabinet user login NAME` */
+export async function printLogin(input: Input): Promise<number> {
+  const config = await input.config()
+  const store = openBeside(config)
+  try {
+    const key = loginKey(store, input.operands[0]!)
+    process.stdout.write(`${config.basePath}/login/once/?key=${key}\n`)
+    process.stderr.write(`counts once, within ${LoginKeyLasts} minutes; put the address of the server before it\n`)
     return 0
   } finally {
     store.close()

@@ -54,6 +54,17 @@ const rules = v.record(
   ),
 )
 
+const names = v.array(v.pipe(text, v.nonEmpty('must not be empty')))
+const header = v.pipe(text, v.regex(/^[\w-]+$/, 'must be the name of a header'))
+const someRows = v.record(
+  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')),
+  v.nullable(v.union([v.record(text, v.unknown()), v.array(v.record(text, v.unknown()))])),
+)
+const issuer = v.pipe(
+  text,
+  v.check((given) => given === '' || isIssuer(given), 'must be empty, or the https:// address of a provider'),
+)
+
 /** Permissions that every user has by default, on their own rows. */
 const ownRows: Record<string, Record<string, unknown>[]> = Object.fromEntries(
   ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token'].flatMap((model) =>
@@ -109,6 +120,40 @@ export const keys = {
   login_attempts_per_address: key('loginAttemptsPerAddress', whole, 20),
   login_delay_max: key('loginDelayMax', positive, 300),
   session_cookie_secure: key('sessionCookieSecure', flag, false),
+  local_login: key('localLogin', flag, true),
+  REMOTE_AUTH_ENABLED: key('remoteAuthEnabled', flag, false),
+  REMOTE_AUTH_HEADER: key('remoteAuthHeader', header, 'HTTP_REMOTE_USER'),
+  REMOTE_AUTH_AUTO_CREATE_USER: key('remoteAuthCreateUser', flag, false),
+  REMOTE_AUTH_AUTO_CREATE_GROUPS: key('remoteAuthCreateGroups', flag, false),
+  REMOTE_AUTH_GROUP_SYNC_ENABLED: key('remoteAuthGroupSync', flag, false),
+  REMOTE_AUTH_GROUP_HEADER: key('remoteAuthGroupHeader', header, 'HTTP_REMOTE_USER_GROUP'),
+  REMOTE_AUTH_GROUP_SEPARATOR: key('remoteAuthGroupSeparator', v.pipe(text, v.nonEmpty('must not be empty')), '|'),
+  REMOTE_AUTH_DEFAULT_GROUPS: key('remoteAuthDefaultGroups', names, []),
+  REMOTE_AUTH_DEFAULT_PERMISSIONS: key('remoteAuthDefaultPermissions', someRows, {}),
+  REMOTE_AUTH_SUPERUSER_GROUPS: key('remoteAuthSuperuserGroups', names, []),
+  REMOTE_AUTH_SUPERUSERS: key('remoteAuthSuperusers', names, []),
+  REMOTE_AUTH_STAFF_GROUPS: key('remoteAuthStaffGroups', names, []),
+  REMOTE_AUTH_STAFF_USERS: key('remoteAuthStaffUsers', names, []),
+  REMOTE_AUTH_USER_EMAIL: key('remoteAuthEmail', header, 'HTTP_REMOTE_USER_EMAIL'),
+  REMOTE_AUTH_USER_FIRST_NAME: key('remoteAuthFirstName', header, 'HTTP_REMOTE_USER_FIRST_NAME'),
+  REMOTE_AUTH_USER_LAST_NAME: key('remoteAuthLastName', header, 'HTTP_REMOTE_USER_LAST_NAME'),
+  oidc_issuer: key('oidcIssuer', issuer, ''),
+  oidc_client_id: key('oidcClientId', text, ''),
+  oidc_client_secret: key('oidcClientSecret', text, ''),
+  oidc_name: key('oidcName', v.pipe(text, v.nonEmpty('must not be empty'), v.maxLength(60)), 'OpenID'),
+  oidc_scopes: key('oidcScopes', names, ['openid', 'profile', 'email']),
+  oidc_username_claim: key('oidcUsernameClaim', text, 'preferred_username'),
+  oidc_create_users: key('oidcCreateUsers', flag, true),
+  oidc_take_existing: key('oidcTakeExisting', flag, false),
+  oidc_groups_claim: key('oidcGroupsClaim', text, 'groups'),
+  oidc_groups: key(
+    'oidcGroups',
+    v.picklist(['none', 'match', 'create'], 'must be "none", "match" or "create"'),
+    'none',
+  ),
+  oidc_allowed_groups: key('oidcAllowedGroups', names, []),
+  oidc_superuser_groups: key('oidcSuperuserGroups', names, []),
+  oidc_timeout: key('oidcTimeout', v.pipe(positive, v.maxValue(60, 'must be at most 60')), 10),
   EXEMPT_VIEW_PERMISSIONS: key('exemptViewPermissions', modelNames, []),
   DEFAULT_PERMISSIONS: key('defaultPermissions', permissions, ownRows),
   API_TOKEN_PEPPERS: key('peppers', peppers, {}),
@@ -156,6 +201,14 @@ type AnyKey = (typeof keys)[KeyName]
 
 /** The configuration in force. */
 export type Config = { [K in AnyKey as K['property']]: K['preset'] }
+
+/** Plain http is for a provider on this machine: elsewhere it would carry passwords and tokens in the clear. */
+function isIssuer(given: string): boolean {
+  if (!URL.canParse(given)) return false
+  const { protocol, hostname, search, hash } = new URL(given)
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isHere))
+}
 
 function isTimeZone(name: string): boolean {
   try {

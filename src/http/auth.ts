@@ -63,6 +63,11 @@ export class Authenticator {
     this.#actors = new Actors({ db: store.db, config })
   }
 
+  /** Where users are looked up: of an earlier state, who asks is what they are today. */
+  get store(): Store {
+    return this.#store
+  }
+
   /** The actor of an Authorization header. Throws `ApiError` 403 for one that does not authenticate. */
   byHeader(header: string, client: string): Actor {
     this.#refresh()

@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import { complain } from '../lib/log.ts'
 import { Refused } from '../declare/behaviour.ts'
-import { Locked } from '../store/commit.ts'
+import { Locked, NotWrittenHere } from '../store/commit.ts'
 import { isBusy } from '../store/database.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
 import { type Answer, ApiError, jsonAnswer } from './request.ts'
@@ -14,7 +14,7 @@ export function failure(error: Error): Answer {
   if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || 'Refused.' })
   if (error instanceof Locked || isBusy(error))
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
-  complain(`${error.stack ?? error}\n`)
+  if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)
   if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE')
     return jsonAnswer(409, {
       detail: 'This change would make two other objects the same in what must tell them apart.',

@@ -32,6 +32,7 @@ export async function provision(call: Call): Promise<Answer> {
   const missing = ['username', 'password'].filter((key) => typeof body?.[key] !== 'string' || body[key] === '')
   if (missing.length)
     throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))
+  if (!call.config.localLogin) throw forbidden('Nobody gets a token for a password here.')
   const { username, password, ...rest } = body
   const user = await userByPassword(call, username as string, password as string)
   if (user === undefined) throw forbidden('Invalid username/password')

@@ -45,6 +45,8 @@ export interface Env {
     common: Readonly<Record<string, string>>
     call: Call
     place?: Place
+    /** Id of the user whom a trusted proxy names, or why that one may not come in. */
+    remoteUser?: number | string
     /** Makes of a JSON answer what the client asked for: indented, or a page. */
     present?: (answer: Answer) => Answer
   }

@@ -20,8 +20,11 @@ const options = (c: Context<Env>): CookieOptions => {
   return { path: config.basePath || '/', sameSite: 'Lax', secure }
 }
 
-/** The actor of a request's session cookie, if it has a live one. */
+/** The actor whom a trusted proxy names, or that of a request's session cookie, if it has a live one. Throws `ApiError` 403 for one who may not come in. */
 export function actorBySession(c: Context<Env>, authenticator: Authenticator): Actor | undefined {
+  const named = c.get('remoteUser')
+  if (typeof named === 'string') throw forbidden(named)
+  if (named !== undefined) return authenticator.actorOf(named, true)
   const key = getCookie(c, Session)
   if (!key) return undefined
   const call = c.get('call')
@@ -41,34 +44,41 @@ export function sessionDigest(c: Context<Env>): string {
   return key ? stored(key) : ''
 }
 
-/** Makes a session of a user, who has just logged in, and gives its cookie to the answer. */
-export async function beginSession(c: Context<Env>, userId: number): Promise<void> {
+/** Makes a session of a user, who has just logged in, in place of the one that the browser had, and gives its cookie to the answer. */
+export async function beginSession(c: Context<Env>, userId: number, isByProvider = false): Promise<void> {
   const { store, config, client } = c.get('call')
+  const agent = (c.req.header('user-agent') ?? '').slice(0, 300)
+  const before = sessionDigest(c)
   const key = randomBytes(32).toString('base64url')
   const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await store.commit.run(() => {
-    store.db.run('delete from users_session where expires < ?', now())
+    store.db.run('delete from users_session where expires < ? or digest = ?', now(), before)
     const at = now()
     store.db.run(
-      'insert into users_session (digest, user_id, expires, created, last_used, address) values (?, ?, ?, ?, ?, ?)',
+      `insert into users_session (digest, user_id, expires, created, last_used, address, agent, by_provider)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
       stored(key),
       userId,
       until,
       at,
       at,
       client,
+      agent,
+      Number(isByProvider),
     )
     store.db.run('update users_user set last_login = ? where id = ?', at, userId)
   })
   setCookie(c, Session, key, { ...options(c), maxAge: Math.min(config.loginTimeout, Longest), httpOnly: true })
 }
 
-/** Ends the session of a request, if it has one. */
-export async function endSession(c: Context<Env>): Promise<void> {
+/** Ends the session of a request, if it has one; answers whether a provider began it. */
+export async function endSession(c: Context<Env>): Promise<boolean> {
   const { store } = c.get('call')
   const key = getCookie(c, Session)
+  const isByProvider = key !== undefined && store.rows.has('users.session', { digest: stored(key), by_provider: 1 })
   if (key) await store.commit.run(() => store.db.run('delete from users_session where digest = ?', stored(key)))
   deleteCookie(c, Session, { ...options(c), httpOnly: true })
+  return isByProvider
 }
 
 /** The CSRF token that a browser keeps, if it has one. */

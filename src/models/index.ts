@@ -113,11 +113,16 @@ import { contact } from './tenancy/contact.ts'
 import { tenantGroup } from './tenancy/tenant-group.ts'
 import { tenant } from './tenancy/tenant.ts'
 import { group } from './users/group.ts'
+import { identity } from './users/identity.ts'
 import { ownerGroup } from './users/owner-group.ts'
 import { owner } from './users/owner.ts'
 import { permission } from './users/permission.ts'
+import { recoveryCode } from './users/recovery-code.ts'
+import { secondFactor } from './users/second-factor.ts'
 import { session } from './users/session.ts'
+import { spent } from './users/spent.ts'
 import { token } from './users/token.ts'
+import { uploadUse } from './users/upload-use.ts'
 import { userConfig } from './users/user-config.ts'
 import { user } from './users/user.ts'
 import { clusterGroup } from './virtualization/cluster-group.ts'
@@ -256,11 +261,16 @@ export interface Models {
   'tenancy.tenantgroup': typeof tenantGroup
   'tenancy.tenant': typeof tenant
   'users.group': typeof group
+  'users.identity': typeof identity
   'users.ownergroup': typeof ownerGroup
   'users.owner': typeof owner
   'users.objectpermission': typeof permission
+  'users.recoverycode': typeof recoveryCode
+  'users.secondfactor': typeof secondFactor
   'users.session': typeof session
+  'users.spent': typeof spent
   'users.token': typeof token
+  'users.uploaduse': typeof uploadUse
   'users.userconfig': typeof userConfig
   'users.user': typeof user
   'virtualization.clustergroup': typeof clusterGroup
@@ -400,11 +410,16 @@ export const models: Models = {
   'tenancy.tenantgroup': tenantGroup,
   'tenancy.tenant': tenant,
   'users.group': group,
+  'users.identity': identity,
   'users.ownergroup': ownerGroup,
   'users.owner': owner,
   'users.objectpermission': permission,
+  'users.recoverycode': recoveryCode,
+  'users.secondfactor': secondFactor,
   'users.session': session,
+  'users.spent': spent,
   'users.token': token,
+  'users.uploaduse': uploadUse,
   'users.userconfig': userConfig,
   'users.user': user,
   'virtualization.clustergroup': clusterGroup,

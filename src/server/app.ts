@@ -3,6 +3,7 @@ import { admission } from '../http/admission.ts'
 import { Authenticator } from '../http/auth.ts'
 import type { LookingBack } from '../http/at.ts'
 import { failure } from '../http/failures.ts'
+import { remoteUser } from '../http/remote-user.ts'
 import { logging, opening, pathBelow } from '../http/opening.ts'
 import { type Call, type Env, jsonAnswer, noSuchPage } from '../http/request.ts'
 import { apiRoutes } from '../http/routes.ts'
@@ -29,6 +30,7 @@ export function createApp(
   app.use(opening(store, config, authenticator))
   app.use(logging(config))
   app.get('/healthz', answering(health))
+  if (config.remoteAuthEnabled) app.use(remoteUser(authenticator.store, config))
   if (watched) {
     const metrics = metricsAnswer(watched, authenticator)
     app.get('/metrics', async (c) => send(c, await metrics(c)))

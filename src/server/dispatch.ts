@@ -35,7 +35,7 @@ const CommitsBetweenLooks = 200
 
 /** What costs no database, waits for a thread anyway, or must be known to the first thread: names that are tried, sessions. */
 const Here =
-  /^\/(?:assets|media|healthz|readyz|metrics|login|logout)\b|\/stream\/|^\/api\/[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
+  /^\/(?:assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^\/api\/[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
 
 /** What may change very many rows, or tries that, whatever its method and however small its body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { System } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
-import { create, Writing } from '../store/write.ts'
+import { create, insertRow, Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import { hashInThread, hashInWrite, hashPassword, weaknessOf } from '../rules/passwords.ts'
 import { digestOf, newPlaintext } from '../rules/tokens.ts'
@@ -90,6 +90,42 @@ export function setSuperuser(store: Store, username: string, superuser: boolean)
   if (!superuser && !others) throw new AccountError(`${username} is the only administrator: promote another one first`)
   store.commit.now(() => store.db.run('update users_user set is_superuser = ? where id = ?', Number(superuser), id))
 }
+
+/** Connects a user with whom the provider calls by `subject`. Throws `AccountError` when there is no such user, or that one is somebody else here. */
+export function linkIdentity(store: Store, username: string, subject: string): void {
+  const { id } = userNamed(store, username)
+  const issuer = store.config.oidcIssuer
+  if (!issuer) throw new AccountError('there is no provider: oidc_issuer is empty')
+  const known = store.rows.first('users.identity', { issuer, subject })
+  if (known && known.user_id !== id)
+    throw new AccountError(`${subject} is ${store.rows.row('users.user', known.user_id)!.username} here`)
+  if (known) return
+  store.commit.now(() => {
+    insertRow(writing(store), modelNamed('users.identity'), { issuer, subject, user_id: id, created: now() })
+  })
+}
+
+/** Minutes in which the key of `loginKey` counts. */
+export const LoginKeyLasts = 10
+
+/** A key that logs a user in once, without password and second factor. Throws `AccountError` when there is no such active user. */
+export function loginKey(store: Store, username: string): string {
+  const { id, active } = userNamed(store, username)
+  if (!active) throw new AccountError(`${username} is not active`)
+  const key = newPlaintext()
+  store.commit.now(() => {
+    insertRow(writing(store), modelNamed('users.session'), {
+      digest: loginKeyDigest(key),
+      user_id: id,
+      expires: new Date(Date.now() + LoginKeyLasts * 60_000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z'),
+      agent: 'a key of cabinet user login, not used yet',
+    })
+  })
+  return key
+}
+
+/** What is stored of such a key: no session's cookie has this digest. */
+export const loginKeyDigest = (key: string): string => createHash('sha256').update(`login key ${key}`).digest('hex')
 
 /** Every user, by name. */
 export const listUsers = (store: Store): Account[] =>

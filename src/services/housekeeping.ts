@@ -13,6 +13,8 @@ const Batch = { first: 100, most: 2000, forgotten: 500 }
 const Share = 5
 
 const EndedSessions = sql`delete from users_session where expires < ?`
+const EndedSecrets = sql`delete from users_spent where expires < ?`
+const OldUploadUses = sql`delete from users_uploaduse where day < ?`
 const OldChanges = sql`
   delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)`
 const OldJobs = sql`
@@ -25,6 +27,10 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
   const sessions = await store.commit.run(() => store.rows.run(EndedSessions, moment(at)))
+  await store.commit.run(() => {
+    store.rows.run(EndedSecrets, moment(at))
+    store.rows.run(OldUploadUses, moment(at - 2 * Day).slice(0, 10))
+  })
   const older = async (days: number, batch: Statement) =>
     days > 0 && !isEnding() ? inBatches(store, batch, moment(at - days * Day), isEnding) : 0
   if (changelogRetention > 0) await forget(store, moment(at - changelogRetention * Day), isEnding)

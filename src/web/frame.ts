@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Answer } from '../http/request.ts'
+import type { Answer, Call } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
@@ -149,5 +149,8 @@ export function leadTo(
   }
 }
 
-const messageCookie = (call: Visit, value: string, seconds: number): string =>
+/** The cookie that takes the message of the page before back, once it is shown. */
+export const messageOver = (call: Call): string => messageCookie(call, '', 0)
+
+const messageCookie = (call: Call, value: string, seconds: number): string =>
   `message=${value}; Path=${call.config.basePath || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`

@@ -2,19 +2,37 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { readBytes } from '../http/body.ts'
 import { userByPassword } from '../http/password.ts'
-import { ApiError, type Env } from '../http/request.ts'
+import { ApiError, type Call, type Env } from '../http/request.ts'
 import { beginSession, csrfToken, demandCsrf, endSession } from '../http/session.ts'
-import { plainPage } from './frame.ts'
-import { visitOf } from './visit.ts'
+import { now } from '../lib/datetime.ts'
+import { logWarning } from '../lib/log.ts'
+import { loginKeyDigest } from '../services/accounts.ts'
+import type { Html } from './cells.ts'
+import { leadTo, messageOver, plainPage } from './frame.ts'
+import { type Visit, visitOf } from './visit.ts'
 
-/** The form to log in with, which leads to a path below this server; `problem`: what was wrong before. */
-export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 403 | 429 = 200) {
+/** Where local_login is off. */
+const NoPasswords = 'Nobody logs in with a password here.'
+
+/** The form to log in with, and the button of the provider, which lead to a path below this server; `problem`: what was wrong before. */
+export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 400 | 403 | 429 = 200) {
   const visit = visitOf(c, csrfToken(c))
-  const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}
-<form method="post" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="next" value="${next}">
+  const { basePath, localLogin, oidcIssuer, oidcName } = visit.config
+  const form = html`<form method="post" action="${basePath}/login/" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="next" value="${next}">
 <label>Username <input name="username" autocomplete="username" autofocus required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label><button class="primary">Log in</button></form>`
+  const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
+  const way = html`<p class="login"><a class="button${localLogin ? '' : ' primary'}" href="${basePath}/oauth/login/oidc/${query}">Log in with ${oidcName}</a></p>`
+  const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}${said(c, visit)}
+${localLogin ? form : ''}${oidcIssuer ? way : ''}${localLogin || oidcIssuer ? '' : html`<p>A proxy in front of this server says who logs in; it named nobody.</p>`}`
   return c.html(String(plainPage(visit, { title: 'Log in', body }).body), status)
+}
+
+/** What the page before says, once. */
+function said(c: Context<Env>, { message }: Visit): Html | '' {
+  if (!message) return ''
+  c.header('set-cookie', messageOver(c.var.call), { append: true })
+  return html`<p class="message ${message.tone}" role="status">${message.text}${message.link ? html` <a href="${message.link[0]}">${message.link[1]}</a>` : ''}</p>`
 }
 
 /** Logs in with what the form sends, and leads on to where the browser wanted to go. */
@@ -23,6 +41,7 @@ export async function login(c: Context<Env>): Promise<Response> {
   const form = new URLSearchParams((await readBytes(call)).toString())
   demandCsrf(c, form)
   const next = ownPath(form.get('next'))
+  if (!call.config.localLogin) return loginForm(c, next, NoPasswords, 403)
   let user: number | undefined
   try {
     user = await userByPassword(call, form.get('username') ?? '', form.get('password') ?? '')
@@ -36,11 +55,53 @@ export async function login(c: Context<Env>): Promise<Response> {
   return c.redirect(`${call.config.basePath}${next}`)
 }
 
-/** Ends the session. */
+/** `/login/once/`: asks before a key of the command line is used up, since some programs look at addresses before people do. */
+export function loginOnceForm(c: Context<Env>) {
+  const visit = visitOf(c, csrfToken(c))
+  const key = visit.query.get('key') ?? ''
+  const user = visit.store.rows.row('users.user', heldBy(visit, key) ?? 0)
+  const body = user
+    ? html`<form method="post" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="key" value="${key}"><button class="primary">Log in as ${user.username}</button></form>`
+    : html`<p class="message bad" role="alert">${NoKey}</p>`
+  return c.html(String(plainPage(visit, { title: 'Log in', body }).body), user ? 200 : 403)
+}
+
+/** `POST /login/once/`: logs in whom a key of the command line is for, and uses it up. */
+export async function loginOnce(c: Context<Env>): Promise<Response> {
+  const { call } = c.var
+  const form = new URLSearchParams((await readBytes(call)).toString())
+  demandCsrf(c, form)
+  const key = form.get('key') ?? ''
+  const user = await call.store.commit.run(() => {
+    const held = heldBy(call, key)
+    call.store.rows.drop('users.session', { digest: loginKeyDigest(key) })
+    return held
+  })
+  if (user === undefined) return loginForm(c, '/', NoKey, 403)
+  logWarning(call.config, 'a key of cabinet user login was used', { client: call.client, user })
+  await beginSession(c, user)
+  return c.redirect(`${call.config.basePath}/`)
+}
+
+const NoKey = 'This key was used already, or is too old. The command gives another one.'
+
+/** The active user whom a key of the command line logs in. */
+function heldBy({ store }: Call, key: string): number | undefined {
+  const found = store.rows.first('users.session', { digest: loginKeyDigest(key), expires: { from: now() } })
+  return found && store.rows.has('users.user', { id: found.user_id, is_active: 1 }) ? found.user_id : undefined
+}
+
+/** Ends the session; who came by a provider is shown the way to log out there too. */
 export async function logout(c: Context<Env>): Promise<Response> {
-  demandCsrf(c, new URLSearchParams((await readBytes(c.var.call)).toString()))
-  await endSession(c)
-  return c.redirect(`${c.var.call.config.basePath}/login/`)
+  const { call } = c.var
+  demandCsrf(c, new URLSearchParams((await readBytes(call)).toString()))
+  const { basePath, oidcIssuer, oidcName } = call.config
+  const isByProvider = await endSession(c)
+  if (!isByProvider || !oidcIssuer) return c.redirect(`${basePath}/login/`)
+  const way = [`${basePath}/oauth/logout/oidc/`, `Log out of ${oidcName} too`] as const
+  const { headers } = leadTo(visitOf(c, ''), `${basePath}/login/`, 'You are logged out here.', 'good', way)
+  c.header('set-cookie', headers!['set-cookie']!, { append: true })
+  return c.redirect(`${basePath}/login/`)
 }
 
 const Here = 'http://here.invalid'

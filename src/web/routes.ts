@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
+import { html } from 'hono/html'
 import { toLogin } from '../http/admission.ts'
 import type { Authenticator } from '../http/auth.ts'
 import { media } from '../http/media.ts'
@@ -20,13 +21,13 @@ import { addToMany } from './add-components.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { bulkRename } from './bulk-rename.ts'
 import { addObject, addPage, editObject, editPage } from './form.ts'
-import { leadTo } from './frame.ts'
+import { leadTo, plainPage } from './frame.ts'
 import { importObjects, importPage } from './import.ts'
 import { homeRoutes } from './home/routes.ts'
 import { listHref } from './links.ts'
 import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
-import { login, loginForm, logout, ownPath } from './login.ts'
+import { login, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
 import { objectPage } from './object.ts'
 import { nextFreeAddress } from './parts/next-address.ts'
 import { searchPage, suggestions } from './search.ts'
@@ -37,6 +38,7 @@ import { connectChosen } from './parts/connect-many.ts'
 import { cableRoutes } from './parts/cable-routes.ts'
 import { undo, undoPage } from './parts/undo.ts'
 import { bulkDisconnect } from './parts/disconnect.ts'
+import { beginSignOn, completeSignOn, leaveProvider } from './sign-on.ts'
 import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -72,7 +74,12 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.use((c, next) => (c.req.header('origin') || c.req.header('sec-fetch-site') ? ownForms(c, next) : next()))
   pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
   pages.post('/login/', login)
+  pages.get('/login/once/', loginOnceForm)
+  pages.post('/login/once/', loginOnce)
   pages.post('/logout/', logout)
+  pages.get('/oauth/login/oidc/', beginSignOn)
+  pages.get('/oauth/complete/oidc/', completeSignOn)
+  pages.get('/oauth/logout/oidc/', leaveProvider)
 
   const shown = pageHandlers(authenticator)
   homeRoutes(pages, shown)
@@ -184,6 +191,8 @@ const pageHandlers =
     const { call } = c.var
     const header = c.req.header('authorization')
     const isRead = call.method === 'GET' || call.method === 'HEAD' // forms are for browsers, which have a session
+    const refused = c.get('remoteUser')
+    if (typeof refused === 'string') return send(c, refusedPage(visitOf(c, newToken()), refused))
     const session = header && isRead ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
     if (!session && (call.config.loginRequired || call.config.exemptViewPermissions.length === 0))
       return send(c, toLogin(call))
@@ -201,6 +210,10 @@ const pageHandlers =
     if (!own) response.headers.append('set-cookie', tokenCookie(c, visit.token))
     return response
   }
+
+/** A page for whom a proxy names, and who may not come in. */
+const refusedPage = (visit: Visit, why: string): Answer =>
+  plainPage(visit, { title: 'Not allowed', status: 403, body: html`<p class="message bad" role="alert">${why}</p>` })
 
 async function answerTo(handle: () => Answer | Promise<Answer>, visit: Visit): Promise<Answer> {
   try {

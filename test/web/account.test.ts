@@ -133,9 +133,10 @@ test('a session tells when it began, when it was used last, and from where', asy
   const { browser } = await plain('ida')
   const shown = (await browser.get('/user/sessions/')).text
   const cells = [...shown.slice(shown.indexOf('This one')).matchAll(/<td>(?:<time datetime="([^"]+)")?([^<]*)/g)]
-  const [began, used, from, ends] = cells.map(([, moment, text]) => moment ?? text!)
+  const [agent, from, began, used, ends] = cells.map(([, moment, text]) => moment ?? text!)
   assert.ok(began! <= used! && used! < ends!, `${began} ${used} ${ends}`)
   assert.ok(Math.abs(Date.parse(used!) - Date.now()) < 60_000)
+  assert.equal(agent, 'node')
   assert.match(from!, /^(?:127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
 })
 

@@ -1,4 +1,4 @@
-import { datetime, ref, text } from '../../fields/index.ts'
+import { boolean, datetime, ref, text } from '../../fields/index.ts'
 import { model } from '../../declare/model.ts'
 
 export const session = model(
@@ -13,6 +13,10 @@ export const session = model(
     last_used: datetime({ nullable: true }),
     /** From where it was used last. */
     address: text({ blank: true }),
+    /** What the browser called itself when it began. */
+    agent: text({ blank: true, max: 300 }),
+    /** Whether an OpenID provider said who it is. */
+    by_provider: boolean({ default: false }),
   },
   {
     path: 'users/sessions',

@@ -76,7 +76,7 @@ export const user = model(
         User: 'username first_name last_name email date_joined last_login is_active superuser',
         Membership: 'groups permissions',
       },
-      tabs: { access: true },
+      tabs: { access: true, 'sign-in': true },
       tables: [
         ['users.group', 'user_id', 'Assigned groups'],
         ['users.objectpermission', 'user_id', 'Assigned permissions'],

@@ -22,6 +22,7 @@ import { linkPreview, templateTrial } from './previews.ts'
 import { tryPermission } from './permission.ts'
 import { tagObjects } from './tag-objects.ts'
 import { userAccess } from './user-access.ts'
+import { userSignIn } from './user-sign-in.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
 import { tokenUse } from './token-use.ts'
 import { exportTemplateTrial } from './template-trial.ts'
@@ -32,6 +33,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   trace: traceTab,
   try: tryPermission,
   access: userAccess,
+  'sign-in': userSignIn,
   objects: tagObjects,
   deliveries,
   preview: linkPreview,
