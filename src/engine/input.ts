@@ -58,9 +58,8 @@ function readField(
   values: Record<string, unknown>,
   errors: Errors,
 ): void {
-  const readable = keys.filter((key) => !reading.only || reading.only(key))
-  const present = readable.filter((key) => Object.hasOwn(body, key) && body[key] !== undefined)
-  if (present.length === 0) {
+  const isSaid = (key: string) => body[key] !== undefined && Object.hasOwn(body, key) && (reading.only?.(key) ?? true)
+  if (!keys.some(isSaid)) {
     if (reading.mode === 'update') return
     if (field.required)
       for (const key of field.requiredKeys?.(name) ?? keys) errors[key] = [field.missing ?? 'This field is required.']

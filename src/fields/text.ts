@@ -104,12 +104,9 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
     }),
     write: (value: unknown, name: string): Row => {
       const kept = stored(value)
-      return {
-        [name]: kept,
-        ...Object.fromEntries(
-          Object.entries(suffixes).map(([s, key]) => [name + s, kept === null ? NoKey : sortKey(key, kept as string)]),
-        ),
-      }
+      const row: Row = { [name]: kept }
+      for (const s in suffixes) row[name + s] = kept === null ? NoKey : sortKey(suffixes[s]!, kept as string)
+      return row
     },
     ...(Object.keys(suffixes).length ? { derived: (row: Row, name: string) => self.write(row[name], name) } : {}),
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],

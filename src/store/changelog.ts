@@ -72,20 +72,35 @@ const linksSql = memo((m: AnyModel): string => {
 
 /** The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known already, or none. */
 export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
-  const all: Record<string, unknown> = { ...inOrder.get(m) }
   const linked = links === undefined ? linksOf(db, m, row) : links
-  for (const part of partsOf(m)) {
-    if (part.links === undefined) Object.assign(all, part.read(row))
-    else all[part.name] = linked === 'none' ? [] : linked[part.name]
+  const members = membersOf.get(m) ?? findMembers(m, row)
+  let text = ''
+  for (const { key, json, part } of members) {
+    const value = part.links === undefined ? part.read(row)[key] : linked === 'none' ? [] : linked[key]
+    if (value !== undefined) text += `${text === '' ? '' : ','}${json}:${jsonOf(value)}`
   }
-  if (inOrder.has(m)) return stringifyExact(all)
-  const sorted: Record<string, unknown> = {}
-  for (const key of Object.keys(all).sort(byLength)) sorted[key] = all[key]
-  inOrder.set(m, Object.fromEntries(Object.keys(sorted).map((key) => [key, undefined])))
-  return stringifyExact(sorted)
+  return `{${text}}`
 }
-/** The members of a model's snapshots in their order, without values. */
-const inOrder = new Map<AnyModel, Readonly<Record<string, undefined>>>()
+const jsonOf = (value: unknown): string =>
+  value === null ? 'null' : typeof value === 'object' ? stringifyExact(value) : JSON.stringify(value)
+
+/** A member of a model's snapshots: its key, that as JSON, and the part that has its value. */
+interface Member {
+  key: string
+  json: string
+  part: Part
+}
+/** The members of models' snapshots, in their order. */
+const membersOf = new Map<AnyModel, readonly Member[]>()
+function findMembers(m: AnyModel, row: Row): readonly Member[] {
+  const parts = new Map<string, Part>() // what is named twice is what was named last
+  for (const part of partsOf(m))
+    for (const key of part.links === undefined ? Object.keys(part.read(row)) : [part.name]) parts.set(key, part)
+  const keys = [...parts.keys()].sort(byLength)
+  const members = keys.map((key) => ({ key, json: JSON.stringify(key), part: parts.get(key)! }))
+  membersOf.set(m, members)
+  return members
+}
 
 /** Who changes what in which database, and who is told. */
 export interface Recorder {

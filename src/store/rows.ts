@@ -1,10 +1,14 @@
 import type { Row, Stored } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
-import { models } from '../engine/catalog.ts'
+import { memo, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Rows } from '../declare/rows.ts'
 import { q } from '../lib/sql.ts'
 import type { Connection } from './database.ts'
+import { recentOf } from './recent.ts'
+
+/** Selects a row by its id. */
+export const rowSql = memo((m: AnyModel): string => `select * from ${q(m.table)} where id = +?`)
 
 type Conditions = Readonly<Record<string, unknown>>
 type Model = string | AnyModel
@@ -53,19 +57,11 @@ export function rowsIn(db: Connection): Rows {
       ...values,
     )
   }
-  /** The row of each table that was read last, which rules of one write ask for again; it holds while nothing is written there. */
-  const last = new Map<string, { id: number; version: number; unbroken: number; row: Row }>()
+  const recent = recentOf(db)
   const row = (model: Model, id: number): Row | undefined => {
-    const { table } = modelOf(model)
-    const { unbroken } = db
-    const read = () => db.get<Row>(`select * from ${q(table)} where id = +?`, id)
-    if (unbroken === undefined) return read()
-    const version = db.version(table)
-    const known = last.get(table)
-    if (known?.id === id && known.version === version && known.unbroken === unbroken) return { ...known.row }
-    const row = read()
-    if (row) last.set(table, { id, version, unbroken, row: { ...row } })
-    return row
+    const m = modelOf(model)
+    const row = recent.row(m.table, id, rowSql(m))
+    return row && { ...row }
   }
   const found = {
     row,

@@ -68,10 +68,7 @@ export function replaceTags(w: Writing, m: AnyModel, id: number, tags: readonly 
 /** Adds and removes tags. A tag that is restricted to other types is refused. */
 export function changeTags(w: Writing, m: AnyModel, id: number, changes: TagChanges): void {
   for (const tag of changes.add) {
-    const { name, object_types } = w.db.get<{ name: string; object_types: string }>(
-      'select name, object_types from extras_tag where id = +?',
-      tag,
-    )!
+    const { name, object_types } = w.tools.row('extras.tag', tag)!
     const types = JSON.parse(object_types) as string[]
     if (types.length && !types.includes(m.name))
       throw new Refused(400, { detail: `The tag ${name} cannot be assigned to ${m.label} objects.` })

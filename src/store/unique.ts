@@ -1,7 +1,7 @@
 import { type Field, labelOf, type Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import type { Errors } from '../declare/behaviour.ts'
-import { fieldsOf } from '../engine/catalog.ts'
+import { fieldsOf, memo } from '../engine/catalog.ts'
 import { type AnyModel, fieldOfPart, type Unique } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 
@@ -9,42 +9,64 @@ const columnOf = (m: AnyModel, name: string): string =>
   (m.fields[name] as Field | undefined)?.target ? `${name}_id` : name
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** A column that no two rows share, and what is said of one that is taken. */
+interface Own {
+  name: string
+  column: string
+  sql: string
+  text: string
+}
+const ownOf = memo((m: AnyModel): readonly Own[] =>
+  fieldsOf(m)
+    .filter(([, { options }]) => options.unique)
+    .map(([name, { options }]) => {
+      const column = columnOf(m, name)
+      return {
+        name,
+        column,
+        sql: `select 1 from ${q(m.table)} where ${q(column)} = +? and id <> +?`,
+        text: `${m.label} with this ${(options.label ?? labelOf(name)).toLowerCase()} already exists.`,
+      }
+    }),
+)
+
 /** Adds a text for each unique field or set of fields that another row has already. Of a row that was there `before`, only those with a changed column are looked at. */
 export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row | undefined, errors: Errors): void {
   const self = (row.id as number | null | undefined) ?? 0
-  for (const [name, field] of fieldsOf(m)) {
-    if (!field.options.unique) continue
-    const column = columnOf(m, name)
+  for (const { name, column, sql, text } of ownOf(m)) {
     if (row[column] === null || row[column] === undefined || (before && before[column] === row[column])) continue
-    if (db.get(`select 1 from ${q(m.table)} where ${q(column)} = +? and id <> +?`, row[column], self) !== undefined) {
-      errors[name] ??= [`${m.label} with this ${(field.options.label ?? labelOf(name)).toLowerCase()} already exists.`]
-    }
+    if (db.get(sql, row[column], self) !== undefined) errors[name] ??= [text]
   }
-  for (const rule of m.unique ?? [])
-    if (rule.fields.length > 1 || rule.when || typeof rule.fields[0] === 'object')
-      checkRule(db, m, rule, row, before, self, errors)
+  for (const rule of rulesOf(m)) checkRule(db, m, rule, row, before, self, errors)
 }
 
-function checkRule(
-  db: Connection,
-  m: AnyModel,
-  rule: Unique,
-  row: Row,
-  before: Row | undefined,
-  self: number,
-  errors: Errors,
-): void {
-  if (!applies(m, rule, row)) return
-  const parts = rule.fields.map((part) => ({
-    column: columnOf(m, fieldOfPart(part)),
-    lower: typeof part === 'object',
-  }))
-  const values = parts.map(({ column }) => row[column])
-  if (values.some((value) => value === null || value === undefined)) return
-  if (before && !rule.when && parts.every(({ column }) => before[column] === row[column])) return
+/** A rule over several columns, with the columns it compares, as they are or folded to lower case. */
+interface Whole {
+  rule: Unique
+  parts: readonly { column: string; lower: boolean }[]
+  /** Selects a row that is the same, where texts to fold are ASCII: then SQLite's own lower() does, and has an index; and where they are not. */
+  sql: string
+  foldedSql: string
+  text: string
+}
+const rulesOf = memo((m: AnyModel): readonly Whole[] =>
+  (m.unique ?? [])
+    .filter((rule) => rule.fields.length > 1 || rule.when || typeof rule.fields[0] === 'object')
+    .map((rule) => {
+      const parts = rule.fields.map((part) => ({
+        column: columnOf(m, fieldOfPart(part)),
+        lower: typeof part === 'object',
+      }))
+      const labels = rule.fields.map(fieldOfPart).map((name) => m.fields[name]?.options.label ?? labelOf(name))
+      const named = labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0]
+      const text = rule.message ?? `${capital(m.label)} with this ${named} already exists.`
+      return { rule, parts, sql: sameSql(m, rule, parts, true), foldedSql: sameSql(m, rule, parts, false), text }
+    }),
+)
+
+function sameSql(m: AnyModel, { when }: Unique, parts: Whole['parts'], isAscii: boolean): string {
   const isFolded = parts.some(({ lower }) => lower)
   const lead = parts.find(({ lower }) => !lower)?.column // the one index to go by, where no index covers the whole rule
-  const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column]))) // then SQLite's own lower() does, and has an index
   const same = parts
     .map(({ column, lower }) =>
       lower
@@ -54,14 +76,27 @@ function checkRule(
         : `${isFolded && (isAscii || column !== lead) ? '+' : ''}t.${q(column)} = +?`,
     )
     .join(' and ')
-  const isNull = (rule.when?.isNull ?? []).map((name) => ` and t.${q(columnOf(m, name))} is null`)
-  const isSet = (rule.when?.isSet ?? []).map((name) => columnOf(m, name))
+  const isNull = (when?.isNull ?? []).map((name) => ` and t.${q(columnOf(m, name))} is null`)
+  const isSet = (when?.isSet ?? []).map((name) => columnOf(m, name))
   const whole = `${same}${isNull.join('')}${isSet.map((c) => ` and t.${q(c)} is not null and t.${q(c)} <> ''`).join('')}`
-  if (db.get(`select 1 from ${q(m.table)} t where ${whole} and t.id <> +?`, ...values, self) === undefined) return
-  const labels = rule.fields.map(fieldOfPart).map((name) => m.fields[name]?.options.label ?? labelOf(name))
-  const text =
-    rule.message ??
-    `${capital(m.label)} with this ${labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0]} already exists.`
+  return `select 1 from ${q(m.table)} t where ${whole} and t.id <> +?`
+}
+
+function checkRule(
+  db: Connection,
+  m: AnyModel,
+  { rule, parts, sql, foldedSql, text }: Whole,
+  row: Row,
+  before: Row | undefined,
+  self: number,
+  errors: Errors,
+): void {
+  if (!applies(m, rule, row)) return
+  const values = parts.map(({ column }) => row[column])
+  if (values.some((value) => value === null || value === undefined)) return
+  if (before && !rule.when && parts.every(({ column }) => before[column] === row[column])) return
+  const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column])))
+  if (db.get(isAscii ? sql : foldedSql, ...values, self) === undefined) return
   const key = rule.key ?? '__all__'
   errors[key] = [...((errors[key] as string[] | undefined) ?? []), text]
 }
