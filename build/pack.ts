@@ -57,6 +57,7 @@ function gather(): Record<string, string> {
     ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
     ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
     ['workers/app.cjs', join(dist, 'start.cjs')], // the whole bundle again, in a thread
+    ['workers/report.cjs', join(dist, 'worker-report.cjs')],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],

@@ -92,3 +92,8 @@ export const WebhookHttpMethodChoices = [
   ['PATCH', 'PATCH'],
   ['DELETE', 'DELETE'],
 ] as const
+export const ReportChartChoices = [
+  ['bar', 'Bars'],
+  ['line', 'Lines'],
+  ['share', 'Shares of a whole'],
+] as const

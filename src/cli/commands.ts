@@ -166,6 +166,22 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   ...importCommands,
   ...exportCommands,
+  query: {
+    summary: 'ask a question in SQL, of the data folder or of a server',
+    optional: ['SQL'],
+    options: {
+      tables: { help: 'list the tables and their columns' },
+      format: { value: 'FORMAT', help: 'table, json or csv (default: table)' },
+      params: { value: 'JSON', help: 'values for ? or :name, as a list or an object' },
+      user: { value: 'NAME', help: 'with what this user may view (default: everything)' },
+      url: { value: 'URL', help: 'ask this server' },
+      token: { value: 'TOKEN', help: 'API token there (default: $CABINET_SOURCE_TOKEN)' },
+    },
+    details:
+      'SQL is one SELECT, or - for standard input: cabinet query "select role, count(*) from devices group by role". Nothing can be\n' +
+      'changed by it. A question may take report_timeout seconds and answers report_max_rows rows.',
+    run: async (input) => (await import('./query.ts')).query(input),
+  },
   'import devicetypes': {
     summary: 'take over a library of device types in YAML',
     operands: ['DIR'],

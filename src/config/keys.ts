@@ -110,6 +110,10 @@ export const keys = {
   graphql_max_rows: key('graphqlMaxRows', positive, 250_000),
   graphql_timeout: key('graphqlTimeout', positive, 30),
 
+  report_processes: key('reportProcesses', v.pipe(whole, v.maxValue(16, 'must be at most 16')), 2),
+  report_timeout: key('reportTimeout', positive, 5),
+  report_max_rows: key('reportMaxRows', positive, 10_000),
+
   PAGINATE_COUNT: key('paginateCount', positive, 50),
   MAX_PAGE_SIZE: key('maxPageSize', whole, 1000),
   TIME_ZONE: key('timeZone', timeZone, 'UTC'),

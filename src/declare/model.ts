@@ -95,6 +95,10 @@ export interface Options<F extends Fields> {
   sequential?: boolean
   /** No endpoint: rows exist for other models' sake. `own`: clients know no object type of this name either. */
   internal?: boolean | 'own'
+  /**
+   * Not of the reference: clients that count endpoints find it neither in the root of its application nor in the OpenAPI document.
+   */
+  own?: true
   /** Whether its object type is public; default where it has an endpoint. */
   public?: boolean
   /** Every user may view it, whatever their permissions. */

@@ -94,6 +94,8 @@ export function address<const O extends AddressOptions = {}>(
       const parsed = typeof raw === 'string' ? parseAddress(raw) : undefined
       return parsed ? formatAddress(parsed) : typeof raw === 'string' ? raw : undefined
     },
+    flat: (t: string, name: string) =>
+      Object.keys(self.columns(name)).map((column) => [column, `${t}.${q(column)}`] as const),
     graphql: { type: `String${required(o.nullable)}`, input: 'StrFilterLookup' },
     control: (): Control => ({ as: 'line', type: 'text' }),
     describe: (name: string): Record<string, OptionFacts> => facts('string', name, self),
@@ -115,6 +117,7 @@ export function familyOf(of: string): Field<{ cols: {}; in: never; optional: tru
       const family = `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`
       return [[name, sql.forced ? family : choiceJson(Families, family)] as const]
     },
+    flat: (t: string, name: string) => [[name, `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`] as const],
     graphql: {
       type: 'IPAddressFamilyType!',
       sql: (t: string) => `unicode(substr(${t}.${q(`${of}_host`)}, 1, 1))`,

@@ -103,6 +103,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
       return [[name, o.raw ? (o.nullable ? `nullif(${c}, '')` : c) : choiceJson(choices, c)] as const]
     },
     compare: (t: string, name: string) => `${t}.${q(name)}`,
+    flat: (t: string, name: string) => [[name, `nullif(${t}.${q(name)}, '')`] as const],
     parse: (raw: unknown) => (raw === null ? null : (raw as Stored)),
     filters: (name: string) => ({
       [name]: choiceFilter(name, choices, { single: o.single ?? false, nullable: mayBeNull }),

@@ -49,6 +49,17 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
         ] as const,
       ]
     },
+    flat: (t: string, name: string, sql: SqlContext) => {
+      const [a, l] = [sql.alias(), sql.alias()]
+      return [
+        [
+          name,
+          `(select json_group_array(${a}.slug order by ${a}.weight, ${a}.name) from extras_taggeditem ${l}
+            join extras_tag ${a} on ${a}.id = ${l}.tag_id
+            where ${l}.object_type = '${sql.owner.name}' and ${l}.object_id = ${t}.id)`,
+        ] as const,
+      ]
+    },
     filters: () => tagFilters,
     control: (): Control => ({ as: 'pick', model: 'extras.tag', multiple: true }),
     describe: (name: string): Record<string, OptionFacts> =>
@@ -75,6 +86,7 @@ export function customFields(): Field<{ cols: { '~custom_field_data': string }; 
     columns: () => ({ custom_field_data: { type: 'text' as const, default: '{}' } }),
     input: () => v.unknown(),
     output: (t: string, name: string, sql: SqlContext) => [[name, sql.customFields(t)] as const],
+    flat: (t: string, name: string) => [[name, `${t}.custom_field_data`] as const],
     snapshot: (row: Record<string, unknown>, name: string) => ({ [name]: parseExact(row.custom_field_data as string) }),
     graphql: { type: 'JSON!', as: 'custom_field_data', input: 'JSONFilter' },
     control: (): Control => ({ as: 'custom' }),

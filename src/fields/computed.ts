@@ -45,6 +45,8 @@ export function computed(
     columns: () => ({}),
     output: (t: string, name: string, sql: SqlContext) =>
       o.plain && sql.isNested ? [] : [[name, expression(t, sql)] as const],
+    flat: (t: string, name: string, sql: SqlContext) =>
+      isPlain(o.schema) ? [[name, expression(t, sql)] as const] : [],
     ...(o.look ? { look: o.look } : {}),
     ...(o.graphql ? { graphql: o.graphql } : {}),
     ...(o.objects ? { objects: o.objects } : {}),
@@ -61,6 +63,12 @@ export function computed(
   }
   return self
 }
+
+/** Whether a JSON schema is that of a number or a text, which SQL has as they are. */
+const isPlain = (schema: object = {}): boolean =>
+  [(schema as { type?: unknown }).type]
+    .flat()
+    .every((type) => ['integer', 'number', 'string', 'null'].includes(type as string))
 
 /**
  * SQL of the count of a table's rows that refer to a node of a tree or to one below it: from sums over the whole tree in the order
@@ -129,6 +137,7 @@ export function countOf(
     output: (t, name, sql) =>
       sql.isNested && options?.nested === undefined && !options?.cumulative ? [] : base.output(t, name, sql),
     compare: (t, _name, sql) => expression(t, sql!),
+    flat: (t, name, sql) => [[name, expression(t, sql)]],
   }
 }
 

@@ -65,6 +65,7 @@ const made = <O extends Common>(
       [name]: typeof row[name] === 'string' ? (row[name] as string).replace('.000000Z', 'Z') : null,
     }),
     compare: (t: string, name: string) => `${t}.${q(name)}`,
+    flat: (t: string, name: string) => self.output(t, name),
     parse: (raw: unknown) => (raw === null ? null : parse(raw)),
     filters: (name: string) => ({ [name]: dateFilter(name, kind) }),
     graphql: graphOf(kind, o),

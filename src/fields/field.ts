@@ -58,6 +58,12 @@ export interface SqlContext {
   uses: (table: string, by?: { t: string; column: string }) => void
 }
 
+/** What the columns of reports may ask for besides. */
+export interface FlatContext extends SqlContext {
+  /** SQL of the display of the row of a model that an expression gives the id of; undefined where that is not one text. */
+  display: (target: AnyModel, id: string) => string | undefined
+}
+
 /** Members of a nested object where they differ from the target's nested form; an object gives a member its own shape. */
 export type Shape = readonly (string | Readonly<Record<string, Shape>>)[]
 
@@ -186,6 +192,8 @@ export interface Field<T extends Types = Types> {
   readonly keyed?: boolean
   /** Members that the field adds to the JSON of row alias `t`. */
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
+  /** Columns of the field in a table of plain values, as reports read it; default: what it is compared by, or its own column. */
+  readonly flat?: (t: string, name: string, sql: FlatContext) => readonly Pair[]
   /** Value in change records, from the stored row; `undefined` leaves the field out. */
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
   /** Covers the secrets in the two values of a change record. */

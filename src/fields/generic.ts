@@ -91,6 +91,8 @@ export function generic<const N extends ModelName>(
         ...(o.bare ? [] : [[name, genericJson(sql, models, type, id)] as const]),
       ]
     },
+    flat: (t: string, name: string) =>
+      [`${as(name)}_type`, `${as(name)}_id`].map((column) => [column, `${t}.${q(column)}`] as const),
     snapshot: (row: Row, name: string) => ({
       [`${as(name)}_type`]: row[`${as(name)}_type`],
       [`${as(name)}_id`]: row[`${as(name)}_id`],

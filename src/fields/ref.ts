@@ -5,12 +5,14 @@ import type { ModelName } from '../models/index.ts'
 import {
   type Common,
   type Field,
+  type FlatContext,
   facts,
   isRequired,
   type Nullable,
   type Omittable,
   type OnDelete,
   type OptionFacts,
+  type Pair,
   type ResolveContext,
   type Row,
   type Shape,
@@ -67,6 +69,11 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     output: (t: string, name: string, sql: SqlContext) => {
       if (o.raw) return [[name, `${t}.${q(`${name}_id`)}`] as const]
       return [[name, sql.object(sql.model(model), t, `${t}.${q(`${name}_id`)}`, sql.forced ?? o.shape)] as const]
+    },
+    flat: (t: string, name: string, sql: FlatContext): Pair[] => {
+      const id = `${t}.${q(`${name}_id`)}`
+      const display = sql.display(sql.model(model), id)
+      return [[`${name}_id`, id], ...(display ? [[name, display] as const] : [])]
     },
     snapshot: (row: Row, name: string) => ({ [name]: row[`${name}_id`] }),
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,

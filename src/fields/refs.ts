@@ -81,6 +81,16 @@ export function refs<const N extends ModelName>(
         ] as const,
       ]
     },
+    flat: (t: string, name: string, sql: SqlContext) => {
+      const l = sql.alias()
+      const { table, from, to } = linkOf(sql.owner, name, o.via)
+      return [
+        [
+          name,
+          `(select json_group_array(${l}.${to} order by ${l}.${to}) from ${q(table)} ${l} where ${l}.${from} = ${t}.id)`,
+        ] as const,
+      ]
+    },
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),
     control: (): Control => ({ as: 'pick', model, multiple: true }),
     describe: (name: string): Record<string, OptionFacts> => facts('field', name, self),

@@ -58,7 +58,7 @@ function members({ '~nested': name, '~shape': shape }: NestedOf): Record<string,
 const types = ({ '~types': which }: TypesOf): object[] =>
   [...namesOf(which)]
     .map(modelNamed)
-    .filter((m) => !m.internal)
+    .filter((m) => !m.internal && !m.own)
     .map((m) => ({ value: m.name, display_name: `${appLabel(m.app)} | ${m.label}` }))
     .sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
 

@@ -39,7 +39,7 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
 
 /** The applications that models belong to, each with the names of its endpoints. */
 export const apps: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  [...new Set([...endpoints.values()].map(({ model }) => model.path))],
+  [...new Set([...endpoints.values()].filter(({ model }) => !model.own).map(({ model }) => model.path))],
   (path) => path.split('/')[0]!,
 )
 

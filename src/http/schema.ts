@@ -172,7 +172,7 @@ let made: { paths: Json; schemas: Json } | undefined
 /** Paths, and the components that they refer to, directly or through others: made once. */
 function* making(): Generator<void, { paths: Json; schemas: Json }> {
   if (made) return made
-  const served = allModels.filter((m) => !m.internal)
+  const served = allModels.filter((m) => !m.internal && !m.own)
   const [all, schemas]: [Json, Json] = [{}, {}]
   for (const m of served) {
     Object.assign(all, paths(m), m.alias ? paths(m, m.alias) : {})

@@ -70,6 +70,13 @@ export const singles: Readonly<Record<string, Single>> = {
     description: 'Shows and changes the own preferences.',
     run: preferences,
   },
+  query: {
+    methods: ['GET', 'POST', 'HEAD'],
+    name: 'Query',
+    description: 'Answers a question in SQL over what the caller may view; GET tells of the tables.',
+    listed: false,
+    run: async (call) => (await import('./query.ts')).query(call),
+  },
   'extras/dashboard': {
     methods: ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
     name: 'Dashboard',

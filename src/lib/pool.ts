@@ -1,14 +1,33 @@
-import type { Worker } from 'node:worker_threads'
+/** What a pool gives work to: a thread, or what behaves like one. */
+export interface Hand {
+  postMessage: (job: any) => void
+  on: (event: 'message' | 'error', listener: (said: any) => void) => unknown
+  removeAllListeners: () => unknown
+  ref: () => void
+  unref: () => void
+  terminate: () => Promise<unknown>
+}
 
 /** Work that a pool did not do: too much waits, it took too long or too much memory. The message says which. */
-export class NotDone extends Error {}
+export class NotDone extends Error {
+  /** True: it was not even begun. */
+  readonly isWaiting: boolean
+  constructor(message: string, isWaiting = false) {
+    super(message)
+    this.isWaiting = isWaiting
+  }
+}
 
-/** How many threads a pool has, how long one piece of work may take (ms), and how much may wait in all and of one asker. */
+/**
+ * How many threads a pool has, how long one piece of work may take (ms), how much may wait in all and of one asker, and after how many
+ * milliseconds without work a thread is ended, where it is.
+ */
 export interface PoolLimits {
   threads: number
   timeout: number
   waiting: number
   waitingOfOne: number
+  patience?: number
 }
 
 interface Task<Job, Answer> {
@@ -26,14 +45,15 @@ interface Busy<Job, Answer> extends Task<Job, Answer> {
  * waits for another's work. A thread that is late, out of memory or says `broken` is replaced.
  */
 export class ThreadPool<Job, Answer extends object> {
-  readonly #start: () => Worker
+  readonly #start: () => Hand
   readonly #limits: PoolLimits
   readonly #queues = new Map<string, Task<Job, Answer>[]>()
-  readonly #busy = new Map<Worker, Busy<Job, Answer>>()
-  readonly #idle: Worker[] = []
+  readonly #busy = new Map<Hand, Busy<Job, Answer>>()
+  readonly #idle: Hand[] = []
+  readonly #endings = new Map<Hand, NodeJS.Timeout>()
   #waiting = 0
 
-  constructor(start: () => Worker, limits: PoolLimits) {
+  constructor(start: () => Hand, limits: PoolLimits) {
     this.#start = start
     this.#limits = limits
   }
@@ -43,7 +63,7 @@ export class ThreadPool<Job, Answer extends object> {
     return new Promise((resolve, reject) => {
       const queue = this.#queues.get(asker) ?? []
       if (this.#waiting >= this.#limits.waiting || queue.length >= this.#limits.waitingOfOne)
-        return reject(new NotDone('too many are waiting'))
+        return reject(new NotDone('too many are waiting', true))
       this.#queues.set(asker, queue)
       queue.push({ job, asker, resolve, reject })
       this.#waiting++
@@ -56,6 +76,7 @@ export class ThreadPool<Job, Answer extends object> {
       const task = this.#take()
       if (!task) return
       const worker = this.#idle.pop() ?? this.#make()
+      clearTimeout(this.#endings.get(worker))
       worker.ref()
       const timer = setTimeout(() => this.#drop(worker, new NotDone('it takes too long')), this.#limits.timeout)
       this.#busy.set(worker, { ...task, timer })
@@ -78,7 +99,7 @@ export class ThreadPool<Job, Answer extends object> {
     return undefined
   }
 
-  #make(): Worker {
+  #make(): Hand {
     const worker = this.#start()
     worker.on('message', (answer: Answer & { broken?: boolean }) => {
       const task = this.#release(worker)
@@ -86,6 +107,7 @@ export class ThreadPool<Job, Answer extends object> {
       else {
         worker.unref()
         this.#idle.push(worker)
+        this.#endLater(worker)
       }
       task?.resolve(answer)
       this.#next()
@@ -96,14 +118,22 @@ export class ThreadPool<Job, Answer extends object> {
     return worker
   }
 
-  #release(worker: Worker): Task<Job, Answer> | undefined {
+  /** Ends a thread that has no work for long. */
+  #endLater(worker: Hand): void {
+    const { patience } = this.#limits
+    if (patience === undefined) return
+    const end = () => this.#drop(worker, new NotDone('it is not needed'))
+    this.#endings.set(worker, setTimeout(end, patience).unref())
+  }
+
+  #release(worker: Hand): Task<Job, Answer> | undefined {
     const task = this.#busy.get(worker)
     clearTimeout(task?.timer)
     this.#busy.delete(worker)
     return task
   }
 
-  #drop(worker: Worker, error: Error): void {
+  #drop(worker: Hand, error: Error): void {
     const task = this.#release(worker)
     const at = this.#idle.indexOf(worker)
     if (at >= 0) this.#idle.splice(at, 1)
@@ -112,8 +142,11 @@ export class ThreadPool<Job, Answer extends object> {
     this.#next()
   }
 
-  #end(worker: Worker): void {
+  #end(worker: Hand): void {
+    clearTimeout(this.#endings.get(worker))
+    this.#endings.delete(worker)
     worker.removeAllListeners()
-    void worker.on('error', () => {}).terminate()
+    worker.on('error', () => {})
+    void worker.terminate()
   }
 }

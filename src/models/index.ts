@@ -80,6 +80,7 @@ import { imageAttachment } from './extras/image-attachment.ts'
 import { journalEntry } from './extras/journal-entry.ts'
 import { notificationGroup } from './extras/notification-group.ts'
 import { notification } from './extras/notification.ts'
+import { report } from './extras/report.ts'
 import { savedFilter } from './extras/saved-filter.ts'
 import { scriptModule } from './extras/script-module.ts'
 import { script } from './extras/script.ts'
@@ -228,6 +229,7 @@ export interface Models {
   'extras.journalentry': typeof journalEntry
   'extras.notificationgroup': typeof notificationGroup
   'extras.notification': typeof notification
+  'extras.report': typeof report
   'extras.savedfilter': typeof savedFilter
   'extras.scriptmodule': typeof scriptModule
   'extras.script': typeof script
@@ -377,6 +379,7 @@ export const models: Models = {
   'extras.journalentry': journalEntry,
   'extras.notificationgroup': notificationGroup,
   'extras.notification': notification,
+  'extras.report': report,
   'extras.savedfilter': savedFilter,
   'extras.scriptmodule': scriptModule,
   'extras.script': script,

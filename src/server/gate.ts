@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import { Common } from '../http/opening.ts'
 
 /** What reads although it is sent like a write. */
-const Query = /^\/graphql\/(?:\?|$)|^\/api\/[^?]*\/render(?:-config)?\/(?:\?|$)/
+const Query = /^\/graphql\/(?:\?|$)|^\/api\/query\/(?:\?|$)|^\/api\/[^?]*\/render(?:-config)?\/(?:\?|$)/
 /** Answered by this server whoever writes. */
 const Own = /^\/(?:healthz|readyz|metrics|assets|media)\b/
 /** Headers that are of one connection alone. */

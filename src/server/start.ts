@@ -22,6 +22,7 @@ import { openData, type Opening, placeOf } from '../store/data-folder.ts'
 import { administratorOf } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
 import { Events } from '../services/events.ts'
+import { endReports } from '../services/reports.ts'
 import { keepHouse } from '../services/housekeeping.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
@@ -74,6 +75,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   const server = serverOf(config, metered(meters, source ? fenced(source, config, answering) : answering), secrets)
   const shut = async () => {
     watchingOf(store).close()
+    await endReports(store)
     if (server.listening) await finish(server)
     await dispatcher?.close()
     await past?.close()

@@ -1,38 +1,14 @@
 import type Database from 'better-sqlite3'
-import { compileRegex } from '../lib/regex.ts'
-import { rangeName, rangeOf, unpackHost } from '../lib/ip.ts'
-import { shortList } from '../lib/numbers.ts'
+import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
-/** First and last address, packed, of the network of a packed address. */
-const networkRange = (host: unknown, mask: unknown) => rangeOf({ ...unpackHost(host as Buffer), length: Number(mask) })
-
 /** Teaches SQLite what statements of all tables use. */
 function ownFunctions(raw: Database.Database): void {
-  raw.function('fold', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
-  )
-  raw.function('ip_range_name', { deterministic: true }, (first: unknown, last: unknown) =>
-    rangeName(String(first), String(last)),
-  )
-  raw.function(
-    'network_first',
-    { deterministic: true },
-    (host: unknown, mask: unknown) => networkRange(host, mask).first,
-  )
-  raw.function('network_last', { deterministic: true }, (host: unknown, mask: unknown) => networkRange(host, mask).last)
-  raw.function('port_list', { deterministic: true }, (ports: unknown) =>
-    shortList(JSON.parse(String(ports ?? '[]')) as number[]),
-  )
-  raw.function('regex_match', { deterministic: true }, (pattern: unknown, text: unknown, insensitive: unknown) =>
-    text === null
-      ? null
-      : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
-  )
+  for (const [name, run] of Object.entries(sqlFunctions)) raw.function(name, { deterministic: true }, run)
 }
 
 /** Whether an error says that another connection holds the database. */

@@ -22,6 +22,7 @@ test('types without an endpoint are listed, and are not public', async () => {
     'dcim.cablepath',
     'dcim.portmapping',
     'dcim.porttemplatemapping',
+    'extras.report',
     'extras.scriptmodule',
     'extras.taggeditem',
     'users.userconfig',

@@ -11,6 +11,7 @@ import { fhrpForm } from './fhrp-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
+import { reportForm } from './report.ts'
 import { configTemplateForm, exportTemplateForm } from './template-trial.ts'
 
 /** What the form of a model has that its fields do not say. */
@@ -34,6 +35,7 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'extras.customfieldchoiceset': choiceSetForm,
   'extras.exporttemplate': exportTemplateForm,
   'extras.configtemplate': configTemplateForm,
+  'extras.report': reportForm,
 }
 
 /** The special form of a model, if it has one. */

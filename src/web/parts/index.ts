@@ -24,6 +24,7 @@ import { tagObjects } from './tag-objects.ts'
 import { userAccess } from './user-access.ts'
 import { userSignIn } from './user-sign-in.ts'
 import { deviceElevations, rackElevations, reservationElevations } from './rack-tool.ts'
+import { reportPanel, reportResults } from './report.ts'
 import { tokenUse } from './token-use.ts'
 import { exportTemplateTrial } from './template-trial.ts'
 import { traceTab } from './trace.ts'
@@ -41,6 +42,7 @@ export const specialTabs: Readonly<Record<string, SpecialTab>> = {
   trial: exportTemplateTrial,
   configcontext: configContext,
   'render-config': renderConfig,
+  results: reportResults,
   log: jobLog,
   prefixes: spaceTab('Child prefixes', 'ipam.prefix', true),
   ipaddresses: spaceTab('IP addresses', 'ipam.ipaddress', true),
@@ -70,6 +72,7 @@ const panels: readonly SpecialPanel[] = [
   rackElevations,
   deviceElevations,
   reservationElevations,
+  reportPanel,
 ]
 
 /** The special panels of a model on one side of its page. */

@@ -1,0 +1,19 @@
+import { rangeName, rangeOf, unpackHost } from './ip.ts'
+import { shortList } from './numbers.ts'
+import { compileRegex } from './regex.ts'
+
+/** First and last address, packed, of the network of a packed address. */
+const networkRange = (host: unknown, mask: unknown) => rangeOf({ ...unpackHost(host as Buffer), length: Number(mask) })
+
+/** Functions of ours that SQL calls, by name; the same arguments give the same value. Every connection has them. */
+export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string | number | Buffer | null>> = {
+  fold: (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : (text as number | null)),
+  ip_range_name: (first: unknown, last: unknown) => rangeName(String(first), String(last)),
+  network_first: (host: unknown, mask: unknown) => networkRange(host, mask).first,
+  network_last: (host: unknown, mask: unknown) => networkRange(host, mask).last,
+  port_list: (ports: unknown) => shortList(JSON.parse(String(ports ?? '[]')) as number[]),
+  regex_match: (pattern: unknown, text: unknown, insensitive: unknown) =>
+    text === null
+      ? null
+      : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, run, scratch, start } from '../support/cli.ts'
+import { AdminToken } from '../support/server.ts'
+
+const data = scratch()
+const server = await start(data)
+await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'North, upper', slug: 'north' })
+const query = (...args: string[]) => run(['query', ...args, '--data', data])
+const sql = 'select name, slug, ? as n from sites'
+
+test('a question is asked of a data folder beside its server, and of the server', async () => {
+  for (const from of [[], ['--url', server.base, '--token', AdminToken]]) {
+    const table = await query(sql, '--params', '[5]', ...from)
+    assert.equal(table.stdout, 'name\tslug\tn\nNorth, upper\tnorth\t5\n', table.stderr)
+    assert.equal((await query(sql, '--format', 'csv', ...from)).stdout, 'name,slug,n\n"North, upper",north,\n')
+    if (from.length) continue
+    assert.deepEqual(JSON.parse((await query(sql, '--format', 'json', ...from)).stdout).rows, [
+      ['North, upper', 'north', null],
+    ])
+    const wrong = await query('select * from dcim_site', ...from)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /no such table: dcim_site/)
+  }
+  assert.equal((await query('select name from sites', '--url', server.base, '--token', 'nbt_x.y')).code, 1)
+})
+
+test('with a user it answers what they may view; wrong calls are said', async () => {
+  await ask(server.base, 'POST', '/api/users/users/', { username: 'nobody', password: 'Cabinet-Test-Passw0rd' })
+  assert.equal((await query('select count(*) as n from sites', '--user', 'nobody')).stdout, 'n\n0\n')
+  assert.match((await query('--tables')).stdout, /^ip_addresses\tid display family address /m)
+  for (const args of [
+    [],
+    ['select 1', '--format', 'xml'],
+    ['select 1', '--params', '[[1]]'],
+    ['select 1', '--url', 'x'],
+  ])
+    assert.equal((await query(...args)).code, 2)
+  const input = await run(['query', '-', '--data', data], { input: 'select 1 as one' })
+  assert.equal(input.stdout, 'one\n1\n')
+})
+
+test('it answers without a server too', async () => {
+  await server.end('SIGTERM')
+  assert.equal((await query('select slug from sites')).stdout, 'slug\nnorth\n')
+})
