@@ -226,7 +226,18 @@ export interface Field<T extends Types = Types> {
   /** How a form asks for the value; absent where it is not entered. */
   readonly control?: (name: string) => Control
   /** How pages show the value where its JSON does not tell. */
-  readonly look?: 'markdown' | 'code' | 'color' | 'moment' | 'image' | 'link' | 'mail' | 'secret' | 'types' | 'percent'
+  readonly look?:
+    | 'markdown'
+    | 'code'
+    | 'color'
+    | 'moment'
+    | 'image'
+    | 'link'
+    | 'mail'
+    | 'secret'
+    | 'types'
+    | 'percent'
+    | 'earlier'
   /** The value is the number of objects of this model whose reference `by` is the object: pages lead to them. */
   readonly tally?: { readonly model: string; readonly by: string }
   /** OPTIONS facts of each member; `shape`: as shown in a nested object that asks for these members of it. */

@@ -1,6 +1,8 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { isBusy } from '../store/database.ts'
 import type { Actor } from '../engine/actor.ts'
+import { demandRead, isAnsweredThen, type LookingBack } from '../http/at.ts'
 import type { Authenticator } from '../http/auth.ts'
 import { type Answer, ApiError, type Call, type Env } from '../http/request.ts'
 import { send } from '../http/send.ts'
@@ -15,7 +17,11 @@ const text = (status: number, sentence: string, type = 'text/plain', headers: Re
 })
 
 /** `/graphql/`: queries by GET and POST, and the page with an editor for browsers. */
-export function graphqlRoutes(authenticator: Authenticator, page: (call: Call, c: Context<Env>) => Answer): Hono<Env> {
+export function graphqlRoutes(
+  authenticator: Authenticator,
+  page: (call: Call, c: Context<Env>) => Answer,
+  past?: LookingBack,
+): Hono<Env> {
   const routes = new Hono<Env>()
   routes.all('/graphql', (c) => {
     const { config, query } = c.get('call')
@@ -25,7 +31,10 @@ export function graphqlRoutes(authenticator: Authenticator, page: (call: Call, c
       headers: { location: `${config.basePath}/graphql/${query.size ? `?${query}` : ''}` },
     })
   })
-  routes.all('/graphql/', async (c) => send(c, await answered(c, authenticator, page)))
+  routes.all('/graphql/', async (c) => {
+    const answer = await answered(c, authenticator, page, past)
+    return answer === 'then' ? RESPONSE_ALREADY_SENT : send(c, answer)
+  })
   return routes
 }
 
@@ -33,7 +42,8 @@ async function answered(
   c: Context<Env>,
   authenticator: Authenticator,
   page: (call: Call, c: Context<Env>) => Answer,
-): Promise<Answer> {
+  past: LookingBack | undefined,
+): Promise<Answer | 'then'> {
   const call = c.get('call')
   if (!call.config.graphqlEnabled) return text(404, 'GraphQL is switched off (GRAPHQL_ENABLED).')
   try {
@@ -44,6 +54,8 @@ async function answered(
       call.store.db.sync()
       return actorOf(c, authenticator) ?? authenticator.anonymous
     }
+    demandRead(call)
+    if (isAnsweredThen(c, past)) return 'then'
     return await answer(call, c, page)
   } catch (error) {
     if (error instanceof BadRequest) return text(400, error.message)

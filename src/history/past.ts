@@ -31,7 +31,10 @@ export const exactly = (moment: string): string => {
   return `${start}.${digits.padEnd(6, '0')}Z`
 }
 
-/** The state that a text names: a moment, a duration before now (`-7d`), or the id of a request, after which it was. Throws `NoSuchMoment`. */
+/**
+ * The state that a text names: a moment, a duration before now (`-7d`), or the id of a request, after which it was, or before which
+ * (`before-…`). Throws `NoSuchMoment`.
+ */
 export function momentOf(db: Connection, text: string, at = Date.now()): Moment {
   const last = db.get<{ id: number; time: string }>('select id, time from history_step order by id desc limit 1')!
   const first = db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
@@ -44,6 +47,15 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
     if (!found) throw new NoSuchMoment(`There is no such request since ${first}.`)
     return { step: found.id, time: found.time, isNow: found.id === last.id }
   }
+  if (wanted.before !== undefined) {
+    const found = db.get<{ id: number; time: string }>(
+      `select id, time from history_step
+        where id < (select min(id) from history_step where request_id = ?) order by id desc limit 1`,
+      wanted.before,
+    )
+    if (!found) throw new NoSuchMoment(`There is no such request since ${first}.`)
+    return { step: found.id, time: found.time, isNow: false }
+  }
   const { time } = wanted
   if (time < first) throw new NoSuchMoment(`One can look back to ${first}, not further.`)
   if (time > exactly(new Date(at).toISOString())) throw new NoSuchMoment('This moment has not come yet.')
@@ -51,16 +63,27 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
   return { step, time, isNow: step === last.id }
 }
 
-function wantedOf(
-  text: string,
-  at: number,
-): { request: string; time?: undefined } | { request?: undefined; time: string } {
+/** The moment of a state that a text names, of a database that holds no later one. */
+export const shownTime = (db: Connection, text: string, at = Date.now()): string =>
+  wantedOf(text.trim(), at).time ??
+  db.get<{ time: string }>('select time from history_step order by id desc limit 1')!.time
+
+type Wanted =
+  | { request: string; before?: undefined; time?: undefined }
+  | { request?: undefined; before: string; time?: undefined }
+  | { request?: undefined; before?: undefined; time: string }
+
+const Before = 'before-'
+
+function wantedOf(text: string, at: number): Wanted {
   const duration = /^-(\d{1,9})([smhdw])$/.exec(text)
   if (duration) {
     const past = at - Number(duration[1]) * Units[duration[2]!]! * 1000
     return { time: past < 0 ? '0000' : exactly(new Date(past).toISOString()) }
   }
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return { request: text.toLowerCase() }
+  const isBefore = text.startsWith(Before)
+  const request = (isBefore ? text.slice(Before.length) : text).toLowerCase()
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(request)) return isBefore ? { before: request } : { request }
   const time = parseDateTime(text)
   if (!time) throw new NoSuchMoment('Give a moment (2026-11-01T12:00:00Z), a duration (-7d) or the id of a request.')
   return { time: exactly(time) }

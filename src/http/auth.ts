@@ -88,6 +88,11 @@ export class Authenticator {
     return known.actor
   }
 
+  /** A session by the digest of its key: as it is today, whatever moment is shown. */
+  session(digest: string): { id: number; user_id: number; expires: string; last_used: string | null } | undefined {
+    return this.#store.db.get('select id, user_id, expires, last_used from users_session where digest = ?', digest)
+  }
+
   /** The actor that a user is. Throws `ApiError` 403 for one who is not active. */
   actorOf(userId: number, writes: boolean): Actor {
     const actor = this.#actors.of(userId, writes)

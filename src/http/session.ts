@@ -28,10 +28,7 @@ export function actorBySession(c: Context<Env>, authenticator: Authenticator): A
   const key = getCookie(c, Session)
   if (!key) return undefined
   const call = c.get('call')
-  const found = call.store.db.get<{ id: number; user_id: number; expires: string; last_used: string | null }>(
-    'select id, user_id, expires, last_used from users_session where digest = ?',
-    stored(key),
-  )
+  const found = authenticator.session(stored(key))
   if (!found || found.expires <= now()) return undefined
   const actor = authenticator.actorOf(found.user_id, true)
   authenticator.sessionUsed(found, call.client)

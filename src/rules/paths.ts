@@ -246,7 +246,7 @@ function forget(tools: WriteTools, id: number): Node[] {
   return origins
 }
 
-/** The ends that share a path with this one: all at the same end of a cable without a profile. */
+/** The ends that share a path with this one: all at the same end of a cable without a profile, where paths begin. */
 function together(tools: WriteTools, node: Node): Node[] {
   const end = endOf(tools, node)
   if (!end) return []
@@ -258,6 +258,7 @@ function together(tools: WriteTools, node: Node): Node[] {
       { only: ['termination_type', 'termination_id'], order: ['id'] },
     )
     .map(named)
+    .filter(({ type }) => isEndpoint(type)) // others may be there while the cable is being moved
 }
 
 const endsOf = (traced: Traced): Node[] => (traced.isComplete ? traced.steps.at(-1)! : [])

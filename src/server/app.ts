@@ -38,8 +38,8 @@ export function createApp(
   }
   app.get('/api', (c) => c.redirect(`${config.basePath}/api/`))
   app.route('/api/', apiRoutes(admission(authenticator, browse), past))
-  app.route('/', graphqlRoutes(authenticator, graphqlPage))
-  app.route('/', pageRoutes(authenticator))
+  app.route('/', graphqlRoutes(authenticator, graphqlPage, past))
+  app.route('/', pageRoutes(authenticator, past))
   return app
 }
 

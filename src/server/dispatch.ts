@@ -33,9 +33,12 @@ const Patience = 300_000
 const MaxLog = 67_108_864
 const CommitsBetweenLooks = 200
 
-/** What costs no database, waits for a thread or process anyway, or must be known to the first thread: names that are tried, sessions. */
+/**
+ * What costs no database, waits for a thread or process anyway, or must be known to the first thread: names that are tried,
+ * sessions, the past.
+ */
 const Here =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^\/api\/[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
+  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
 
 /** What may change very many rows, or tries that, whatever its method and however small its body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//

@@ -1,10 +1,10 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
 import { models } from '../engine/catalog.ts'
 import { dataText } from './data-text.ts'
-import { hrefOf, listHref } from './links.ts'
+import { hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
 import { titleOf } from './words.ts'
 
@@ -69,6 +69,20 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
   percent: (_, value) => bar(Number(value)),
   types: (call, value) => list(call, [value].flat(), (each) => kind(call, String(each))),
   secret: () => html`••••••••`,
+  earlier: (call, value) => earlier(call, value as Earlier) || Nothing,
+}
+
+interface Earlier {
+  type: string
+  id: number
+  request: string
+}
+
+/** The way to an object's page as it was before a request. */
+export function earlier(call: Visit, { type, id, request }: Earlier, style = ''): Html | '' {
+  const m = models[type]
+  if (!m || m.displayUrl === false || m.past === false || !may(call.actor, 'view', m)) return style ? '' : Nothing
+  return html`<a data-now${style && raw(` class="${style}"`)} href="${objectHref(call, m, id)}?at=before-${request}" hx-boost="false">As it was before</a>`
 }
 
 /** A colour of the objects' own, as a drawing: a strict policy lets no style in. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Answer } from '../http/request.ts'
 import { failure } from '../http/failures.ts'
 import { page } from './frame.ts'
+import { hereAt } from './moment.ts'
 import type { Visit } from './visit.ts'
 
 const Titles: Readonly<Record<number, string>> = {
@@ -21,7 +22,7 @@ export function failurePage(visit: Visit, error: Error): Answer {
   const said = JSON.parse(String(body)) as Record<string, unknown>
   const lines = Object.entries(said).map(([name, text]) => {
     const words = [text].flat(3).join(' ')
-    return name === 'detail' || name === 'error' ? words : `${name}: ${words}`
+    return ['detail', 'error', 'at'].includes(name) ? words : `${name}: ${words}`
   })
   const { 'content-type': _, ...more } = headers ?? {}
   return page(visit, {
@@ -29,6 +30,6 @@ export function failurePage(visit: Visit, error: Error): Answer {
     title: Titles[status] ?? `Error ${status}`,
     headers: more,
     body: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>
-<p><a class="button" href="${visit.config.basePath}/">Home</a></p>`,
+<p>${'at' in said ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> ` : ''}<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
   })
 }

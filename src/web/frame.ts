@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
 import { menusOf } from './menu.ts'
+import { hereAt, isKept } from './moment.ts'
 import { preference, preferencesOf } from './preferences.ts'
 
 /** A page without its frame. */
@@ -31,8 +32,8 @@ export function page(call: Visit, content: Content): Answer {
 <body${preference(preferences, 'ui.tables.striping') === 'true' ? raw(' class="striped"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 ${top(call)}
-<div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell" hx-swap="outerHTML show:window:top">${menu(call)}
-<main id="main" tabindex="-1">
+<div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell,#when" hx-swap="outerHTML show:window:top">${menu(call)}
+<main id="main" tabindex="-1">${momentBanner(call)}
 ${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''}</p>` : ''}
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
@@ -97,7 +98,7 @@ function top(call: Visit): Html {
 <a class="brand" href="${basePath}/" aria-label="Cabinet, home">${logo}<span>Cabinet</span></a>
 <form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
 <input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd><ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
-<button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
+${momentPicker(call)}<button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
 ${
   name
     ? html`${bell(call)}<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
@@ -108,6 +109,33 @@ ${
     : html`<a class="button" href="${basePath}/login/?next=${encodeURIComponent(call.path)}">Log in</a>`
 }
 </header>`
+}
+
+/** `2026-11-01T12:00:00.123456Z` as people read it. */
+const readable = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)}`
+
+/** Says that a page shows what was, and leads back to what is. */
+function momentBanner(visit: Visit): Html | '' {
+  const { at } = visit
+  if (!at) return ''
+  return html`<aside class="then" aria-label="Moment shown">${icon(visit, 'history')}<p>${
+    at.time
+      ? html`As it was on <time datetime="${at.time}"><b>${readable(at.time)}</b> UTC</time>`
+      : 'An earlier moment'
+  }</p><a class="button" data-now href="${hereAt(visit, null)}" hx-boost="false">Back to now</a></aside>`
+}
+
+const Ago = { '-1h': 'An hour ago', '-1d': 'A day ago', '-7d': 'A week ago', '-30d': 'A month ago' }
+
+/** The way to other moments of a page. */
+function momentPicker(visit: Visit): Html | '' {
+  if (visit.actor.userId === null || !isKept(visit, `${visit.config.basePath}${visit.path}`)) return ''
+  const { db } = visit.store
+  const first = db.get<{ time: string }>('select time from history_step order by id limit 1')?.time ?? ''
+  const seconds = (time: string) => time.slice(0, 19)
+  return html`<details id="when" class="user when"><summary aria-label="Look back" title="Look back">${icon(visit, 'history')}</summary>
+<ul><li><form method="get" action="${visit.config.basePath}${visit.path}" data-now>${[...visit.query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(Ago).map(([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a></li>`)}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
 }
 
 /** How many notifications are unread, and the way to them. */

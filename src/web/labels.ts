@@ -78,13 +78,13 @@ function labelsOf(visit: Visit, m: AnyModel, ids: readonly string[]): Label[] {
 }
 
 function form(visit: Visit, m: AnyModel, ids: readonly string[], layout: Layout): Html {
-  return html`<form class="sizes-of-labels panel" method="post" action="${labelsHref(visit, m)}">${csrf(visit)}${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}<div class="sizes-in">
+  return html`<form class="sizes-of-labels panel" ${visit.at ? html`method="get" action="${visit.config.basePath}/labels/"><input type="hidden" name="type" value="${m.name}">` : html`method="post" action="${labelsHref(visit, m)}">${csrf(visit)}`}${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}<div class="sizes-in">
 <label>Paper <select name="paper">${Object.entries(Papers).map(([name, { label }]) => html`<option value="${name}"${name === layout.paper ? raw(' selected') : ''}>${label}</option>`)}</select></label>
 ${Object.entries(Fields).map(
   ([name, { label, least, most, step }]) =>
     html`<label>${label} <input type="number" name="${name}" value="${layout[name as keyof typeof Fields]}" min="${least}" max="${most}" step="${step}"></label>`,
 )}</div><p class="submit"><button class="primary" name="_show" value="1">Show</button>${
-    visit.actor.userId === null ? '' : html`<button name="_keep" value="1">Keep these sizes</button>`
+    visit.actor.userId === null || visit.at ? '' : html`<button name="_keep" value="1">Keep these sizes</button>`
   }<button type="button" data-print hidden>${icon(visit, 'print')}Print</button></p></form>`
 }
 

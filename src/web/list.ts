@@ -114,7 +114,7 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
 <label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
 <button>Find</button></form>`
       : ''
-  }<span class="tools">${call.actor.userId === null ? '' : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`}<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
+  }<span class="tools">${call.actor.userId === null || call.at ? '' : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`}<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
 }
 
 /** A table of rows in a form that says what can be done with those chosen; alone for whoever may do nothing. */
@@ -136,7 +136,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
   buttons.push(...portButtons(call, m))
   if (hasLabels(m))
     buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)
-  if (buttons.length === 0) return rows(false)
+  if (buttons.length === 0 || call.at) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
 <input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
 <div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
@@ -169,7 +169,7 @@ export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel, off
 
 /** Other sizes of a page: kept for whoever is logged in, and else links. */
 function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number[] = Sizes): Html {
-  if (!m || call.actor.userId === null)
+  if (!m || call.actor.userId === null || call.at)
     return html`<span class="sizes">${offered.map(
       (n) =>
         html`<a href="${withQuery(call, { per_page: String(n), page: null })}"${n === size ? raw(' aria-current="true"') : ''}>${n}</a>`,

@@ -1,7 +1,9 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
 import { html } from 'hono/html'
 import { toLogin } from '../http/admission.ts'
+import { demandRead, isAnsweredThen, type LookingBack } from '../http/at.ts'
 import type { Authenticator } from '../http/auth.ts'
 import { media } from '../http/media.ts'
 import { modelOfPage } from '../http/places.ts'
@@ -28,6 +30,7 @@ import { listHref } from './links.ts'
 import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
 import { login, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
+import { atMoment, demandSeen, hereAt, isKept, momentShown } from './moment.ts'
 import { objectPage } from './object.ts'
 import { nextFreeAddress } from './parts/next-address.ts'
 import { searchPage, suggestions } from './search.ts'
@@ -51,7 +54,7 @@ const ownForms = csrf({
 type Handler = (visit: Visit, c: Context<Env>) => Answer | Promise<Answer>
 
 /** Everything for browsers: pages, the files they load, and uploads. */
-export function pageRoutes(authenticator: Authenticator): Hono<Env> {
+export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Hono<Env> {
   const pages = new Hono<Env>()
   pages.get(
     '/assets/:name',
@@ -81,7 +84,7 @@ export function pageRoutes(authenticator: Authenticator): Hono<Env> {
   pages.get('/oauth/complete/oidc/', completeSignOn)
   pages.get('/oauth/logout/oidc/', leaveProvider)
 
-  const shown = pageHandlers(authenticator)
+  const shown = pageHandlers(authenticator, past)
   homeRoutes(pages, shown)
   cableRoutes(pages, shown)
   pages.get(
@@ -185,7 +188,7 @@ const withSlash: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Makes handlers of pages: who is not logged in is led to where one does; what fails is a page too. */
 const pageHandlers =
-  (authenticator: Authenticator) =>
+  (authenticator: Authenticator, past: LookingBack | undefined) =>
   (handle: Handler) =>
   async (c: Context<Env>): Promise<Response> => {
     const { call } = c.var
@@ -204,9 +207,18 @@ const pageHandlers =
       return still ?? authenticator.anonymous
     }
     const own = ownToken(c)
-    const visit = visitOf(c, own ?? newToken())
-    const answer = await answerTo(() => handle(visit, c), visit)
-    const response = send(c, { ...answer, headers: { 'content-security-policy': PagePolicy, ...answer.headers } })
+    const visit = visitOf(c, own ?? newToken(), momentShown(call))
+    const answer = await answerTo(() => {
+      if (visit.at && !isKept(visit, `${visit.config.basePath}${visit.path}`)) return leadTo(visit, hereAt(visit, null))
+      demandRead(call)
+      demandSeen(visit)
+      return isAnsweredThen(c, past) ? undefined : handle(visit, c)
+    }, visit)
+    if (!answer) return RESPONSE_ALREADY_SENT
+    const response = send(c, {
+      ...answer,
+      headers: { 'content-security-policy': PagePolicy, ...answer.headers },
+    })
     if (!own) response.headers.append('set-cookie', tokenCookie(c, visit.token))
     return response
   }
@@ -215,11 +227,19 @@ const pageHandlers =
 const refusedPage = (visit: Visit, why: string): Answer =>
   plainPage(visit, { title: 'Not allowed', status: 403, body: html`<p class="message bad" role="alert">${why}</p>` })
 
-async function answerTo(handle: () => Answer | Promise<Answer>, visit: Visit): Promise<Answer> {
+/** Whether a refusal is about the moment that was asked for. */
+const isOfMoment = (error: unknown): boolean =>
+  error instanceof ApiError && typeof error.body === 'object' && error.body !== null && 'at' in error.body
+
+/** What a handler answers, or of what it refuses a page; undefined where the answer comes from elsewhere. */
+async function answerTo(handle: () => Answer | undefined | Promise<Answer>, visit: Visit): Promise<Answer | undefined> {
   try {
-    return await handle()
+    const answer = await handle()
+    return answer && atMoment(visit, answer)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 403
-    return isRefused && visit.actor.userId === null ? toLogin(visit) : failurePage(visit, error as Error)
+    if (isRefused && visit.actor.userId === null) return toLogin(visit)
+    const shown = isOfMoment(error) ? { ...visit, at: undefined } : visit
+    return atMoment(shown, failurePage(shown, error as Error))
   }
 }

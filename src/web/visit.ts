@@ -2,8 +2,16 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Call, Env } from '../http/request.ts'
 
+/** A moment as it was asked for, and as it is, in UTC; '' where it cannot be shown. */
+export interface ShownMoment {
+  text: string
+  time: string
+}
+
 /** One request for a page: the call, and what the browser keeps for us. */
 export interface Visit extends Call {
+  /** The moment that pages show; undefined for now. Who looks back writes nothing, and the query says nothing of it. */
+  readonly at: ShownMoment | undefined
   /** The token that forms carry. */
   readonly token: string
   /** The colours that the user chose here, where they did. */
@@ -13,17 +21,22 @@ export interface Visit extends Call {
 }
 
 /** The visit of a request whose actor is known, with a token of the browser's or a new one. */
-export function visitOf(c: Context<Env>, token: string): Visit {
+export function visitOf(c: Context<Env>, token: string, at?: ShownMoment): Visit {
   const theme = getCookie(c, 'theme')
   const { call } = c.var
   return {
     ...call,
-    query: withBack(call.query, call.base, c.req.header('referer')),
+    query: withBack(at ? withoutMoment(call.query) : call.query, call.base, c.req.header('referer')),
+    ...(at ? { actor: { ...call.actor, writes: false } } : {}),
+    at,
     token,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     message: messageIn(getCookie(c, 'message')),
   }
 }
+
+const withoutMoment = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => name !== 'at'))
 
 /** What stands for the page that a link is on, as `_back` of many links that come back to it. */
 export const Here = '.'

@@ -70,7 +70,7 @@ test('free networks, VLAN ids and AS numbers can be used by everybody, light and
     for (const width of [390, 1280]) {
       const { page, complaints } = await open(client, { colorScheme, viewport: { width, height: 900 } })
       const paths = {
-        children: `/ipam/prefixes/${top}/prefixes/?at=10.61.9.9`,
+        children: `/ipam/prefixes/${top}/prefixes/?near=10.61.9.9`,
         vlans: `/ipam/vlan-groups/${group}/vlans/`,
         vlan: `/ipam/vlans/${vlan}/`,
         free: `/ipam/prefixes/${top}/prefixes/?show=available`,

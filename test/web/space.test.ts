@@ -229,16 +229,19 @@ test('an address is found on the page where it stands, or in the free block arou
         .slice(0, 24),
     )
   }
-  assert.match((await found(`/ipam/prefixes/${id}/ipaddresses/?per_page=25&at=10.23.1.21`))[0]!, /10\.23\.1\.21\/22/)
+  assert.match((await found(`/ipam/prefixes/${id}/ipaddresses/?per_page=25&near=10.23.1.21`))[0]!, /10\.23\.1\.21\/22/)
   assert.match(
-    (await found(`/ipam/prefixes/${id}/ipaddresses/?per_page=25&at=10.23.1.20`))[0]!,
+    (await found(`/ipam/prefixes/${id}/ipaddresses/?per_page=25&near=10.23.1.20`))[0]!,
     /1 free: 10\.23\.1\.20/,
   )
   await make('ipam/prefixes', { prefix: '10.23.1.0/24' })
-  assert.match((await found(`/ipam/prefixes/${id}/prefixes/?at=10.23.2.9`))[0]!, /10\.23\.2\.0\/23 free/)
-  assert.match((await admin.get(`/ipam/prefixes/${id}/prefixes/?at=10.23.1.9`)).text, />10\.23\.1\.0\/24<\/a>/)
-  assert.match((await admin.get(`/ipam/prefixes/${id}/ipaddresses/?at=11.0.0.1`)).text, /does not lie in here/)
-  assert.match((await admin.get(`/ipam/prefixes/${id}/ipaddresses/?at=%3Cb%3E`)).text, /&lt;b&gt; does not lie in here/)
+  assert.match((await found(`/ipam/prefixes/${id}/prefixes/?near=10.23.2.9`))[0]!, /10\.23\.2\.0\/23 free/)
+  assert.match((await admin.get(`/ipam/prefixes/${id}/prefixes/?near=10.23.1.9`)).text, />10\.23\.1\.0\/24<\/a>/)
+  assert.match((await admin.get(`/ipam/prefixes/${id}/ipaddresses/?near=11.0.0.1`)).text, /does not lie in here/)
+  assert.match(
+    (await admin.get(`/ipam/prefixes/${id}/ipaddresses/?near=%3Cb%3E`)).text,
+    /&lt;b&gt; does not lie in here/,
+  )
 })
 
 test('use of prefixes, aggregates and ranges: containers by prefixes, others by addresses and full ranges', async () => {

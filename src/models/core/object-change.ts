@@ -1,4 +1,5 @@
 import { ObjectChangeActionChoices } from '../../choices/core.ts'
+import { computed } from '../../fields/computed.ts'
 import { choice, datetime, generic, json, ref, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
@@ -10,6 +11,15 @@ import { type AnyModel, appLabel, model } from '../../declare/model.ts'
 const kindOf = (models: readonly AnyModel[], type: string): string =>
   `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')}
     else ${type} end`
+
+/** What leads to the object as it was before the change; null for one that was not there yet, or is not known any more. */
+const before = computed(
+  (
+    t,
+  ) => `case when ${t}.action <> 'create' and exists (select 1 from history_step s where s.request_id = ${t}.request_id)
+    then json_object('type', ${t}.changed_object_type, 'id', ${t}.changed_object_id, 'request', ${t}.request_id) end`,
+  { look: 'earlier' },
+)
 
 export const objectChange = model(
   'core.objectchange',
@@ -77,14 +87,16 @@ export const objectChange = model(
       changed_object_type_id: typeIdFilter('changed_object_type'),
     },
     pages: {
+      extra: { before },
       labels: {
+        before: 'Then',
         user_name: 'User',
         changed_object_type: 'Object type',
         changed_object: 'Object',
         object_repr: 'Name then',
         request_id: 'Request ID',
       },
-      columns: 'time user_name action changed_object_type object_repr request_id message',
+      columns: 'time user_name action changed_object_type object_repr request_id message before',
       filters: { Time: 'time_before time_after', Attributes: 'action user_id changed_object_type_id' },
       panels: { Change: 'time user_name action changed_object_type changed_object object_repr message request_id' },
     },

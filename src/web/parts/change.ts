@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { conditionOf } from '../../http/lists.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
-import { cell, dot, type Html, Nothing } from '../cells.ts'
+import { earlier, cell, dot, type Html, Nothing } from '../cells.ts'
 import { icon } from '../frame.ts'
 import { listHref, objectHref } from '../links.ts'
 import { displaysOf, visibleOf } from '../selection.ts'
@@ -155,6 +155,13 @@ function undoButtons(visit: Visit, row: Row): Html {
   return html`<a class="button" href="${at}">${icon(visit, 'undo')}Undo this request</a><a class="button" href="${at}?only=1">Undo this change alone</a>`
 }
 
+/** The way to the object as it was before a change. */
+function then(visit: Visit, row: Row): Html | '' {
+  const [type, id] = [String(row.changed_object_type), Number(row.changed_object_id)]
+  const isNew = (row.action as { value?: string } | undefined)?.value === 'create'
+  return isNew || !row.request_id ? '' : earlier(visit, { type, id, request: String(row.request_id) }, 'button')
+}
+
 /** What a change did, field by field, with the ones of the object before and after it. */
 export const changeDifference: SpecialPanel = {
   of: isOne,
@@ -168,7 +175,7 @@ export const changeDifference: SpecialPanel = {
         ? ''
         : html`<details class="panel"><summary>${title}</summary><pre class="code"><code>${JSON.stringify(data, null, 2)}</code></pre></details>`
     return html`<section class="panel wide"><h2>Difference</h2>${difference(visit, row)}</section>
-<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${undoButtons(visit, row)}</p>
+<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${then(visit, row)}${undoButtons(visit, row)}</p>
 ${whole('All of it before', row.prechange_data)}${whole('All of it after', row.postchange_data)}`
   },
 }

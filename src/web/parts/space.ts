@@ -27,14 +27,14 @@ import type { SpecialTab } from './part.ts'
 const [MaxFree, MaxSteps, MaxTaken] = [1000, 4, 256]
 const Shows = ['both', 'assigned', 'available'] as const
 /** Parameters of these pages that are no filters. */
-const Own = ['show', 'at', 'from']
+const Own = ['show', 'near', 'from']
 
 const spaceFor = (call: Call, m: AnyModel, id: number, target: string): Space =>
   spaceOf(writingFor(call).tools, m.name, id, target)
 
 /** A query of these pages with some parameters changed, without the others that are theirs alone. */
 const turned = (visit: Visit, changes: Readonly<Record<string, string | null>>): string =>
-  withQuery(visit, { at: null, from: null, page: null, ...changes })
+  withQuery(visit, { near: null, from: null, page: null, ...changes })
 
 /** A tab of the objects that lie in another's space of numbers, with what is free between them. `atOnce`: taken without a form. */
 export function spaceTab(label: string, target: string, atOnce: boolean): SpecialTab {
@@ -104,7 +104,7 @@ function shown(visit: Visit, m: AnyModel, row: Row, space: Space, atOnce: boolea
   const kept = show === 'both' ? '' : html`<input type="hidden" name="show" value="${show}">`
   return html`${failed ? refusal(failed) : ''}<div class="toolbar space">
 <nav class="choice" aria-label="Rows shown"><ul>${choices}</ul></nav>
-<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen" for="at">Find in ${m.label} ${row.display}</label><input id="at" name="at" value="${visit.query.get('at') ?? ''}" placeholder="${isAddress ? 'Where is this address' : 'Find a number'}"><button>Find</button></form>
+<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen" for="near">Find in ${m.label} ${row.display}</label><input id="near" name="near" value="${visit.query.get('near') ?? ''}" placeholder="${isAddress ? 'Where is this address' : 'Find a number'}"><button>Find</button></form>
 ${canAdd && atOnce ? takeForm(visit, space, failed) : ''}</div>${
     show === 'available'
       ? available(visit, target, space, free)
@@ -123,7 +123,7 @@ function refusal({ body }: Failed): Html {
 function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefined): Html {
   const usual = width === undefined ? 0 : Math.min(width, Math.max(mask! + 1, width === 32 ? 24 : 64))
   const given = (name: string, preset: number) => failed?.data.all(name)[0] ?? String(preset)
-  return html`<form id="take" class="take" method="post" action="${withQuery(visit, { at: null })}">${csrf(visit)}${
+  return html`<form id="take" class="take" method="post" action="${withQuery(visit, { near: null })}">${csrf(visit)}${
     width === undefined
       ? ''
       : html`<label>Length <input name="length" type="number" min="${mask!}" max="${width}" required value="${given('length', usual)}"></label>`
@@ -135,7 +135,7 @@ function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefin
  * before the first row of the next; it is left out where the rows are filtered.
  */
 function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undefined): Html {
-  const sought = visit.query.get('at')
+  const sought = visit.query.get('near')
   const at = sought === null ? undefined : space.read(sought)
   if (sought && (at === undefined || at < space.outer.first || at > space.outer.last))
     return html`<p class="empty">${sought} does not lie in here.</p>`
@@ -216,7 +216,7 @@ function upTo(most: number, found: Generator<Span, bigint>): { blocks: Span[]; e
 
 /** What is free alone, a page of it from a number on. */
 function available(visit: Visit, target: AnyModel, space: Space, free: Free): Html {
-  const sought = visit.query.get('at') || visit.query.get('from')
+  const sought = visit.query.get('near') || visit.query.get('from')
   const from = sought ? space.read(sought) : space.first
   if (from === undefined) return html`<p class="empty">${sought ?? ''} does not lie in here.</p>`
   const size = sizeOf(visit, preferencesOf(visit))
@@ -232,7 +232,7 @@ function available(visit: Visit, target: AnyModel, space: Space, free: Free): Ht
 /** Writes free blocks as rows: a link to a form that begins there, and a button that takes from there at once. */
 function freeRow(visit: Visit, space: Space, canAdd: boolean, atOnce: boolean): Free {
   const { width: bits } = space
-  const at = space.read(visit.query.get('at') ?? '') ?? -1n
+  const at = space.read(visit.query.get('near') ?? '') ?? -1n
   const add = `${listHref(visit, modelNamed(space.model))}add/`
   return (block, width) => {
     const name = space.name(block)

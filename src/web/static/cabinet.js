@@ -4,6 +4,9 @@
   const token = () => (document.cookie.match(/(?:^|; )csrftoken=([^;]+)/) || [])[1] || ''
   const all = (root, selector) => [...(root.matches?.(selector) ? [root] : []), ...root.querySelectorAll(selector)]
 
+  /** An address with more in its query, which may say already of which moment. */
+  const withQuery = (address, query) => `${address}${address.includes('?') ? '&' : '?'}${query}`
+
   /** A line of a picker: what the object is called, and what tells it from others of that name. */
   const textOf = (object) => {
     const beside = object.device?.display ?? object.virtual_machine?.display ?? object.description ?? ''
@@ -21,7 +24,7 @@
         for (const value of other.multiple ? [...other.selectedOptions].map((o) => o.value) : [other.value])
           if (value && value !== 'null') query.append(parameter, value)
     }
-    const answer = await fetch(`${select.dataset.source}?${query}`, { headers: { accept: 'application/json' } })
+    const answer = await fetch(withQuery(select.dataset.source, query), { headers: { accept: 'application/json' } })
     if (!answer.ok) return []
     const { results } = await answer.json()
     const by = select.dataset.by || 'id'
@@ -280,7 +283,7 @@
     if (!text) return show(false)
     waiting = setTimeout(async () => {
       const own = ++asked
-      const answer = await fetch(`${hits.dataset.source}?q=${encodeURIComponent(text)}`)
+      const answer = await fetch(withQuery(hits.dataset.source, `q=${encodeURIComponent(text)}`))
       if (own !== asked || !answer.ok) return
       hits.innerHTML = await answer.text()
       at = -1
