@@ -3,7 +3,7 @@ import type { Shape, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { orderOf } from '../engine/order.ts'
+import { type Order, orderOf } from '../engine/order.ts'
 import { comparing } from '../engine/paths.ts'
 import { rendering, type View } from '../engine/select.ts'
 import { models } from '../engine/catalog.ts'
@@ -38,6 +38,8 @@ interface Selection {
 /** Selections kept, and ids in one of them. */
 const MaxSelections = 2000
 const MaxIds = 1000
+/** Letters of an order that is kept. */
+const MaxOrdering = 200
 
 /** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite; kept until what they show or depend on changes. */
 export class Reader {
@@ -48,6 +50,7 @@ export class Reader {
   readonly #selections = new Lru<string, Selection>(MaxSelections)
   readonly #stamps = new Lru<string, () => number>(MaxSelections)
   readonly #displays = new Map<AnyModel, string>()
+  readonly #orders = new Lru<string, Order>(400)
 
   /** `share`: of the memory for what is kept, where several threads keep the same. */
   constructor(db: Connection, custom: CustomFields, share = 1) {
@@ -117,7 +120,7 @@ export class Reader {
     limit: number | undefined,
     offset: number,
   ): Page {
-    const order = orderOf(m, ordering)
+    const order = this.#orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
     const known = this.#selected(key)
@@ -130,6 +133,15 @@ export class Reader {
     })
     const values = { ...condition.values, limit: 0, offset: 0 }
     return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
+  }
+
+  #orderOf(m: AnyModel, ordering: string | undefined): Order {
+    const key = `${m.name}?${ordering ?? ''}`
+    const known = this.#orders.get(key)
+    if (known) return known
+    const made = orderOf(m, ordering)
+    if (key.length <= MaxOrdering) this.#orders.set(key, made)
+    return made
   }
 
   /** Reads of one state of the data, whatever other processes write in between. */
