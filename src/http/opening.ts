@@ -77,8 +77,8 @@ export const logging =
   async (c, next) => {
     const started = performance.now()
     await next()
-    const { client, actor } = c.get('call') // `c.var` would copy all variables
-    log(config, {
+    const { client, actor, store } = c.get('call') // `c.var` would copy all variables
+    const line = {
       request_id: c.get('requestId'),
       client,
       user: actor.username,
@@ -86,5 +86,6 @@ export const logging =
       path: pathOf(c.req.url),
       status: c.res.status,
       ms: performance.now() - started,
-    })
+    }
+    log(config, line, () => store.db.slow.since(started))
   }

@@ -22,17 +22,21 @@ let lost = 0
 let isWriting = false
 let isTold = false
 
-/** One line for a request, as JSON or text, which says so when it was slow; lines of one turn of the event loop are written together. */
-export function log(config: Config, line: RequestLine): void {
+/**
+ * One line for a request, as JSON or text, which says so when it was slow, with what `causes` then answers; lines of one turn of the
+ * event loop are written together.
+ */
+export function log(config: Config, line: RequestLine, causes: () => readonly object[] = () => []): void {
   const isFailure = line.status >= 500
   const isSlow = config.logSlowMs > 0 && line.ms >= config.logSlowMs
   const level = isFailure ? 'error' : isSlow ? 'warning' : 'info'
   if (!isWanted(config, level)) return
   const ms = Math.round(line.ms * 100) / 100
+  const statements = isSlow ? causes() : []
   add(
     config.logFormat === 'json'
-      ? `${JSON.stringify({ time: new Date().toISOString(), level, ...line, ms, ...(isSlow ? { slow: true } : undefined) })}\n`
-      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms${isSlow ? ' slow' : ''} ${line.client || '-'} ${line.user || '-'} ${line.request_id}\n`,
+      ? `${JSON.stringify({ time: new Date().toISOString(), level, ...line, ms, ...(isSlow ? { slow: true } : undefined), ...(statements.length ? { statements } : undefined) })}\n`
+      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms${isSlow ? ' slow' : ''} ${line.client || '-'} ${line.user || '-'} ${line.request_id}${statements.length ? ` ${JSON.stringify(statements)}` : ''}\n`,
     config,
   )
 }

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { Authenticator } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
 import { peppersIn } from '../services/carried-files.ts'
+import { endReports } from '../services/reports.ts'
 import { DataError, filesOf, lockData } from '../store/data-folder.ts'
 import { openAgain, type Place, type Store } from '../store/open.ts'
 import type { Role } from '../store/replication.ts'
@@ -67,6 +68,7 @@ export async function startFollower(given: Config, role: Role, sharesAll?: boole
   const server = serverOf(config, metered(meters, gate), secrets)
   const close = async () => {
     watchingOf(store).close()
+    await endReports(store)
     if (server.listening) await finish(server)
     await follower.stop()
     await dispatcher?.close()

@@ -3,6 +3,7 @@ import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
+import { SlowStatements } from './slow.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
@@ -96,12 +97,15 @@ export class Connection {
     this.touchAll()
   }
 
+  readonly slow = new SlowStatements()
+
   /** A prepared statement; the same text gives the same one. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#raw.prepare(sql) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
+    this.slow.watch(this.#raw, statement, sql)
     if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
     this.#statements.set(sql, statement)
     return statement

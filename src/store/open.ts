@@ -22,6 +22,9 @@ const BusyTimeout = 5000
 /** The same while requests are served; their writes are tried again by the committer. */
 const BusyTimeoutOfRequests = 5
 
+/** Part of the time of a slow request from which on a statement of it is told. */
+const SlowShare = 10
+
 /** One open data file, with everything that reads and writes it. */
 export interface Store {
   readonly db: Connection
@@ -107,6 +110,7 @@ const inTurn =
 
 function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[], share = 1): Store {
   const db = new Connection(raw)
+  if (config.logSlowMs > 0) db.slow.from = config.logSlowMs / SlowShare
   db.teach((each) => {
     each.function('prefers_ipv4', { deterministic: true }, () => Number(config.preferIpv4))
     registerConfigContexts(each)
