@@ -90,6 +90,10 @@ const all = (path) => ids[path] ?? []
 const [devices, interfaces, sites] = [all('dcim/devices'), all('dcim/interfaces'), all('dcim/sites')]
 const [prefixes, addresses] = [all('ipam/prefixes'), all('ipam/ip-addresses')]
 const offset = (list, n) => (n * 7919) % Math.max(1, list.length - 50)
+const tags = Array.from({ length: 20 }, (_, n) => `tag-${n + 1}`)
+const words = ['dev', 'eth', 'rack', 'example', 'admin']
+const actions = ['create', 'update', 'delete']
+const letters = (n) => String.fromCharCode(97 + (n % 26), 97 + ((n * 7) % 26))
 const statuses = ['active', 'planned', 'staged', 'offline', 'failed']
 
 /** Each kind: the path of the n-th request. */
@@ -112,6 +116,51 @@ const kinds = {
   'available addresses': (n) => `/api/ipam/prefixes/${of(prefixes, n)}/available-ips/?limit=10`,
   'one site': (n) => `/api/dcim/sites/${of(sites, n)}/`,
   'change log': (n) => `/api/core/object-changes/?limit=50&offset=${(n * 50) % 5000}`,
+  'change log, first pages': (n) => `/api/core/object-changes/?limit=50&offset=${(n * 37) % 200}`,
+  'change log, deep': (n) => `/api/core/object-changes/?limit=50&offset=${offset(devices, n)}`,
+  'change log by text': (n) => `/api/core/object-changes/?q=${of(words, n)}${n}&limit=50`,
+  'change log by a common text': (n) => `/api/core/object-changes/?q=${of(words, n)}&limit=${50 + n}`,
+  'changes of a device': (n) =>
+    `/api/core/object-changes/?changed_object_type=dcim.device&changed_object_id=${of(devices, n)}`,
+  'changes of a kind': (n) => `/api/core/object-changes/?action=${actions[n % 3]}&limit=50&offset=${(n * 50) % 5000}`,
+  'devices, last changed first': (n) => `/api/dcim/devices/?limit=50&ordering=-last_updated&offset=${(n * 50) % 5000}`,
+  'devices by serial number': (n) => `/api/dcim/devices/?limit=50&ordering=serial&offset=${offset(devices, n)}`,
+  'devices by status': (n) => `/api/dcim/devices/?limit=50&ordering=status&offset=${offset(devices, n)}`,
+  'devices by site': (n) => `/api/dcim/devices/?limit=50&ordering=site&offset=${offset(devices, n)}`,
+  'devices by type': (n) => `/api/dcim/devices/?limit=50&ordering=-device_type&offset=${offset(devices, n)}`,
+  'devices by rack': (n) => `/api/dcim/devices/?limit=50&ordering=rack&offset=${offset(devices, n)}`,
+  'devices by address': (n) => `/api/dcim/devices/?limit=50&ordering=primary_ip4&offset=${offset(devices, n)}`,
+  'devices with a tag': (n) => `/api/dcim/devices/?tag=${of(tags, n)}&limit=50&offset=${offset(sites, n)}`,
+  'devices with two tags': (n) => `/api/dcim/devices/?tag=${of(tags, n)}&tag=${of(tags, n + 1)}&limit=${50 + n}`,
+  'devices of a role': (n) => `/api/dcim/devices/?role_id=${(n % 10) + 1}&limit=50&offset=${offset(sites, n)}`,
+  'devices of a region': (n) => `/api/dcim/devices/?region_id=${(n % 25) + 1}&limit=50&offset=${offset(sites, n)}`,
+  'devices of a status': (n) => `/api/dcim/devices/?status=${statuses[n % 5]}&limit=50&offset=${offset(sites, n)}`,
+  'devices of a tenant': (n) => `/api/dcim/devices/?tenant_id=${(n % 20) + 1}&limit=50&offset=${offset(sites, n)}`,
+  'devices by two letters': (n) => `/api/dcim/devices/?q=${letters(n)}&limit=50`,
+  'devices by a common text': (n) => `/api/dcim/devices/?q=dev&limit=50&offset=${offset(devices, n)}`,
+  'interfaces by text': (n) => `/api/dcim/interfaces/?q=eth${n % 5}&limit=50&offset=${offset(devices, n)}`,
+  'interfaces of a type': (n) => `/api/dcim/interfaces/?type=1000base-t&limit=50&offset=${offset(devices, n)}`,
+  'interfaces by device': (n) => `/api/dcim/interfaces/?ordering=device&limit=50&offset=${offset(interfaces, n)}`,
+  'interfaces of a site': (n) => `/api/dcim/interfaces/?site_id=${of(sites, n)}&limit=50`,
+  'addresses by text': (n) => `/api/ipam/ip-addresses/?q=10.${n % 60}.&limit=50`,
+  'addresses by name': (n) => `/api/ipam/ip-addresses/?dns_name__ic=${of(addresses, n)}&limit=50`,
+  'addresses by address': (n) => `/api/ipam/ip-addresses/?address=10.${n % 60}.${n % 250}.1&limit=50`,
+  'addresses of a prefix': (n) => `/api/ipam/ip-addresses/?parent=10.${n % 60}.${n % 250}.0/24&limit=50`,
+  'addresses of a VRF': (n) => `/api/ipam/ip-addresses/?vrf_id=${(n % 5) + 1}&limit=50&offset=${offset(devices, n)}`,
+  'addresses of a status': (n) =>
+    `/api/ipam/ip-addresses/?status=${['active', 'reserved'][n % 2]}&limit=50&offset=${offset(devices, n)}`,
+  'addresses, last changed first': (n) =>
+    `/api/ipam/ip-addresses/?ordering=-last_updated&limit=50&offset=${(n * 50) % 5000}`,
+  'addresses by DNS name': (n) => `/api/ipam/ip-addresses/?ordering=dns_name&limit=50&offset=${offset(addresses, n)}`,
+  'prefixes within another': (n) => `/api/ipam/prefixes/?within=10.${n % 60}.0.0/16&limit=50`,
+  'prefixes that contain': (n) => `/api/ipam/prefixes/?contains=10.${n % 60}.${n % 250}.7&limit=50`,
+  'one prefix': (n) => `/api/ipam/prefixes/${of(prefixes, n)}/`,
+  'prefixes, last changed first': (n) =>
+    `/api/ipam/prefixes/?ordering=-last_updated&limit=50&offset=${offset(prefixes, n)}`,
+  cables: (n) => `/api/dcim/cables/?limit=50&offset=${offset(sites, n)}`,
+  'page of sites': (n) => `/api/dcim/sites/?limit=50&offset=${offset(sites, n)}`,
+  'page of racks': (n) => `/api/dcim/racks/?limit=50&offset=${offset(all('dcim/racks'), n)}`,
+  'racks of a site': (n) => `/api/dcim/racks/?site_id=${of(sites, n)}&limit=50`,
 }
 
 async function measured(paths) {

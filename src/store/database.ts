@@ -85,6 +85,11 @@ export class Connection {
     lesson(this.#raw)
   }
 
+  /** Gives one more connection to the same database the functions that this one has. */
+  teachTo(raw: Database.Database): void {
+    for (const lesson of this.#lessons) lesson(raw)
+  }
+
   /** Goes on with another database of the same shape: nothing that was read of the one before counts any more. It is closed. */
   replace(raw: Database.Database): void {
     const before = this.#raw

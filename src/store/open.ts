@@ -102,6 +102,16 @@ function tune(raw: Database): void {
   raw.pragma('wal_autocheckpoint = 4000')
 }
 
+/** Opens once more what a connection reads, for reading beside it. */
+function openBeside(db: Connection): Database {
+  const beside = openDatabase(db.raw.name, { readonly: true })
+  beside.pragma('busy_timeout = 0')
+  beside.pragma('temp_store = memory')
+  beside.pragma('mmap_size = 2147418112')
+  db.teachTo(beside)
+  return beside
+}
+
 const inTurn =
   (...steps: (() => void)[]) =>
   () => {
@@ -126,11 +136,12 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     commit.ending = () => endStep(db, commit.feed.by, now)
   }
   const disk = new Disk(config.data, config.diskReserve)
+  const reader = new Reader(db, customFields, () => openBeside(db), share)
   return {
     db,
     config,
     rows: rowsIn(db),
-    reader: new Reader(db, customFields, share),
+    reader,
     customFields,
     commit,
     disk,
@@ -145,6 +156,7 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     },
     close: () => {
       disk.close()
+      reader.close()
       if (!raw.readonly) {
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()

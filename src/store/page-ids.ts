@@ -15,17 +15,80 @@ interface Asked {
   count: number
 }
 
-/** Ids of the rows of a page, in order. What lies behind the middle is read from the end. */
-export function idsOfPage(db: Connection, m: AnyModel, { offset, limit, count, ...asked }: Asked): number[] {
+/** Ids of the rows of a page, in order, and how many rows were about looked at. What lies behind the middle is read from the end. */
+export function idsOfPage(
+  db: Connection,
+  m: AnyModel,
+  { offset, limit, count, ...asked }: Asked,
+): { ids: number[]; walked: number } {
   const take = Math.min(limit ?? count, count - offset)
-  if (take <= 0) return []
+  if (take <= 0) return { ids: [], walked: 0 }
   const behind = count - offset - take
   const isBackward = behind < offset
   const skip = isBackward ? behind : offset
   const page = { ...asked, order: asIndexed(db, m, asked.order), count, isBackward, skip, take }
-  const ids = alongOrder(db, m, page) ?? selected(db, m, page, '', asked.where, asked.values)
-  return isBackward ? ids.reverse() : ids
+  const along = alongOrder(db, m, page)
+  const isSorted =
+    !along && count > FewSorted && isSorting(db, selecting(m, page.order, isBackward, '', asked.where), asked.values)
+  const ids = along ?? selected(db, m, page, '', asked.where, asked.values)
+  return {
+    ids: isBackward ? ids.reverse() : ids,
+    walked: isSorted ? count * Sorting : asked.order.joins ? skip * Joined : skip,
+  }
 }
+
+/** Ids of rows that meet a condition, in no order: all, or `most` of them. */
+export function idsThat(
+  db: Connection,
+  m: AnyModel,
+  { where, values }: Pick<Asked, 'where' | 'values'>,
+  most = -1,
+): number[] {
+  const sql = `select t.id as id from ${q(m.table)} t where ${where.join(' and ')} limit :_most`
+  return db.raw
+    .prepare(sql)
+    .pluck()
+    .all({ ...values, _most: most }) as number[]
+}
+
+/** Ids that a condition lists, when it compares nothing else: they may not all be of rows, nor each come once. */
+export function idsListed(db: Connection, { where, values }: Pick<Asked, 'where' | 'values'>): number[] | undefined {
+  const listed = where.length === 1 && /^t\.id in \((select [^;]*)\)$/.exec(where[0]!)
+  if (!listed || !isBalanced(listed[1]!)) return undefined
+  return db.prepare(`${listed[1]!} limit -1`).pluck().all(values) as number[]
+}
+
+/** Whether what brackets open, they close, and nothing else. */
+function isBalanced(sql: string): boolean {
+  let depth = 0
+  for (const char of sql) {
+    if (char === '(') depth++
+    else if (char === ')' && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+/** Ids of a page among those of a few rows. */
+export function idsAmong(
+  db: Connection,
+  m: AnyModel,
+  order: Order,
+  ids: readonly number[],
+  limit: number | undefined,
+  offset: number,
+): number[] {
+  const sql = `select t.id as id from json_each(+:ids) j cross join ${q(m.table)} t on t.id = j.value ${order.joins}
+    order by ${order.terms} limit :limit offset :offset`
+  const rows = db.all<{ id: number }>(sql, { ids: JSON.stringify(ids), limit: limit ?? -1, offset })
+  return rows.map(({ id }) => id)
+}
+
+/** Rows that are soon sorted. */
+const FewSorted = 1000
+/** A row that is sorted costs as much as so many that are passed along an index. */
+const Sorting = 4
+/** The same of a row that is joined to others. */
+const Joined = 3
 
 /** The order as an index has it, which knows no place for rows without a value but the one that SQLite gives them. */
 function asIndexed(db: Connection, m: AnyModel, order: Order): Order {

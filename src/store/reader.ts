@@ -8,11 +8,13 @@ import { comparing } from '../engine/paths.ts'
 import { rendering, type View } from '../engine/select.ts'
 import { models } from '../engine/catalog.ts'
 import { filled, type Gap, gapsIn, placeOf } from '../fields/generic.ts'
+import type Database from 'better-sqlite3'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
 import { countKept } from './kept-counts.ts'
-import { idsOfPage } from './page-ids.ts'
+import { OrderedIds } from './ordered-ids.ts'
+import { idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
 import { readingOf } from './reads.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
@@ -28,6 +30,19 @@ export interface Page {
   count: number | null
 }
 
+/** What a page is asked for by. */
+interface Asked {
+  m: AnyModel
+  condition: Condition
+  order: Order
+  /** Names the list of all its rows. */
+  key: string
+  limit: number | undefined
+  offset: number
+  /** What is found holds beyond an open transaction. */
+  isKept: boolean
+}
+
 /** An answer that is kept while `stamp()` says the same. */
 interface Selection {
   was: number
@@ -35,6 +50,8 @@ interface Selection {
   page: Page
 }
 
+/** Rows that are found first, then sorted: by SQL, and by the list of all. */
+const [FewIds, ManyIds] = [4000, 12_000]
 /** Selections kept, and ids in one of them. */
 const MaxSelections = 2000
 const MaxIds = 1000
@@ -52,12 +69,25 @@ export class Reader {
   readonly #displays = new Map<AnyModel, string>()
   readonly #orders = new Lru<string, Order>(400)
 
-  /** `share`: of the memory for what is kept, where several threads keep the same. */
-  constructor(db: Connection, custom: CustomFields, share = 1) {
+  readonly #ordered: OrderedIds
+
+  /**
+   * `open`: one more connection to the same database, to read; `share`: of the memory for what is kept, where several threads keep
+   * the same.
+   */
+  constructor(db: Connection, custom: CustomFields, open: () => Database.Database, share = 1) {
     this.#db = db
     this.#kept = new Kept(share)
+    this.#ordered = new OrderedIds(db, open, share)
     this.#custom = custom
-    this.close = db.onChange((change) => this.#kept.changed(change))
+    const forget = db.onChange((change) => {
+      this.#kept.changed(change)
+      this.#ordered.changed(change)
+    })
+    this.close = () => {
+      forget()
+      this.#ordered.close()
+    }
   }
   /** Ends its use: it is told of no more changes. */
   readonly close: () => void
@@ -73,6 +103,11 @@ export class Reader {
   /** Bytes of rendered rows that are kept. */
   get keptBytes(): { rows: number; parts: number } {
     return this.#kept.bytes
+  }
+
+  /** How many lists of ids in order are kept. */
+  get keptLists(): number {
+    return this.#ordered.size
   }
 
   /** Rows of a view, kept or rendered now, in the order of the ids. */
@@ -123,14 +158,13 @@ export class Reader {
     const order = this.#orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
-    const known = this.#selected(key)
+    const all = keyOf([m.name, where, order.joins, order.terms], condition.values)
+    const known = this.#selected(key) ?? this.#ordered.page(all, limit, offset)
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
       order by ${order.terms} limit :limit offset :offset`
-    const { count, ids } = this.#atOnce(() => {
-      const count = this.#count(m, where, condition)
-      return { count, ids: idsOfPage(this.#db, m, { order, ...condition, limit, offset, count }) }
-    })
+    const asked = { m, condition, order, key: all, limit, offset, isKept: !this.#db.raw.inTransaction }
+    const { count, ids } = this.#atOnce(() => this.#fewOf(asked) ?? this.#manyOf(asked))
     const values = { ...condition.values, limit: 0, offset: 0 }
     return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
   }
@@ -142,6 +176,45 @@ export class Reader {
     const made = orderOf(m, ordering)
     if (key.length <= MaxOrdering) this.#orders.set(key, made)
     return made
+  }
+
+  /** A page of few rows: their ids are found once, counted, and sorted. Undefined where they are many. */
+  #fewOf({ m, condition, order, key, limit, offset, isKept }: Asked): { count: number; ids: number[] } | undefined {
+    if (condition.where.length === 0) return undefined
+    const base = this.#keyOfAll(m, order)
+    const listing = { m, order, where: condition.where, values: condition.values }
+    const cut = (ids: Uint32Array) => ids.subarray(offset, limit === undefined ? undefined : offset + limit)
+    const listed = this.#ordered.has(base) ? idsListed(this.#db, condition) : undefined
+    if (listed) {
+      const sorted = this.#ordered.sorted(base, () => listed, key, listing, isKept)
+      if (sorted) return { count: sorted.length, ids: [...cut(sorted)] }
+    }
+    if (countKept(this.#db, m, condition.where, condition.values) !== undefined) return undefined // what is counted beforehand need not be found
+    const most = this.#ordered.has(base) ? ManyIds : FewIds
+    const ids = idsThat(this.#db, m, condition, most + 1)
+    if (ids.length > most) return undefined
+    const sorted = this.#ordered.sorted(base, () => ids, key, listing, isKept)
+    return {
+      count: ids.length,
+      ids: sorted?.length === ids.length ? [...cut(sorted)] : idsAmong(this.#db, m, order, ids, limit, offset),
+    }
+  }
+
+  /** Under which the list of all rows in an order is kept. */
+  #keyOfAll(m: AnyModel, order: Order): string {
+    return keyOf([m.name, '', order.joins, order.terms], {})
+  }
+
+  #manyOf({ m, condition, order, key, limit, offset }: Asked): { count: number; ids: number[] } {
+    const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
+    const count = this.#count(m, where, condition)
+    const listing = { m, order, where: condition.where, values: condition.values }
+    const { ids, walked } = idsOfPage(this.#db, m, { ...listing, limit, offset, count })
+    const rows = walked > count && where ? countKept(this.#db, m, [], {}) : undefined
+    const base = { m, order, where: [], values: {} }
+    if (rows !== undefined && count <= ManyIds) this.#ordered.spent(this.#keyOfAll(m, order), base, rows, walked)
+    else this.#ordered.spent(key, listing, count, walked)
+    return { ids, count }
   }
 
   /** Reads of one state of the data, whatever other processes write in between. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createApp } from '../../src/server/app.ts'
 import { CustomFields } from '../../src/store/custom-fields.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -22,7 +23,7 @@ let last = store.reader
 Object.defineProperty(store, 'reader', {
   get: () => {
     last.close()
-    last = new Reader(store.db, new CustomFields(store.db))
+    last = new Reader(store.db, new CustomFields(store.db), () => assert.fail('nothing lives long enough to be listed'))
     return last
   },
 })

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createApp } from '../../src/server/app.ts'
+import { openStore } from '../../src/store/open.ts'
+import { AdminToken } from '../support/launch.ts'
+import { Random, seedOf } from '../support/random.ts'
+import { creating, serve } from '../support/server.ts'
+
+/** Lists of ids that are kept in order follow every write: their pages are those that somebody finds who keeps nothing. */
+const { call, running } = await serve({ maxPageSize: 0 })
+const { store } = running
+store.db.raw.pragma('synchronous = off')
+const create = creating({ call })
+const seed = seedOf()
+const random = new Random(seed)
+const vrfs: number[] = (await create('ipam/vrfs', [{ name: 'Blue' }, { name: 'Red' }])).map((vrf: any) => vrf.id)
+const tag = (await create('extras/tags', { name: 'Half', slug: 'half' })).id
+const body = (i: number) => ({
+  address: `10.${i % 3}.${(i >> 8) & 255}.${i & 255}/24`,
+  status: i % 2 ? 'active' : 'reserved',
+  dns_name: `h${(i * 37) % 900}.example`,
+  vrf: [null, ...vrfs][(i >> 4) % 3],
+  tags: i % 5 ? [tag] : [],
+})
+const ids: number[] = (
+  await create(
+    'ipam/ip-addresses',
+    Array.from({ length: 3000 }, (_, i) => body(i)),
+  )
+).map((address: any) => address.id)
+
+const other = openStore({ file: store.db.raw.name, uploads: store.uploads, config: store.config })
+const app = createApp(other, store.config)
+const headers = { authorization: `Token ${AdminToken}` }
+/** What a page is for somebody who keeps nothing. */
+async function anew(path: string): Promise<any> {
+  other.db.touchAll()
+  return (await app.fetch(new Request(`http://127.0.0.1${path}`, { headers }))).json()
+}
+
+const queries = [
+  '',
+  'ordering=-dns_name',
+  'ordering=vrf,status',
+  'ordering=-vrf',
+  'tag=half',
+  'tag=half&ordering=dns_name',
+  'dns_name__ic=h',
+  'status=active&ordering=dns_name',
+]
+const pageOf = (query: string, offset: number) => `/api/ipam/ip-addresses/?fields=id&limit=7&offset=${offset}&${query}`
+async function compare(): Promise<void> {
+  for (const query of queries) {
+    const path = pageOf(query, random.below(2500))
+    const { json } = await call('GET', path)
+    const { count, results } = await anew(path)
+    assert.deepEqual({ count: json.count, results: json.results }, { count, results }, `${path} (seed ${seed})`)
+  }
+}
+
+test(`pages of kept lists while rows come, change and go (seed ${seed})`, async () => {
+  for (let tries = 0; tries < 60 && store.reader.keptLists < 5; tries++) {
+    for (const query of queries) await call('GET', pageOf(query, random.below(2500)))
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  assert.ok(store.reader.keptLists >= 5, `${store.reader.keptLists} lists are kept`)
+  await compare()
+  const writes: (() => Promise<{ status: number }>)[] = [
+    () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { dns_name: `h${random.below(900)}.example` }),
+    () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { vrf: random.pick([null, ...vrfs]) }),
+    () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { address: body(random.below(9000)).address }),
+    () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { tags: random.below(2) ? [tag] : [] }),
+    () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { status: 'nonsense' }),
+    () => call('PATCH', `/api/ipam/vrfs/${random.pick(vrfs)}/`, { name: `V${random.below(1e6)}` }),
+    () => call('DELETE', `/api/ipam/ip-addresses/${ids.splice(random.below(ids.length), 1)[0]}/`),
+    async () => {
+      const reply = await call('POST', '/api/ipam/ip-addresses/', body(random.below(9000)))
+      ids.push(reply.json.id)
+      return reply
+    },
+    () =>
+      call('PATCH', '/api/ipam/ip-addresses/', [
+        { id: random.pick(ids), dns_name: 'a.example' },
+        { id: random.pick(ids), status: 'nonsense' },
+      ]),
+  ]
+  for (let i = 0; i < 25; i++) {
+    for (let n = random.below(4); n >= 0; n--) assert.ok((await random.pick(writes)()).status < 500)
+    await compare()
+  }
+})
+
+test('a change by other means than the server takes the lists along', async () => {
+  other.db.run("update ipam_ipaddress set dns_name = 'z.example' where id % 3 = 0")
+  await compare()
+})
+
+test.after(() => other.close())
