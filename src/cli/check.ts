@@ -22,7 +22,7 @@ export async function check(input: Input): Promise<number> {
     if (input.flag('take-back')) clear(store)
     for (const { name, run, advice } of checks) {
       if (process.stdout.isTTY) process.stdout.write(`${name} …\r`) // a check holds the process until it is done
-      const { problems, repaired } = repair ? store.commit.now(() => run(store, true)) : run(store, false)
+      const { problems, repaired } = run(store, repair)
       process.stdout.write(
         `${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`,
       )

@@ -139,16 +139,34 @@ export const searchFilling = (): string[] =>
     ),
   )
 
-/** Selects entries that are missing, and those of objects that are gone or say nothing there, by how many of each. */
-export const searchFaults = (): { label: string; sql: string }[] =>
+/** What is looked at of the entries of one column, and set right. */
+export interface EntryCheck {
+  label: string
+  /** Select ids of objects whose entry is missing, and of entries whose object is gone or says nothing there. */
+  missing: string
+  extra: string
+  /** Make and take away entries of the objects in a JSON list of ids, where that is still right. */
+  add: string
+  remove: string
+}
+
+/** Checks of the index: that each text has its entry, and each entry its text. */
+export const searchFaults = (): EntryCheck[] =>
   searchedModels.flatMap((m) =>
     searchedOf(m).map((field) => {
-      const rows = `select ${entryId(m, field, 't.id')} from ${q(m.table)} t where t.${q(field.name)} <> ''`
+      const entry = entryId(m, field, 't.id')
       const first = entryId(m, field, '0')
-      const entries = `select id from ${SearchTable}_docsize where id between (${first}) and (${first} | ${IdMask})`
+      const lacks = `t.${q(field.name)} <> '' and not exists (select 1 from ${SearchTable}_docsize e where e.id = (${entry}))`
+      const says = `select 1 from ${q(m.table)} t where t.id = e.id & ${IdMask} and t.${q(field.name)} <> ''`
+      const within = `e.id between (${first}) and (${first} | ${IdMask})`
       return {
         label: `${m.name} ${field.name}`,
-        sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
+        missing: `select t.id from ${q(m.table)} t where ${lacks}`,
+        extra: `select e.id & ${IdMask} as id from ${SearchTable}_docsize e where ${within} and not exists (${says})`,
+        add: `insert into ${SearchTable}(rowid, text) select ${entry}, ${textOf('t', field.name)}
+          from ${q(m.table)} t where t.id in (select value from json_each(?)) and ${lacks}`,
+        remove: `delete from ${SearchTable} where rowid in (select e.id from json_each(?) j
+          join ${SearchTable}_docsize e on e.id = (${first} | j.value) where not exists (${says}))`,
       }
     }),
   )

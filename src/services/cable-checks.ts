@@ -8,7 +8,7 @@ import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { writePeers } from '../rules/cables.ts'
-import { found, type Outcome } from './derived.ts'
+import { found, inSteps, type Outcome } from './derived.ts'
 import { type Node, retrace, wrongPaths } from '../rules/paths.ts'
 import { sql } from '../declare/statement.ts'
 
@@ -34,13 +34,16 @@ export function cabling(store: Store, repair: boolean): Outcome {
   const tools = toolsOf(store)
   const alone = store.rows.all(WithoutPeers)
   problems.push(...alone.map(({ cable_id }) => `dcim.cable ${cable_id}: peers`))
-  if (repair) for (const { cable_id } of alone) writePeers(tools, cable_id)
+  const peer = (some: typeof alone) => {
+    for (const { cable_id } of some) writePeers(tools, cable_id)
+  }
+  if (repair) inSteps(store, alone, peer)
   const lost = pathless(store)
   problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
-  if (repair) retrace(tools, [], lost)
+  if (repair) inSteps(store, lost, (some) => retrace(tools, [], some))
   const wrong = wrongPaths(tools)
   problems.push(...wrong.map(({ type, id }) => `${type} ${id}: path`))
-  if (repair) retrace(tools, [], wrong)
+  if (repair) inSteps(store, wrong, (some) => retrace(tools, [], some))
   return found(problems, repair ? problems.length : 0)
 }
 
@@ -52,12 +55,15 @@ function marks(store: Store, model: string, repair: boolean): string[] {
     .map(([name, sql]) => `t.${q(name)} is not ${at(sql)}`)
     .join(' or ')
   const wrong = store.db.all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`)
-  if (repair && wrong.length)
+  const set = Object.entries(Marks)
+    .map(([name, sql]) => `${q(name)} = ${at(sql)}`)
+    .join(', ')
+  const setRight = (some: { id: number }[]) =>
     store.db.run(
-      `update ${q(table)} as t set ${Object.entries(Marks)
-        .map(([name, sql]) => `${q(name)} = ${at(sql)}`)
-        .join(', ')} where ${differs}`,
+      `update ${q(table)} as t set ${set} where t.id in (select value from json_each(?)) and (${differs})`,
+      JSON.stringify(some.map(({ id }) => id)),
     )
+  if (repair) inSteps(store, wrong, setRight)
   return wrong.map(({ id }) => `${model} ${id}: cable`)
 }
 

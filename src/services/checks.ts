@@ -10,7 +10,7 @@ import { cabling } from './cable-checks.ts'
 import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { searching } from './search-checks.ts'
-import { counters, found, keys, measures, type Outcome, places, prefixes } from './derived.ts'
+import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 export interface Check {
   name: string
@@ -27,7 +27,7 @@ function trees(store: Store, repair: boolean): Outcome {
         where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
     )
     problems.push(...wrong.map(({ id }) => `${m.name} ${id}: depth or place`))
-    if (repair && wrong.length) rebuild(store.db, m)
+    if (repair) inSteps(store, wrong.length ? [m] : [], () => rebuild(store.db, m))
   }
   return found(problems, repair ? problems.length : 0)
 }
@@ -36,10 +36,14 @@ const Missing =
   'what is missing cannot be worked out: restore a backup, or let cabinet check --take-back clear these references'
 
 /** References to rows that are not there; those of derived rows are repaired, since they are made anew. */
-function references({ db }: Store, repair: boolean): Outcome {
+function references(store: Store, repair: boolean): Outcome {
+  const { db } = store
   let repaired = 0
   const all = danglingReferences(db)
-  for (const each of all) if (repair && isDerived(each) && takeBack(db, each)) repaired++
+  if (repair)
+    inSteps(store, all.filter(isDerived), (some) => {
+      for (const each of some) if (takeBack(db, each)) repaired++
+    })
   return found(all.map(said), repaired)
 }
 

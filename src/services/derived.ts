@@ -15,6 +15,31 @@ export interface Outcome {
 
 export const found = (problems: string[], repaired = 0): Outcome => ({ problems, repaired })
 
+/** Milliseconds that a step of a repair should hold the lock for writing, and that it leaves to others afterwards. */
+const [Held, Left] = [20, 10]
+/** Nobody tells of its end: to wait for it is to sleep. */
+const never = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Does `work` for some things at a time, each time in a transaction of its own, so that a server which writes to the same file waits
+ * for none of them long. Inside a transaction at once.
+ */
+export function inSteps<T>(store: Store, all: readonly T[], work: (some: T[]) => void): void {
+  if (store.db.raw.inTransaction) {
+    if (all.length) work([...all])
+    return
+  }
+  for (let at = 0, size = 50; at < all.length; ) {
+    const some = all.slice(at, at + size)
+    const began = performance.now()
+    store.commit.now(() => work(some))
+    const took = performance.now() - began
+    at += size
+    size = Math.max(1, Math.min(2000, took > Held ? size >> 1 : took < Held / 2 ? size * 2 : size))
+    if (at < all.length) Atomics.wait(never, 0, 0, Left)
+  }
+}
+
 /** Columns of a table that are worked out from others: by SQL on row alias `t`. */
 interface Derived {
   table: string
@@ -28,38 +53,39 @@ function compareColumns(store: Store, { table, columns }: Derived, repair: boole
   const differs = Object.entries(columns)
     .map(([name, sql]) => `t.${q(name)} is not (${sql})`)
     .join(' or ')
-  const problems = store.db
-    .all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`)
-    .map(({ id }) => named(table, id))
-  if (repair && problems.length) {
-    store.db.run(
-      `update ${q(table)} as t set ${Object.entries(columns)
-        .map(([name, sql]) => `${q(name)} = (${sql})`)
-        .join(', ')} where ${differs}`,
+  const wrong = store.db.all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`).map(({ id }) => id)
+  const set = Object.entries(columns)
+    .map(([name, sql]) => `${q(name)} = (${sql})`)
+    .join(', ')
+  if (repair)
+    inSteps(store, wrong, (ids) =>
+      store.db.run(
+        `update ${q(table)} as t set ${set} where t.id in (select value from json_each(?)) and (${differs})`,
+        JSON.stringify(ids),
+      ),
     )
-  }
-  return found(problems, repair ? problems.length : 0)
+  return found(
+    wrong.map((id) => named(table, id)),
+    repair ? wrong.length : 0,
+  )
 }
 
 /** The same, worked out row by row. */
 function compareRows(store: Store, table: string, derive: (row: Row) => Row, repair: boolean): Outcome {
-  const wrong: Row[] = []
-  for (const row of store.db.prepare(`select * from ${q(table)}`).iterate() as IterableIterator<Row>) {
-    const changed = Object.entries(derive(row)).filter(([name, value]) => !same(row[name], value))
-    if (changed.length) wrong.push({ ...Object.fromEntries(changed), id: row.id as number })
+  const wrong: number[] = []
+  const changesOf = (row: Row) => Object.entries(derive(row)).filter(([name, value]) => !same(row[name], value))
+  for (const row of store.db.prepare(`select * from ${q(table)}`).iterate() as IterableIterator<Row>)
+    if (changesOf(row).length) wrong.push(row.id as number)
+  const setRight = (id: number) => {
+    const row = store.db.get<Row>(`select * from ${q(table)} where id = ?`, id)
+    const changed = row ? changesOf(row) : []
+    if (changed.length === 0) return
+    const set = changed.map(([name]) => `${q(name)} = ?`).join(', ')
+    store.db.run(`update ${q(table)} set ${set} where id = ?`, ...changed.map(([, value]) => value), id)
   }
-  if (repair) {
-    for (const { id, ...columns } of wrong)
-      store.db.run(
-        `update ${q(table)} set ${Object.keys(columns)
-          .map((name) => `${q(name)} = ?`)
-          .join(', ')} where id = ?`,
-        ...Object.values(columns),
-        id,
-      )
-  }
+  if (repair) inSteps(store, wrong, (ids) => ids.forEach(setRight))
   return found(
-    wrong.map(({ id }) => named(table, id!)),
+    wrong.map((id) => named(table, id)),
     repair ? wrong.length : 0,
   )
 }
@@ -241,9 +267,16 @@ export function prefixes(store: Store, repair: boolean, vrf?: number | null): Ou
   const wrong = rows.filter(
     (row) => row._depth !== right.get(row.id)!.depth || row._children !== right.get(row.id)!.children,
   )
-  if (repair)
+  const setRight = () => {
     for (const { id } of wrong)
       store.rows.set('ipam.prefix', { id }, { _depth: right.get(id)!.depth, _children: right.get(id)!.children })
+  }
+  if (repair && store.db.raw.inTransaction) setRight()
+  else if (repair)
+    // what is inside what is of one moment: that of each VRF is worked out again as it is written
+    inSteps(store, [...new Set(wrong.map(({ vrf_id }) => vrf_id))], (vrfs) => {
+      for (const each of vrfs) prefixes(store, true, each)
+    })
   return found(
     wrong.map(({ id }) => `ipam.prefix ${id}: depth or children`),
     repair ? wrong.length : 0,
