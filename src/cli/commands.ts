@@ -229,6 +229,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'have systemd run the server, now and whenever the machine starts',
     options: {
       listen: { value: 'ADDR:PORT', help: 'where to listen (default: that of the configuration)' },
+      socket: { help: 'have systemd listen: nobody is refused while the server is restarted' },
       print: { help: 'print the unit, and change nothing' },
       root: { value: 'DIR', help: 'into the system in this folder: an image, a chroot' },
     },
@@ -245,6 +246,21 @@ export const commands: Readonly<Record<string, Command>> = {
   'service status': {
     summary: 'what systemd says of the service',
     run: async () => (await import('./service.ts')).serviceStatus(),
+  },
+  upgrade: {
+    summary: 'put a new executable in the place of this one, or go back by itself',
+    operands: ['FILE'],
+    options: {
+      executable: { value: 'PATH', help: 'the executable that is replaced (default: this one)' },
+      stop: { value: 'COMMAND', help: 'what stops the server (default: systemctl, where its service is installed)' },
+      start: { value: 'COMMAND', help: 'what starts it again' },
+      patience: { value: 'SECONDS', help: 'how long it may take to answer (default: 120)' },
+    },
+    details:
+      'Backs up; has the new executable open and migrate a copy of the data; stops the server, swaps the executables, and starts it. When it\n' +
+      'does not answer in time, the executable before comes back, and where that cannot read the database any more, the database\n' +
+      'as it was when the server was stopped. Without a service nothing is restarted. Needs room for four copies of the database.',
+    run: async (input) => (await import('./upgrade.ts')).upgrade(input),
   },
   models: {
     summary: 'list the models that imports and exports name',

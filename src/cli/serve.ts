@@ -59,9 +59,8 @@ export async function serve(input: Input): Promise<number> {
   if (!isNew && store.migrated.length > 0)
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)
   const host = address.includes(':') ? `[${address}]` : address
-  process.stderr.write(
-    `cabinet ${Version} serves http${config.tlsCertificate ? 's' : ''}://${host}:${port}${config.basePath}/\n`,
-  )
+  const url = `http${config.tlsCertificate ? 's' : ''}://${host}:${port}${config.basePath}/`
+  process.stderr.write(`cabinet ${Version} serves ${address.startsWith('/') ? address : url}\n`)
   tellReady(process.env)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())

@@ -10,6 +10,10 @@ import type { Input } from './command.ts'
 
 /** The unit, and who it runs as, below the root of a system. */
 const Unit = '/etc/systemd/system/cabinet.service'
+/** Where systemd listens for it, where it does. */
+const Socket = '/etc/systemd/system/cabinet.socket'
+/** Where the unit is on a machine. */
+export const unitPath = Unit
 const Users = '/etc/sysusers.d/cabinet.conf'
 /** Where the data of a service lie, of which systemd takes care: one folder in /var/lib. */
 const State = /^\/var\/lib\/([\w.-]+)$/
@@ -25,6 +29,8 @@ export interface ServicePlan {
   writes: readonly string[]
   /** Whether it listens on a port below 1024. */
   isPrivileged: boolean
+  /** Where systemd listens for it, as `listen` says; undefined: it listens itself. */
+  socket: string | undefined
   /** Whether systemd-notify is there to say that it is ready. */
   notifies: boolean
 }
@@ -36,14 +42,14 @@ const word = (text: string): string => {
 }
 
 /** The systemd unit of a server: a user of its own, one folder to write to, no rights, started anew whenever it ends. */
-export function unitOf({ command, state, writes, isPrivileged, notifies }: ServicePlan): string {
-  const capabilities = isPrivileged ? 'CAP_NET_BIND_SERVICE' : ''
+export function unitOf({ command, state, writes, isPrivileged, socket, notifies }: ServicePlan): string {
+  const capabilities = isPrivileged && socket === undefined ? 'CAP_NET_BIND_SERVICE' : ''
   const lies = (folder: string) => [...command, ...writes].some((path) => path.startsWith(`${folder}/`))
   return `[Unit]
 Description=Cabinet, infrastructure inventory
 Wants=network-online.target
 After=network-online.target
-
+${socket === undefined ? '' : 'Requires=cabinet.socket\nAfter=cabinet.socket\n'}
 [Service]
 ${notifies ? 'Type=notify\nNotifyAccess=all' : 'Type=exec'}
 User=cabinet
@@ -91,6 +97,23 @@ WantedBy=multi-user.target
 `
 }
 
+/** The systemd unit of the socket: connections wait there while the server starts or is restarted. */
+export function socketUnitOf(listen: string): string {
+  const { host, port } = parseListen(listen) ?? { host: undefined, port: 8080 }
+  const at = !host ? String(port) : host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  return `[Unit]
+Description=Cabinet, infrastructure inventory
+
+[Socket]
+ListenStream=${at}
+Backlog=4096
+NoDelay=true
+
+[Install]
+WantedBy=sockets.target
+`
+}
+
 function planOf(input: Input, config: Config): ServicePlan {
   const data = config.data === './data' ? DefaultData : resolve(config.data)
   const state = State.exec(data)?.[1]
@@ -110,6 +133,7 @@ function planOf(input: Input, config: Config): ServicePlan {
     state,
     writes: [...(config.backupFolder ? [resolve(config.backupFolder)] : []), ...replicaOf(data)],
     isPrivileged: port > 0 && port < 1024,
+    socket: input.flag('socket') ? config.listen : undefined,
     notifies: isThere('systemd-notify'),
   }
 }
@@ -123,24 +147,41 @@ function replicaOf(data: string): string[] {
 
 /** `cabinet service install`: writes the unit, makes its user, and starts it now and with the machine. */
 export async function installService(input: Input): Promise<number> {
-  const unit = unitOf(planOf(input, await input.config()))
+  const plan = planOf(input, await input.config())
+  const unit = unitOf(plan)
+  const socket = plan.socket === undefined ? undefined : socketUnitOf(plan.socket)
   if (input.flag('print')) {
-    process.stdout.write(unit)
+    process.stdout.write(socket === undefined ? unit : `# ${Socket}\n${socket}\n# ${Unit}\n${unit}`)
     return 0
   }
   const root = rootOf(input)
   if (!isThere('systemctl'))
     throw new Error('this machine has no systemd; cabinet service install --print shows the unit')
   put(join(root, Unit), unit)
+  const units = socket === undefined ? ['cabinet.service'] : ['cabinet.socket', 'cabinet.service']
+  if (socket !== undefined) put(join(root, Socket), socket)
+  else dropSocket(root)
   put(join(root, Users), 'u cabinet - "Cabinet" /var/lib/cabinet\n')
   run('systemd-sysusers', ...under(root), join(root, Users))
   const isRunning = runsHere(root)
   if (isRunning) run('systemctl', 'daemon-reload')
-  run('systemctl', ...under(root), '--quiet', 'enable', 'cabinet.service')
+  run('systemctl', ...under(root), '--quiet', 'enable', ...units)
+  if (isRunning && socket !== undefined) {
+    run('systemctl', 'stop', 'cabinet.service') // which may hold the address
+    run('systemctl', 'restart', 'cabinet.socket')
+  }
   if (isRunning) run('systemctl', 'restart', 'cabinet.service')
   say(`${join(root, Unit)} is written; the service ${isRunning ? 'runs' : 'starts with the machine'}`)
   say('the password and the token of a first start: journalctl -u cabinet')
   return 0
+}
+
+/** Takes away the unit of a socket that an installation before this one wanted. */
+function dropSocket(root: string): void {
+  if (!existsSync(join(root, Socket))) return
+  if (runsHere(root)) run('systemctl', 'stop', 'cabinet.socket', 'cabinet.service')
+  run('systemctl', ...under(root), '--quiet', 'disable', 'cabinet.socket')
+  rmSync(join(root, Socket))
 }
 
 /** `cabinet service remove`: ends it and takes the unit away; its user and its data stay. */
@@ -148,6 +189,7 @@ export function removeService(input: Input): number {
   const root = rootOf(input)
   if (!existsSync(join(root, Unit))) throw new Error(`there is no ${join(root, Unit)}`)
   const isRunning = runsHere(root)
+  dropSocket(root)
   if (isRunning) run('systemctl', 'stop', 'cabinet.service')
   run('systemctl', ...under(root), '--quiet', 'disable', 'cabinet.service')
   rmSync(join(root, Unit))

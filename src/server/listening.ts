@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { complain } from '../lib/log.ts'
 import { boundConnections } from './connections.ts'
+import { inheritedSocket } from './inherited.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
 const ClosingTimeout = 25_000
@@ -51,9 +52,10 @@ export function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer;
   return secrets
 }
 
-/** Begins to take connections. Rejects where that cannot be. */
+/** Begins to take connections, on the socket that systemd hands over or where the configuration says. Rejects where that cannot be. */
 export function listen(server: Server, config: Config): Promise<AddressInfo> {
   const { host, port } = parseListen(config.listen) ?? { host: undefined, port: undefined }
+  const fd = inheritedSocket(process.env)
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
       reject(
@@ -62,9 +64,10 @@ export function listen(server: Server, config: Config): Promise<AddressInfo> {
         ),
       ),
     )
-    server.listen(port, host, () => {
+    server.listen(fd === undefined ? { port, host } : { fd }, () => {
       server.on('error', ({ message }) => complain(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
-      resolve(server.address() as AddressInfo)
+      const at = server.address()
+      resolve(at === null || typeof at === 'string' ? { address: at ?? '', family: 'unix', port: 0 } : at)
     })
   })
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { admin, run, scratch, start } from '../support/cli.ts'
+import { admin, command, run, scratch, start } from '../support/cli.ts'
 
 const folder = scratch()
 const unitWith = async (...args: string[]) => (await run(['service', 'install', '--print', ...args])).stdout
@@ -63,4 +64,54 @@ test('a server that systemd waits for says that it is ready, once it is', async 
   for (let i = 0; i < 50 && !existsSync(told); i++) await new Promise((resolve) => setTimeout(resolve, 100))
   assert.equal(readFileSync(told, 'utf8'), '/run/notify --ready\n')
   assert.equal(await server.end('SIGTERM'), 0)
+})
+
+test('with --socket systemd listens, and the server needs no right to do so', async () => {
+  const both = await unitWith('--socket', '--listen', ':443')
+  const [socket, unit] = both.split('# /etc/systemd/system/cabinet.service\n')
+  assert.match(socket!, /^ListenStream=443$/m)
+  assert.match(unit!, /^Requires=cabinet\.socket$/m)
+  assert.match(unit!, /^AmbientCapabilities=$/m)
+  assert.match(await unitWith('--socket', '--listen', '[::1]:8080'), /^ListenStream=\[::1\]:8080$/m)
+})
+
+test('a socket that was wanted is gone when it is no longer', { skip: lacking('systemctl') }, async () => {
+  const root = join(folder, 'socket-root')
+  mkdirSync(join(root, 'etc'), { recursive: true })
+  const socket = join(root, 'etc/systemd/system/cabinet.socket')
+  assert.equal((await run(['service', 'install', '--root', root, '--socket'])).code, 0)
+  assert.ok(existsSync(socket))
+  assert.equal((await run(['service', 'install', '--root', root])).code, 0)
+  assert.ok(!existsSync(socket))
+})
+
+test('a server takes the socket that systemd hands over, and leaves it open when it ends', async () => {
+  const waiting = createServer()
+  await new Promise<void>((resolve) => void waiting.listen(0, '127.0.0.1', resolve))
+  const { port } = waiting.address() as { port: number }
+  const { fd } = (waiting as unknown as { _handle: { fd: number } })._handle
+  const words = [...command, 'serve', '--data', join(folder, 'activated'), '--listen', '127.0.0.1:1']
+  const server = `exec ${words.map((word) => `"${word}"`).join(' ')}`
+  // It holds the socket, as systemd does, and starts the server twice.
+  const once = `/bin/sh -c 'LISTEN_PID=$$ LISTEN_FDS=1 ${server}' & echo $!; wait $!; echo ended $?`
+  const systemd = spawn('/bin/sh', ['-c', `${once}; ${once}`], {
+    env: { ...process.env, ...admin, CABINET_LOG_LEVEL: 'none' },
+    stdio: ['ignore', 'pipe', 'pipe', fd],
+  })
+  waiting.close()
+  let said = ''
+  let told = ''
+  systemd.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
+  systemd.stderr!.setEncoding('utf8').on('data', (text: string) => (told += text))
+  const gone = new Promise((resolve) => systemd.once('close', resolve))
+  const close = { headers: { connection: 'close' } }
+  for (const round of [1, 2]) {
+    const asked = await fetch(`http://127.0.0.1:${port}/healthz`, close) // it waits until somebody takes it
+    assert.equal(asked.status, 200)
+    for (let i = 0; i < 100 && told.split(' serves ').length <= round; i++)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    process.kill(Number(said.split('\n').at(round * 2 - 2)), 'SIGTERM')
+  }
+  await gone
+  assert.match(said, /^\d+\nended 0\n\d+\nended 0\n$/)
 })
