@@ -105,6 +105,11 @@ export const commands: Readonly<Record<string, Command>> = {
       'For who is locked out: it asks neither for a password nor for a second factor, and works with local_login = false.',
     run: async (input) => (await import('./users.ts')).printLogin(input),
   },
+  'user drop-factor': {
+    summary: "take a user's second factor away",
+    operands: ['NAME'],
+    run: async (input) => (await import('./users.ts')).dropFactor(input),
+  },
   'user list': {
     summary: 'list users',
     options: json,

@@ -1,5 +1,6 @@
 import { openBeside } from '../store/data-folder.ts'
 import {
+  AccountError,
   createUser,
   linkIdentity,
   listUsers,
@@ -9,6 +10,7 @@ import {
   setSuperuser,
   userNamed,
 } from '../services/accounts.ts'
+import { turnOffNow } from '../services/second-factor.ts'
 import { weaknessOf } from '../rules/passwords.ts'
 import type { Input } from './command.ts'
 import { readSecret } from './prompt.ts'
@@ -70,6 +72,18 @@ export async function printLogin(input: Input): Promise<number> {
     const key = loginKey(store, input.operands[0]!)
     process.stdout.write(`${config.basePath}/login/once/?key=${key}\n`)
     process.stderr.write(`counts once, within ${LoginKeyLasts} minutes; put the address of the server before it\n`)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+/** `cabinet user drop-factor NAME` */
+export async function dropFactor(input: Input): Promise<number> {
+  const store = openBeside(await input.config())
+  try {
+    const { id, username } = userNamed(store, input.operands[0]!)
+    if (!turnOffNow(store, id)) throw new AccountError(`${username} has no second factor`)
     return 0
   } finally {
     store.close()

@@ -93,6 +93,6 @@ const strangerAnswer = (call: Call): Answer =>
     ? {
         status: 302,
         body: null,
-        headers: { location: `${call.config.basePath}/login/?next=${call.config.basePath}/graphql/` },
+        headers: { location: `${call.config.basePath}/login/?next=/graphql/` },
       }
     : text(403, 'No credentials provided.', 'text/html')

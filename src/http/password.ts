@@ -2,6 +2,7 @@ import { LoginThrottle, TooManyTries } from '../rules/login-throttle.ts'
 import { verifyPassword } from '../rules/passwords.ts'
 import { logWarning } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
+import { useCode } from '../services/second-factor.ts'
 import { ApiError, type Call } from './request.ts'
 
 const throttles = new WeakMap<Store, LoginThrottle>()
@@ -20,7 +21,7 @@ export async function userByPassword(call: Call, username: string, password: str
   )
   // Other names are not logged: now and then one is a password.
   const facts = { client: call.client, user: user ? username : '(unknown)', request_id: call.requestId }
-  const passed = begun(call, username, facts)
+  const passed = begun(call, throttleOf(call), username, call.client, facts)
   if ((await verifyPassword(user?.password ?? '', password)) && user?.is_active) {
     passed()
     return user.id
@@ -29,12 +30,33 @@ export async function userByPassword(call: Call, username: string, password: str
   return undefined
 }
 
-function begun(call: Call, username: string, facts: object): () => void {
+const codeThrottles = new WeakMap<Store, LoginThrottle>()
+/** Codes are counted by their user alone, from wherever they come: who tries them knows the password. */
+function codeThrottleOf({ store, config }: Call): LoginThrottle {
+  const settings = { ...config, loginAttemptsPerAddress: 0 }
+  const throttle = codeThrottles.get(store) ?? new LoginThrottle(settings, undefined, 'codes')
+  codeThrottles.set(store, throttle)
+  return throttle
+}
+
+/** Whether a one-time or recovery code of a user is right, which uses it up. Throws `ApiError` 429 where too many were wrong before. */
+export async function isUserCode(call: Call, userId: number, code: string): Promise<boolean> {
+  const facts = { client: call.client, user_id: userId, request_id: call.requestId }
+  const passed = begun(call, codeThrottleOf(call), String(userId), '', facts)
+  if (await useCode(call.store, userId, code)) {
+    passed()
+    return true
+  }
+  logWarning(call.config, 'wrong one-time code', facts)
+  return false
+}
+
+function begun(call: Call, throttle: LoginThrottle, name: string, client: string, facts: object): () => void {
   try {
-    return throttleOf(call).begin(username, call.client)
+    return throttle.begin(name, client)
   } catch (error) {
     if (!(error instanceof TooManyTries)) throw error
-    logWarning(call.config, 'too many wrong passwords', { ...facts, seconds: error.seconds })
+    logWarning(call.config, 'too many wrong passwords or codes', { ...facts, seconds: error.seconds })
     throw new ApiError(429, { detail: error.message }, { 'retry-after': String(error.seconds) })
   }
 }

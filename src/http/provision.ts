@@ -4,7 +4,8 @@ import { create } from '../store/write.ts'
 import { readRequestBody } from './body.ts'
 import { Authenticator } from './auth.ts'
 import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
-import { userByPassword } from './password.ts'
+import { secondFactorOf } from '../services/second-factor.ts'
+import { isUserCode, userByPassword } from './password.ts'
 import { demand, demandOn, transact, writingFor } from './resource.ts'
 
 /** Members of the answer, in their order. */
@@ -33,9 +34,14 @@ export async function provision(call: Call): Promise<Answer> {
   if (missing.length)
     throw new Refused(400, Object.fromEntries(missing.map((key) => [key, ['This field is required.']])))
   if (!call.config.localLogin) throw forbidden('Nobody gets a token for a password here.')
-  const { username, password, ...rest } = body
+  const { username, password, otp, ...rest } = body
   const user = await userByPassword(call, username as string, password as string)
   if (user === undefined) throw forbidden('Invalid username/password')
+  if (secondFactorOf(call.store, user)) {
+    if (typeof otp !== 'string' || otp === '')
+      throw forbidden('This user has a second factor: send a one-time code as "otp".')
+    if (!(await isUserCode(call, user, otp))) throw forbidden('Invalid one-time code')
+  }
   const own = { ...call, actor: new Authenticator(call.store, call.config).actorOf(user, true) }
   const m = modelNamed('users.token')
   demand(own, 'add', m)

@@ -20,8 +20,8 @@ interface Tries {
 /** A try that comes too soon: the next is heard after `seconds`. */
 export class TooManyTries extends Error {
   readonly seconds: number
-  constructor(seconds: number) {
-    super(`Too many wrong passwords. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`)
+  constructor(seconds: number, what = 'passwords') {
+    super(`Too many wrong ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`)
     this.seconds = seconds
   }
 }
@@ -38,15 +38,17 @@ const Forgotten = 15 * 60_000
 export class LoginThrottle {
   readonly #settings: ThrottleSettings
   readonly #clock: () => number
+  readonly #what: string
   readonly #names = new Lru<string, Tries>(Remembered)
   readonly #addresses = new Lru<string, Tries>(Remembered)
   /** Pairs of name and address that have logged in before. */
   readonly #known = new Lru<string, Tries>(Remembered)
 
-  /** `clock` answers milliseconds. */
-  constructor(settings: ThrottleSettings, clock: () => number = Date.now) {
+  /** `clock` answers milliseconds; `what` is guessed. */
+  constructor(settings: ThrottleSettings, clock: () => number = Date.now, what = 'passwords') {
     this.#settings = settings
     this.#clock = clock
+    this.#what = what
   }
 
   /**
@@ -67,7 +69,7 @@ export class LoginThrottle {
         ]
     const now = this.#clock()
     const until = Math.max(...counted.map(([tries]) => tries.until))
-    if (until > now) throw new TooManyTries(Math.ceil((until - now) / 1000))
+    if (until > now) throw new TooManyTries(Math.ceil((until - now) / 1000), this.#what)
     for (const [tries, most] of counted) this.#count(tries, most, now)
     return () => {
       for (const [tries, most] of counted) {

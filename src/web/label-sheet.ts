@@ -85,7 +85,13 @@ const mm = (n: number): string => String(Math.round(n * 100) / 100)
 
 /** A QR code of an address in a square, its black modules as one path. */
 function code(address: string, x: number, y: number, side: number): Html {
-  const { data, size } = encode(address, { ecc: 'M', border: Quiet })
+  const { size, path } = codePath(address, Quiet)
+  return html`<svg x="${mm(x)}" y="${mm(y)}" width="${mm(side)}" height="${mm(side)}" viewBox="0 0 ${size} ${size}" role="img" aria-label="Code of ${address}" data-address="${address}"><path shape-rendering="crispEdges" d="${raw(path)}"/></svg>`
+}
+
+/** The dark modules of a QR code as the path of a drawing, and how many stand on a side with `border` of white around them. */
+export function codePath(text: string, border: number): { size: number; path: string } {
+  const { data, size } = encode(text, { ecc: 'M', border })
   const runs: string[] = []
   for (const [row, modules] of data.entries())
     for (let from = 0; from < size; from++) {
@@ -95,5 +101,5 @@ function code(address: string, x: number, y: number, side: number): Html {
       runs.push(`M${from} ${row}h${to - from + 1}v1H${from}z`)
       from = to
     }
-  return html`<svg x="${mm(x)}" y="${mm(y)}" width="${mm(side)}" height="${mm(side)}" viewBox="0 0 ${size} ${size}" role="img" aria-label="Code of ${address}" data-address="${address}"><path shape-rendering="crispEdges" d="${raw(runs.join(''))}"/></svg>`
+  return { size, path: runs.join('') }
 }

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import { readBytes } from '../http/body.ts'
-import { userByPassword } from '../http/password.ts'
+import { isUserCode, userByPassword } from '../http/password.ts'
 import { ApiError, type Call, type Env } from '../http/request.ts'
 import { beginSession, csrfToken, demandCsrf, endSession } from '../http/session.ts'
 import { now } from '../lib/datetime.ts'
 import { logWarning } from '../lib/log.ts'
+import { seal, unseal } from '../lib/sealed.ts'
 import { loginKeyDigest } from '../services/accounts.ts'
+import { secondFactorOf } from '../services/second-factor.ts'
 import type { Html } from './cells.ts'
 import { leadTo, messageOver, plainPage } from './frame.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -51,9 +55,82 @@ export async function login(c: Context<Env>): Promise<Response> {
     return loginForm(c, next, error.message, 429)
   }
   if (user === undefined) return loginForm(c, next, 'The username or password is not right.', 403)
+  if (secondFactorOf(call.store, user)) return askCode(c, user, next)
   await beginSession(c, user)
   return c.redirect(`${call.config.basePath}${next}`)
 }
+
+/** The cookie of a browser whose password was right, and the seconds that its code may take. */
+const [Halfway, HalfwayLasts] = ['login', 300]
+const Purpose = 'login without its code'
+const halfwayOptions = ({ config, base }: Call) =>
+  ({
+    path: `${config.basePath}/login/`,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: config.sessionCookieSecure || base.startsWith('https:'),
+  }) as const
+
+/** Remembers in the browser, sealed, that the password was right, and leads to where the code is asked for. */
+function askCode(c: Context<Env>, user: number, next: string): Response {
+  const { call } = c.var
+  const kept = JSON.stringify({
+    user,
+    next: next.length > 2000 ? '/' : next,
+    password: digestOfPassword(call, user),
+    until: Date.now() + HalfwayLasts * 1000,
+  })
+  setCookie(c, Halfway, seal(call.config.peppers, Purpose, '', kept), { ...halfwayOptions(call), maxAge: HalfwayLasts })
+  return c.redirect(`${call.config.basePath}/login/code/`)
+}
+
+/** Another password makes what was remembered worth nothing. */
+const digestOfPassword = ({ store }: Call, user: number): string =>
+  createHash('sha256')
+    .update(store.rows.row('users.user', user)?.password ?? '')
+    .digest('base64url')
+
+/** Whose password was right in this browser, a moment ago. */
+function halfway(c: Context<Env>): { user: number; next: string } | undefined {
+  const { call } = c.var
+  const text = unseal(call.config.peppers, Purpose, '', getCookie(c, Halfway) ?? '')
+  if (text === undefined) return undefined
+  const kept = JSON.parse(text) as { user: number; next: string; password: string; until: number }
+  const isGood = kept.until > Date.now() && kept.password === digestOfPassword(call, kept.user)
+  return isGood && call.store.rows.has('users.user', { id: kept.user, is_active: 1 }) ? kept : undefined
+}
+
+/** `/login/code/`: the form for the one-time code. */
+export function codeForm(c: Context<Env>, problem = '', status: 200 | 403 | 429 = 200) {
+  const visit = visitOf(c, csrfToken(c))
+  if (!halfway(c)) return loginForm(c, '/', problem || 'Log in again: the code took too long.', 403)
+  const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}
+<form method="post" action="${visit.config.basePath}/login/code/" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}">
+<label>One-time code <input name="code" autocomplete="one-time-code" autofocus required maxlength="20" autocapitalize="none" spellcheck="false" aria-describedby="h-code"></label>
+<p class="help" id="h-code">Six digits of the program on your phone, or one of your recovery codes.</p><button class="primary">Go on</button></form>`
+  return c.html(String(plainPage(visit, { title: 'One more step', body }).body), status)
+}
+
+/** `POST /login/code/`: logs in whose password was right before, and whose code is now. */
+export async function loginByCode(c: Context<Env>): Promise<Response> {
+  const { call } = c.var
+  const form = new URLSearchParams((await readBytes(call)).toString())
+  demandCsrf(c, form)
+  const kept = halfway(c)
+  if (!kept || !call.config.localLogin) return loginForm(c, '/', 'Log in again: the code took too long.', 403)
+  try {
+    if (!(await isUserCode(call, kept.user, form.get('code') ?? ''))) return codeForm(c, NoCode, 403)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 429)) throw error
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    return codeForm(c, error.message, 429)
+  }
+  deleteCookie(c, Halfway, halfwayOptions(call))
+  await beginSession(c, kept.user)
+  return c.redirect(`${call.config.basePath}${kept.next}`)
+}
+
+const NoCode = 'This code is not right, or was used already.'
 
 /** `/login/once/`: asks before a key of the command line is used up, since some programs look at addresses before people do. */
 export function loginOnceForm(c: Context<Env>) {

@@ -29,7 +29,7 @@ import { homeRoutes } from './home/routes.ts'
 import { listHref } from './links.ts'
 import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
-import { login, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
+import { codeForm, login, loginByCode, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
 import { atMoment, demandSeen, hereAt, isKept, momentShown } from './moment.ts'
 import { objectPage } from './object.ts'
 import { nextFreeAddress } from './parts/next-address.ts'
@@ -77,6 +77,8 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   pages.use((c, next) => (c.req.header('origin') || c.req.header('sec-fetch-site') ? ownForms(c, next) : next()))
   pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
   pages.post('/login/', login)
+  pages.get('/login/code/', (c) => codeForm(c))
+  pages.post('/login/code/', loginByCode)
   pages.get('/login/once/', loginOnceForm)
   pages.post('/login/once/', loginOnce)
   pages.post('/logout/', logout)

@@ -92,3 +92,28 @@ test('browsers in a few words', () => {
   ] as const)
     assert.equal(agentWords(agent), words)
 })
+
+test('below a path, who is led to log in comes back to what they asked for', async () => {
+  const client = await serve({ basePath: '/inventory' })
+  for (const path of ['/graphql/', '/dcim/sites/', '/api/dcim/sites/']) {
+    const sent = await fetch(`${client.base}/inventory${path}`, {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+    })
+    const form = await fetch(new URL(sent.headers.get('location')!, client.base))
+    const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+    const next = /name="next" value="([^"]+)"/.exec(await form.text())![1]!
+    const entered = await fetch(`${client.base}/inventory/login/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: `csrftoken=${token}` },
+      body: new URLSearchParams({
+        username: 'admin',
+        password: 'Cabinet-Test-Passw0rd',
+        next,
+        csrfmiddlewaretoken: token,
+      }),
+    })
+    assert.equal(entered.headers.get('location'), `/inventory${path}`)
+  }
+})

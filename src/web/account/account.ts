@@ -12,6 +12,7 @@ const Pages = [
   ['subscriptions', 'Subscriptions'],
   ['preferences', 'Preferences'],
   ['password', 'Password'],
+  ['second-factor', 'Second factor'],
   ['sessions', 'Sessions'],
   ['api-tokens', 'API tokens'],
 ] as const

@@ -6,6 +6,7 @@ import { changeMine, type MineName, minePage } from './mine.ts'
 import { passwordPage, setOwnPassword } from './password.ts'
 import { preferencesPage, setPreferences } from './preferences-page.ts'
 import { profilePage } from './profile.ts'
+import { changeSecondFactor, secondFactorPage } from './second-factor.ts'
 import { endSessions, sessionsPage } from './sessions.ts'
 import { addToken, changeToken, makeToken, tokenForm, tokenPage, tokensPage } from './tokens.ts'
 
@@ -24,6 +25,11 @@ export function accountRoutes(pages: Hono<Env>, shown: Shown): void {
     'password',
     (visit) => passwordPage(visit),
     (visit, c) => setOwnPassword(visit, sessionDigest(c)),
+  )
+  at(
+    'second-factor',
+    (visit) => secondFactorPage(visit),
+    (visit, c) => changeSecondFactor(visit, sessionDigest(c)),
   )
   at(
     'sessions',

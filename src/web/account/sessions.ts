@@ -24,7 +24,7 @@ export function sessionsTable(visit: Visit, userId: number, session: string): { 
   })
   return {
     count: rows.length,
-    table: html`<div class="scroll"><table><thead><tr><th scope="col">Session</th><th scope="col">Browser</th><th scope="col">From</th><th scope="col">Began (UTC)</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${lines}</tbody></table></div>`,
+    table: html`<div class="scroll" tabindex="0" role="region" aria-label="Sessions"><table><thead><tr><th scope="col">Session</th><th scope="col">Browser</th><th scope="col">From</th><th scope="col">Began (UTC)</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${lines}</tbody></table></div>`,
   }
 }
 

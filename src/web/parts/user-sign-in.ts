@@ -2,7 +2,10 @@ import { html } from 'hono/html'
 import { forbidden } from '../../http/request.ts'
 import { now } from '../../lib/datetime.ts'
 import { endSessionsOf, sessionsTable } from '../account/sessions.ts'
-import type { Html } from '../cells.ts'
+import { logWarning } from '../../lib/log.ts'
+import { transact } from '../../http/resource.ts'
+import { secondFactorOf, turnOff } from '../../services/second-factor.ts'
+import { type Html, moment, Nothing } from '../cells.ts'
 import { csrf, leadTo } from '../frame.ts'
 import { objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
@@ -21,16 +24,48 @@ function sessions(visit: Visit, row: Row): Html {
   }</section>`
 }
 
+function factor(visit: Visit, row: Row): Html {
+  const found = secondFactorOf(visit.store, row.id)
+  return html`<section class="panel"><h2>Second factor</h2>${
+    found
+      ? html`<p>Since ${moment(found.since)}; ${String(found.codes)} recovery ${found.codes === 1 ? 'code is' : 'codes are'} left.</p><form method="post">${csrf(visit)}<p class="submit"><button class="danger" name="factor" value="off">Take it off</button></p></form>`
+      : html`<p class="empty">None: a password is enough.</p>`
+  }</section>`
+}
+
+function identities(visit: Visit, row: Row): Html | '' {
+  const found = visit.store.rows.rows('users.identity', { user_id: row.id }, { order: ['issuer', 'subject'] })
+  if (!found.length) return ''
+  return html`<section class="panel"><h2>Signs on as</h2><form method="post">${csrf(visit)}<div class="scroll" tabindex="0" role="region" aria-label="Accounts elsewhere"><table><thead><tr><th scope="col">Name there</th><th scope="col">Where</th><th scope="col">Last told of (UTC)</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${found.map(
+    ({ id, issuer, subject, last_used: used }) =>
+      html`<tr><th scope="row">${subject}</th><td>${issuer || 'the proxy in front of this server'}</td><td>${used ? moment(used) : Nothing}</td><td><button name="identity" value="${id}" aria-label="Disconnect ${subject}">Disconnect</button></td></tr>`,
+  )}</tbody></table></div></form></section>`
+}
+
 /** `/users/users/3/sign-in/`: for superusers, how a user logs in and where they are. */
 export const userSignIn: SpecialTab = {
   label: 'Sign-in',
   model: 'users.session', // which no permission gives
   count: (visit, _m, row) =>
     visit.store.rows.rows('users.session', { user_id: row.id, expires: { from: now() } }).length,
-  body: (visit, _m, row) => sessions(visit, row),
+  body: (visit, _m, row) => html`${sessions(visit, row)}${factor(visit, row)}${identities(visit, row)}`,
   post: async (visit, m, row, data) => {
     if (!visit.actor.superuser || !visit.actor.writes) throw forbidden('Only a superuser can do this.')
+    const here = objectHref(visit, m, row.id, 'sign-in')
+    if (data.all('factor')[0] === 'off') {
+      const isGone = await turnOff(visit.store, row.id, visit)
+      if (!isGone) return leadTo(visit, here, 'There is no second factor any more.', 'bad')
+      logWarning(visit.config, 'second factor taken off', { user: row.username, by: visit.actor.username })
+      return leadTo(visit, here, `${row.username} logs in with a password alone now.`)
+    }
+    const identity = data.all('identity')[0] ?? ''
+    if (/^\d{1,15}$/.test(identity)) {
+      const gone = await transact(visit, () =>
+        visit.store.rows.drop('users.identity', { id: Number(identity), user_id: row.id }),
+      )
+      return leadTo(visit, here, gone ? 'They are not connected any more.' : 'They were not connected.')
+    }
     const [message, tone] = await endSessionsOf(visit, row.id, None, data.all('id')[0] ?? '')
-    return leadTo(visit, objectHref(visit, m, row.id, 'sign-in'), message, tone)
+    return leadTo(visit, here, message, tone)
   },
 }
