@@ -35,6 +35,7 @@ const isSuffixed = (call: Call): boolean => new URL(call.request.url).pathname.e
 const isAnswered = (call: Call, accept: string): boolean =>
   (accept.includes('text/plain') && /\/render(?:-config)?\/$/.test(call.path)) ||
   (accept.includes('image/svg+xml') && call.query.get('render') === 'svg') ||
+  (accept.includes('text/event-stream') && call.path.endsWith('/stream/')) ||
   call.query.has('export')
 
 /** Spaces that the Accept header asks JSON to be indented by, at most 32; 0 for none. */

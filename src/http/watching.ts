@@ -83,7 +83,7 @@ class Watching {
   }
 
   #last(): number {
-    return this.#store.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
+    return lastChange(this.#store)
   }
 
   /** Changes that the log has forgotten since cannot be told. */
@@ -187,6 +187,10 @@ class Watching {
     this.#look()
   }
 }
+
+/** The id of the last change; 0 for none. */
+export const lastChange = ({ db }: Store): number =>
+  db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
 
 const watchings = new WeakMap<Store, Watching>()
 /** What tells of the changes of a store. */

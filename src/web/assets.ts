@@ -28,6 +28,7 @@ export const Kept = {
   'cabinet.js': 'pages/cabinet.js',
   'form.js': 'pages/form.js',
   'rack.js': 'pages/rack.js',
+  'watch.js': 'pages/watch.js',
   'dashboard.js': 'pages/dashboard.js',
   'graphql.js': 'pages/graphql.js',
   'graphql.css': 'pages/graphql.css',

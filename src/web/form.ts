@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { type Answer, ApiError, forbidden, jsonAnswer, notFound } from '../http/request.ts'
 import type { Visit } from './visit.ts'
+import { watched } from './watch.ts'
 import { type Afterwards, createOne, demand, etagOf, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
@@ -298,7 +299,7 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
       [listHref(call, m), pluralOf(m)],
       ...(row && m.displayUrl !== false ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
-    body: html`${before ?? ''}${
+    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${
       general.length
         ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
         : ''

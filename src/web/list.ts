@@ -21,6 +21,7 @@ import { portButtons, portLinks } from './parts/connection.ts'
 import { allowed, rowLinks } from './row-links.ts'
 import { tableConfig } from './table-configs.ts'
 import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
+import { watched } from './watch.ts'
 import { pluralOf } from './words.ts'
 
 export const Sizes = [25, 50, 100, 250, 500, 1000]
@@ -82,7 +83,7 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
     title: pluralOf(m),
     note: html`<span id="count">${found.count.toLocaleString('en')}</span>`,
     actions: html`${actionsOf(call, m)}`,
-    body: html`${toolbar(call, m)}${filterPanel(call, m)}
+    body: html`${watched(call, m, 'list')}${toolbar(call, m)}${filterPanel(call, m)}
 <div id="found">${chips(call, m)}${
       rows.length
         ? html`${placement === 'top' || placement === 'both' ? pager(call, found, placement === 'top' ? m : undefined) : ''}${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${placement === 'top' ? '' : pager(call, found, m)}`

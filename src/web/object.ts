@@ -17,6 +17,7 @@ import { panelsOf, specialTabs } from './parts/index.ts'
 import type { SpecialPanel, SpecialTab } from './parts/part.ts'
 import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './related.ts'
 import { systemOf } from './measures.ts'
+import { watched } from './watch.ts'
 import { columnOf, isMember, type Row, shown } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 
@@ -74,7 +75,7 @@ export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Ht
     crumbs: [[listHref(call, m), pluralOf(m)], ...parents(call, m, row)],
     note: html`${titleOf(m)}`,
     actions: actions(call, m, row),
-    body: html`${stamps(row)}${
+    body: html`${watched(call, m, 'object', row.id)}${stamps(row)}${
       tabs.length > 1
         ? html`<nav class="tabs" aria-label="Tabs"><ul>${tabs.map(
             ({ name, label, count }) =>

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makePast, momentOf } from '../../src/history/past.ts'
-import { openDatabase } from '../../src/lib/addons.ts'
 import { openAgain } from '../../src/store/open.ts'
-import { journaled } from '../../src/store/journal.ts'
-import { Doer, modelsWithRows, problemsOf } from '../support/history.ts'
+import { contentOf, Doer, modelsWithRows, problemsOf } from '../support/history.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { serve } from '../support/server.ts'
 
@@ -20,17 +18,6 @@ const { store } = client.running
 store.db.raw.pragma('synchronous = off')
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-past-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Every row whose earlier states are kept, column by column, and the change log. */
-function content(file: string): Record<string, string[]> {
-  const raw = openDatabase(file, { readonly: true })
-  const tables = [...journaled().keys(), 'core_objectchange']
-  const rows = (table: string) =>
-    (raw.prepare(`select * from "${table}" order by id`).all() as object[]).map((row) => JSON.stringify(row))
-  const found = Object.fromEntries(tables.map((table) => [table, rows(table)]))
-  raw.close()
-  return found
-}
 
 test(`the past of any moment is the copy that was taken at that moment (seed ${seed})`, async (t) => {
   const doer = new Doer(client, random)
@@ -49,7 +36,7 @@ test(`the past of any moment is the copy that was taken at that moment (seed ${s
   for (const [i, { file, moment }] of taken.entries()) {
     const past = join(folder, `past-${i}.db`)
     makePast(place, momentOf(store.db, moment).step, past)
-    assert.deepEqual(content(past), content(file))
+    assert.deepEqual(contentOf(past), contentOf(file))
     const opened = openAgain({ ...place, file: past }, { writes: true, threads: 1 })
     assert.deepEqual(problemsOf(opened), [])
     opened.db.raw.close()

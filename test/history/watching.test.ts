@@ -25,7 +25,9 @@ interface Heard {
 /** Listens to the stream as a browser's EventSource does. */
 function listen(query = '', headers: Record<string, string> = {}, at = base): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${at}${Stream}${query}`, { headers: { authorization: `Token ${AdminToken}`, ...headers } })
+    const sent = request(`${at}${Stream}${query}`, {
+      headers: { authorization: `Token ${AdminToken}`, accept: 'text/event-stream', ...headers },
+    })
     sent.on('error', reject)
     sent.on('response', (answer) => {
       const events: Heard['events'] = []

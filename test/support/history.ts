@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { allModels, fieldsOf, modelNamed, typesWith } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
+import { openDatabase } from '../../src/lib/addons.ts'
+import { journaled } from '../../src/store/journal.ts'
 import { checks } from '../../src/services/checks.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type Ground, Grower } from './grower.ts'
@@ -54,6 +56,17 @@ export function differences(a: Map<string, string[]>, b: Map<string, string[]>):
       ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${table} ${row}`),
     ]
   })
+}
+
+/** Every row whose earlier states are kept, column by column, and the change log. */
+export function contentOf(file: string): Record<string, string[]> {
+  const raw = openDatabase(file, { readonly: true })
+  const tables = [...journaled().keys(), 'core_objectchange']
+  const rows = (table: string) =>
+    (raw.prepare(`select * from "${table}" order by id`).all() as object[]).map((row) => JSON.stringify(row))
+  const found = Object.fromEntries(tables.map((table) => [table, rows(table)]))
+  raw.close()
+  return found
 }
 
 /** What `cabinet check` finds. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { open, violations } from '../support/browser.ts'
+import { creating, serve } from '../support/server.ts'
+
+const client = await serve()
+const { call } = client
+const create = creating(client)
+const site = await create('dcim/sites', { name: 'Watched', slug: 'watched' })
+const path = `/dcim/sites/${site.id}/`
+const patch = async (body: object) => assert.equal((await call('PATCH', `/api${path}`, body)).status, 200)
+
+test('an open page of an object, a list and a form say what others changed, and a form says it before it is sent', async () => {
+  const { page, complaints } = await open(client)
+  const told = page.locator('.watch.told')
+  await page.goto(path)
+  await patch({ description: 'first' })
+  await told.waitFor()
+  assert.match(await told.innerText(), /^Changed by admin just now: description\./)
+  assert.deepEqual(await violations(page), [])
+  await told.locator('a').click()
+  await page.locator('dd', { hasText: 'first' }).waitFor()
+  assert.equal(await told.count(), 0, 'nothing is new on the page that is shown now')
+
+  await page.goto('/dcim/sites/')
+  await patch({ description: 'second' })
+  await create('dcim/sites', { name: 'Other', slug: 'other' })
+  await page.locator('.watch', { hasText: '2 changes by admin' }).waitFor()
+
+  await page.goto(`${path}edit/`)
+  await page.fill('[name=name]', 'Mine')
+  await patch({ name: 'Theirs' })
+  await told.waitFor()
+  await page.click('#main button.primary')
+  assert.match(await told.innerText(), /Press the button again/)
+  assert.equal((await call('GET', `/api${path}`)).json.name, 'Theirs')
+  await page.click('#main button.primary')
+  await page.getByText('Theirs').first().waitFor()
+  assert.equal((await call('GET', `/api${path}`)).json.name, 'Theirs', 'it is not overwritten unseen')
+
+  await page.goto(path)
+  await call('DELETE', `/api${path}`)
+  await page.locator('.watch', { hasText: 'Deleted by admin just now.' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
