@@ -94,6 +94,8 @@ export const keys = {
   trusted_proxies: key('trustedProxies', networks, []),
   max_body_bytes: key('maxBodyBytes', positive, 2_621_440),
   max_upload_bytes: key('maxUploadBytes', positive, 33_554_432),
+  max_upload_bytes_per_day: key('maxUploadBytesPerDay', whole, 0),
+  max_uploads_bytes: key('maxUploadsBytes', whole, 0),
   max_bytes_in_flight: key('maxBytesInFlight', positive, 268_435_456),
   max_connections_per_address: key('maxConnectionsPerAddress', whole, 256),
   max_requests_per_address: key('maxRequestsPerAddress', whole, 0),

@@ -7,6 +7,7 @@ import { attribute, MaxTerms, UnknownAttribute } from '../engine/lookups.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 import { recentOf } from './recent.ts'
+import { countUpload } from './upload-bounds.ts'
 import { keepInWrite } from './uploads.ts'
 import type { Writing } from './write.ts'
 
@@ -25,7 +26,10 @@ export function resolver(
     model,
     before,
     exists,
-    keep: (folder, upload) => keepInWrite(db, w.store.uploads, folder, upload),
+    keep: (folder, upload) => {
+      countUpload(w, upload)
+      return keepInWrite(db, w.store.uploads, folder, upload)
+    },
     typesWith: (feature) => typesWith(feature.replace('feature:', '')),
     related: (name, value, options) => related(db, actor, modelNamed(name), value, options?.unrestricted),
     relatedIds: (name, list) =>
