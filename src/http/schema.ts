@@ -27,7 +27,8 @@ import {
   shown,
 } from './schema-parts.ts'
 
-function components(m: AnyModel): Record<string, Json> {
+/** The schemas of a model's objects in the document: read, written, shown inside others; by name. */
+export function components(m: AnyModel): Record<string, Json> {
   const name = nameOf(m)
   const writable = Object.entries(membersOf(m)).filter(([, member]) => member.write)
   const request = {
@@ -85,7 +86,8 @@ function parameters(m: AnyModel): Json[] {
   return all
 }
 
-function paths(m: AnyModel, path = m.path): Record<string, Json> {
+/** What the document says of requests to a model's endpoints, by path. */
+export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
   const name = nameOf(m)
   const id = `${path.replaceAll(/[/-]/g, '_')}`
   const methods = new Set(m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -175,7 +177,7 @@ function* making(): Generator<void, { paths: Json; schemas: Json }> {
   const served = allModels.filter((m) => !m.internal && !m.own)
   const [all, schemas]: [Json, Json] = [{}, {}]
   for (const m of served) {
-    Object.assign(all, paths(m), m.alias ? paths(m, m.alias) : {})
+    Object.assign(all, pathsOf(m), m.alias ? pathsOf(m, m.alias) : {})
     Object.assign(schemas, components(m))
     yield
   }

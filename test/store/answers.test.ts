@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/open.ts'
 import { AdminToken } from '../support/launch.ts'
 import { type Extent, Maker, writable } from '../support/maker.ts'
 import type { Asked, Told } from '../support/other-process.ts'
-import { questionsOf } from '../support/questions.ts'
+import { questionsOf, withOwn } from '../support/questions.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { serve } from '../support/server.ts'
 
@@ -119,7 +119,7 @@ async function compare(asked: Asked[], when: string): Promise<void> {
   }
 }
 
-const openapi = (await call('GET', '/api/schema/?format=json')).json
+const openapi = withOwn((await call('GET', '/api/schema/?format=json')).json)
 const newest = async (m: AnyModel) =>
   (await call('GET', `/api/${m.path}/?limit=1&ordering=-id`)).json.results[0] as Record<string, any> | undefined
 const asked: { m: AnyModel; paths: string[] }[] = []

@@ -1,5 +1,7 @@
 import type { AnyModel } from '../../src/declare/model.ts'
+import { models } from '../../src/engine/catalog.ts'
 import { memberNames } from '../../src/engine/select.ts'
+import { components, pathsOf } from '../../src/http/schema.ts'
 
 type Json = Record<string, any>
 
@@ -7,6 +9,13 @@ type Json = Record<string, any>
 export const plain = (shown: any): string | undefined => {
   const value = typeof shown === 'object' && shown !== null ? (shown.value ?? shown.id) : shown
   return value === null || value === '' || value === undefined ? undefined : String(value)
+}
+
+/** The OpenAPI document with what it leaves out: models that are Cabinet's own. */
+export function withOwn(openapi: Json): Json {
+  const own = Object.values(models).filter((m) => m.own)
+  const schemas = Object.assign({}, openapi.components.schemas, ...own.map(components))
+  return { ...openapi, paths: Object.assign({}, openapi.paths, ...own.map((m) => pathsOf(m))), components: { schemas } }
 }
 
 /** Query parameters of a model's list, as the OpenAPI document has them. */
