@@ -252,6 +252,12 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'what systemd says of the service',
     run: async () => (await import('./service.ts')).serviceStatus(),
   },
+  health: {
+    summary: 'ask the server of a configuration whether it is ready',
+    options: { listen: { value: 'ADDR:PORT', help: 'where it listens (default: that of the configuration)' } },
+    details: 'Prints its answer. The exit code is 0 when it is ready, and 1 otherwise.',
+    run: async (input) => (await import('./health.ts')).health(input),
+  },
   upgrade: {
     summary: 'put a new executable in the place of this one, or go back by itself',
     operands: ['FILE'],

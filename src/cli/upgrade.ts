@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, constants, copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync } from 'node:fs'
 import { mkdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
-import { request } from 'node:http'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { parseListen } from '../config/listen.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { Version } from '../lib/version.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { type Input, UsageError } from './command.ts'
+import { readiness } from './health.ts'
 import { backupFolderOf } from './schedule.ts'
 import { unitPath } from './service.ts'
 
@@ -162,7 +161,7 @@ function lookAhead({ target, data, options, config }: Plan, fresh: string, versi
 async function change(plan: Plan, fresh: string, backup: string, scratch: string): Promise<number> {
   const { target, data, config, stop, start, options, patience } = plan
   const { database } = filesOf(data)
-  const before = await readiness(config)
+  const before = (await readiness(config)).status
   if (stop) order(stop)
   const kept = join(scratch, 'cabinet.db')
   if (stop)
@@ -235,26 +234,10 @@ async function faultOf({ config, patience }: Plan, before: number): Promise<stri
   let well = 0
   let status = 0
   while (Date.now() < until) {
-    status = await readiness(config)
+    status = (await readiness(config)).status
     well = status === 200 || (status !== 0 && status === before) ? well + 1 : 0
     if (well >= Well) return undefined
     await wait(1000)
   }
   return status === 0 ? `nobody answers at ${config.listen}` : `/readyz answers ${status}`
-}
-
-/** What a server answers at `/readyz`; 0 where none answers. */
-function readiness({ listen, tlsCertificate, basePath }: Config): Promise<number> {
-  const { host, port } = parseListen(listen) ?? { host: undefined, port: 0 }
-  const there = !host || ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const ask = tlsCertificate ? process.getBuiltinModule('node:https').request : request
-  return new Promise((resolve) => {
-    const asked = ask(
-      { host: there, port, path: `${basePath}/readyz`, timeout: 5000, rejectUnauthorized: false },
-      (answer) => resolve(answer.resume().statusCode ?? 0),
-    )
-    asked.once('timeout', () => asked.destroy())
-    asked.once('error', () => resolve(0))
-    asked.end()
-  })
 }
