@@ -1,4 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { alreadySent } from '../http/already-sent.ts'
 import { type Context, Hono } from 'hono'
 import { isBusy } from '../store/database.ts'
 import type { Actor } from '../engine/actor.ts'
@@ -33,7 +33,7 @@ export function graphqlRoutes(
   })
   routes.all('/graphql/', async (c) => {
     const answer = await answered(c, authenticator, page, past)
-    return answer === 'then' ? RESPONSE_ALREADY_SENT : send(c, answer)
+    return answer === 'then' ? alreadySent() : send(c, answer)
   })
   return routes
 }

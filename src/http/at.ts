@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { alreadySent } from './already-sent.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Moment, momentOf, NoSuchMoment } from '../history/past.ts'
 import type { admission } from './admission.ts'
@@ -26,7 +26,7 @@ export const lookingBack =
     demandRead(call)
     if (call.method === 'OPTIONS') return next()
     return admit({})(c, async () => {
-      if (isAnsweredThen(c, past)) c.res = RESPONSE_ALREADY_SENT
+      if (isAnsweredThen(c, past)) c.res = await alreadySent()
       else await next()
     })
   }

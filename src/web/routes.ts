@@ -1,4 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { alreadySent } from '../http/already-sent.ts'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
 import { html } from 'hono/html'
@@ -216,7 +216,7 @@ const pageHandlers =
       demandSeen(visit)
       return isAnsweredThen(c, past) ? undefined : handle(visit, c)
     }, visit)
-    if (!answer) return RESPONSE_ALREADY_SENT
+    if (!answer) return alreadySent()
     const response = send(c, {
       ...answer,
       headers: { 'content-security-policy': PagePolicy, ...answer.headers },
