@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
@@ -12,12 +12,18 @@ import { Version } from '../src/lib/version.ts'
 
 const top = join(import.meta.dirname, '..')
 const {
-  values: { arch },
-} = parseArgs({ options: { arch: { type: 'string', default: process.arch } } })
+  values: { arch, ...given },
+} = parseArgs({
+  options: {
+    arch: { type: 'string', default: process.arch },
+    executable: { type: 'string' },
+    out: { type: 'string' },
+  },
+})
 const Architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const architecture = Architectures[arch]
 if (!architecture) throw new Error(`there are packages for ${Object.keys(Architectures).join(' and ')}`)
-const executable = join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
+const executable = given.executable ?? join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
 if (!existsSync(executable)) throw new Error(`${executable} is missing: npm run build makes it`)
 const time = Number(process.env.SOURCE_DATE_EPOCH ?? Math.floor(Date.now() / 1000))
 
@@ -30,7 +36,7 @@ interface Entry {
 const entry = (name: string, content: string | Buffer, mode = 0o644): Entry => ({
   name,
   mode,
-  content: Buffer.from(content as string),
+  content: typeof content === 'string' ? Buffer.from(content) : content,
 })
 
 /** A compressed tar file with the folders that its files lie in; all of it is root's. */
@@ -47,7 +53,7 @@ async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
       folders.add(folder)
       archive.entry({ ...own, name: folder, type: 'directory', mode: 0o755 })
     }
-    archive.entry({ ...own, name: `./${name}`, mode }, content)
+    archive.entry({ ...own, name: `./${name}`, mode }, Buffer.from(content))
   }
   archive.finalize()
   const chunks: Buffer[] = []
@@ -57,7 +63,7 @@ async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
 
 /** An ar archive, in the form that dpkg reads. */
 function arOf(members: readonly (readonly [name: string, content: Buffer])[]): Buffer {
-  const parts = [Buffer.from('!<arch>\n')]
+  const parts: Buffer[] = [Buffer.from('!<arch>\n')]
   for (const [name, content] of members) {
     const head = `${name.padEnd(16)}${String(time).padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(content.length).padEnd(10)}\`\n`
     parts.push(Buffer.from(head), content, Buffer.from(content.length % 2 ? '\n' : ''))
@@ -83,7 +89,11 @@ const files = [
   entry('usr/lib/systemd/system/cabinet.service', unit),
   entry('usr/share/doc/cabinet/examples/cabinet.socket', socketUnitOf('127.0.0.1:8080')),
   entry('usr/lib/sysusers.d/cabinet.conf', 'u cabinet - "Cabinet" /var/lib/cabinet\n'),
-  entry('etc/cabinet.toml', source('config.example.toml').replace(/^data = "\.\/data" */m, 'data = "/var/lib/cabinet"  '), 0o640),
+  entry(
+    'etc/cabinet.toml',
+    source('config.example.toml').replace(/^data = "\.\/data" */m, 'data = "/var/lib/cabinet"  '),
+    0o640,
+  ),
   entry(
     'etc/default/cabinet',
     '# The environment of the service: keys of the configuration as CABINET_<KEY>, and credentials of the place of a replica.\n' +
@@ -113,7 +123,7 @@ Description: infrastructure inventory from one file
  API that the field already speaks.
 `
 const sums = files.map(({ name, content }) => `${createHash('md5').update(content).digest('hex')}  ${name}\n`).join('')
-const out = join(top, 'dist', `cabinet_${Version}_${architecture}.deb`)
+const out = given.out ?? join(top, 'dist', `cabinet_${Version}_${architecture}.deb`)
 writeFileSync(
   out,
   arOf([
@@ -130,4 +140,4 @@ writeFileSync(
     ['data.tar.gz', await tarOf(files)],
   ]),
 )
-console.log(`${out.slice(top.length + 1)} ${(readFileSync(out).length / 1e6).toFixed(1)} MB`)
+console.log(`${relative(top, out)} ${(readFileSync(out).length / 1e6).toFixed(1)} MB`)

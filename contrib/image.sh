@@ -8,6 +8,11 @@ ldd "$1" | grep -o '/[^ ]*' | while read -r library; do
   mkdir -p "$2$(dirname "$library")"
   cp -L "$library" "$2$library"
 done
+# What its addons ask for when they are loaded, and what looks names up.
+libraries=$(dirname "$(ldd "$1" | grep -o '/[^ ]*/libc\.so\.6')")
+for library in librt.so.1 libresolv.so.2 libnss_dns.so.2 libnss_files.so.2; do
+  if [ -e "$libraries/$library" ]; then cp -L "$libraries/$library" "$2$libraries/"; fi
+done
 cp -L /etc/ssl/certs/ca-certificates.crt "$2/etc/ssl/certs/"
 echo 'cabinet:x:65532:65532:Cabinet:/data:/usr/sbin/nologin' > "$2/etc/passwd"
 echo 'cabinet:x:65532:' > "$2/etc/group"

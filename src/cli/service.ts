@@ -10,6 +10,8 @@ import type { Input } from './command.ts'
 
 /** The unit, and who it runs as, below the root of a system. */
 const Unit = '/etc/systemd/system/cabinet.service'
+/** Where the Debian package has it. */
+const PackagedUnit = '/usr/lib/systemd/system/cabinet.service'
 /** Where systemd listens for it, where it does. */
 const Socket = '/etc/systemd/system/cabinet.socket'
 /** Where the unit is on a machine. */
@@ -201,7 +203,8 @@ export function removeService(input: Input): number {
 
 /** `cabinet service status`: what systemd says of it; 0 where it runs. */
 export function serviceStatus(): number {
-  if (!existsSync(Unit)) throw new Error('no service is installed; cabinet service install makes one')
+  if (!existsSync(Unit) && !existsSync(PackagedUnit))
+    throw new Error('no service is installed; cabinet service install makes one')
   return spawnSync('systemctl', ['status', '--no-pager', 'cabinet.service'], { stdio: 'inherit' }).status ?? 1
 }
 

@@ -76,6 +76,8 @@ async function planOf(input: Input): Promise<Plan> {
       }))
   const target = input.text('executable') ?? (isPackaged ? process.execPath : undefined)
   if (target === undefined) throw new UsageError('which executable? --executable names the one that is replaced')
+  if (resolve(target) === '/usr/bin/cabinet' && existsSync('/var/lib/dpkg/info/cabinet.list'))
+    throw new Error('this executable is of the package cabinet: dpkg -i, or apt, puts a newer one in its place')
   const isService = unit.length > 0 && existsSync('/run/systemd/system') && resolve(unit[0]!) === resolve(target)
   const systemctl = (verb: string) => (isService ? ['systemctl', verb, 'cabinet.service'] : undefined)
   const named = (option: string) => (input.text(option) ? ['/bin/sh', '-c', input.text(option)!] : undefined)
