@@ -78,7 +78,7 @@ port.on('message', (message: ToThread) => {
     bodies.delete(message.id)
   }
 })
-void (writes ? store.disk.watch() : Promise.resolve()).then(() => say({ ready: true }))
+void store.disk.watch().then(() => say({ ready: true }))
 
 /**
  * One at a time where nothing is written: so each request sees one state of the data from beginning to end, and what was committed

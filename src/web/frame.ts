@@ -33,7 +33,7 @@ export function page(call: Visit, content: Content): Answer {
 <a class="skip" href="#main">Skip to content</a>
 ${top(call)}
 <div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell,#when" hx-swap="outerHTML show:window:top">${menu(call)}
-<main id="main" tabindex="-1">${momentBanner(call)}
+<main id="main" tabindex="-1">${momentBanner(call)}${diskWarning(call)}
 ${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''}</p>` : ''}
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
@@ -123,6 +123,17 @@ function momentBanner(visit: Visit): Html | '' {
       ? html`As it was on <time datetime="${at.time}"><b>${readable(at.time)}</b> UTC</time>`
       : 'An earlier moment'
   }</p><a class="button" data-now href="${hereAt(visit, null)}" hx-boost="false">Back to now</a></aside>`
+}
+
+/** Tells superusers, who can do something about it, that the disk is nearly full. */
+function diskWarning({ actor, store: { disk } }: Visit): Html | '' {
+  if (!actor.superuser || !disk.isScarce) return ''
+  const room = `${Math.round((disk.free ?? 0) / 1_000_000).toLocaleString('en')} MB are free`
+  return html`<p class="message bad" role="status">${
+    disk.isFull
+      ? `The disk is full but for its reserve: nothing is written. ${room}.`
+      : `The disk is nearly full: ${room}.`
+  }</p>`
 }
 
 const Ago = { '-1h': 'An hour ago', '-1d': 'A day ago', '-7d': 'A week ago', '-30d': 'A month ago' }

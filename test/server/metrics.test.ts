@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { noteBackup } from '../../src/store/data-folder.ts'
 import { creating, serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
 
 const metricsToken = 'a-token-of-the-monitoring'
 const client = await serve({ metricsToken, workers: 2 })
@@ -112,6 +114,22 @@ test('the dashboard asks for metrics and labels that there are', async () => {
     for (const [, by] of expr.matchAll(/by \(([^)]*)\)/g))
       for (const name of by!.split(/,\s*/)) assert.ok(labels.has(name), `${name} of ${expr}`)
   }
+})
+
+test('a disk that is nearly full is said before it is full: to who watches, and to superusers on each page', async () => {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const scarce = await serve({ diskReserve: Math.floor((bavail * bsize) / 2) })
+  const { status, json } = await scarce.call('GET', '/readyz', undefined, { authorization: '' })
+  assert.deepEqual([status, json], [200, { status: 'ready', warning: 'The disk is nearly full.' }])
+  assert.equal((await scarce.call('POST', '/api/dcim/sites/', { name: 'Yet', slug: 'yet' })).status, 201)
+  const browser = await login(scarce)
+  assert.match((await browser.get('/dcim/sites/')).text, /The disk is nearly full: [\d,]+ MB are free/)
+  assert.equal(
+    (await scarce.call('POST', '/api/users/users/', { username: 'ann', password: 'Ann-Passw0rd-1' })).status,
+    201,
+  )
+  const ann = await login(scarce, 'ann', 'Ann-Passw0rd-1')
+  assert.doesNotMatch((await ann.get('/')).text, /nearly full/)
 })
 
 test('readiness is for everybody, and ends while the disk is full: reads go on, writes get 507', async () => {
