@@ -41,14 +41,17 @@ const queue = {
   },
 }
 
+/** An operation of the document. */
+export const operationOf = (tag: string, operationId: string, responses: Json, more: Json = {}): Json => ({
+  operationId,
+  tags: [tag],
+  ...more,
+  responses: { ...responses, ...failures },
+})
+
 /** Paths that belong to no model. */
 export function lone(): Json {
-  const operation = (tag: string, operationId: string, responses: Json, more: Json = {}): Json => ({
-    operationId,
-    tags: [tag],
-    ...more,
-    responses: { ...responses, ...failures },
-  })
+  const operation = operationOf
   const device = modelNamed('dcim.device')
   const connected = shown(
     device,

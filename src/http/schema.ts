@@ -3,14 +3,15 @@ import { stringify } from 'yaml'
 import { asset } from '../lib/assets.ts'
 import type { Field } from '../fields/field.ts'
 import type { Action } from '../declare/behaviour.ts'
-import { allModels, fieldsOf } from '../engine/catalog.ts'
+import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { memberNames } from '../engine/select.ts'
 import { atOnce, inTurns } from '../lib/turns.ts'
 import { Version } from '../lib/version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
-import { lone } from './schema-lone.ts'
+import { At, historyPaths, shared } from './schema-history.ts'
+import { lone, operationOf } from './schema-lone.ts'
 import { PagePolicy } from './send.ts'
 import {
   answer,
@@ -99,13 +100,13 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
   })
   const list: Json = {
     get: operation(`${id}_list`, {
-      parameters: parameters(m),
+      parameters: [...parameters(m), At],
       responses: { 200: answer(ref(`Paginated${name}List`)) },
     }),
   }
   const detail: Json = {
     parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
-    get: operation(`${id}_retrieve`, { responses: { 200: answer(ref(name)) } }),
+    get: operation(`${id}_retrieve`, { parameters: [At], responses: { 200: answer(ref(name)) } }),
   }
   if (methods.has('POST'))
     list.post = operation(`${id}_create`, {
@@ -159,7 +160,7 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
 
 /** What reading an extra endpoint takes and answers. */
 const asked = ({ schema, query: parameters = {}, drawings }: NonNullable<Action['get']>): Json => ({
-  parameters: Object.entries(parameters).map(([name, each]) => query(name, portable(each))),
+  parameters: [...Object.entries(parameters).map(([name, each]) => query(name, portable(each))), At],
   responses: { 200: answer(portable(schema ?? {}), drawings ? ['image/svg+xml'] : []) },
 })
 
@@ -168,6 +169,9 @@ const taken = ({ schema, body: sent, status = 200, types }: NonNullable<Action['
   ...(sent ? { requestBody: { ...body(portable(sent)), required: false } } : {}),
   responses: { [status]: answer(portable(schema ?? {}), types) },
 })
+
+/** Parameters of lists that a stream has no use for. */
+const Paging = new Set(['limit', 'offset', 'start', 'ordering', 'fields', 'omit', 'brief'])
 
 let made: { paths: Json; schemas: Json } | undefined
 
@@ -181,6 +185,8 @@ function* making(): Generator<void, { paths: Json; schemas: Json }> {
     Object.assign(schemas, components(m))
     yield
   }
+  const filters = parameters(modelNamed('core.objectchange')).filter(({ name }) => !Paging.has(String(name)))
+  Object.assign(all, historyPaths(operationOf, filters))
   for (const [path, verbs] of Object.entries(lone())) all[path] = { ...(all[path] as Json), ...(verbs as Json) }
   const kept = new Set<string>()
   for (const waiting = Object.values(all); waiting.length; yield) {
@@ -212,7 +218,7 @@ const security = [{ tokenAuth: [] }]
 /** The OpenAPI document of the whole API. */
 export function document(server: string): Json {
   const { paths, schemas } = atOnce(making())
-  return { ...head(server), paths, components: { schemas, securitySchemes }, security }
+  return { ...head(server), paths, components: { schemas, parameters: shared, securitySchemes }, security }
 }
 
 const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
@@ -234,8 +240,8 @@ function* textOf(asJson: boolean): Generator<void, Buffer> {
   const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
   return Buffer.from(
     asJson
-      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
-      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}${indented(yaml({ securitySchemes }), '  ')}${yaml({ security })}`,
+      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"parameters":${JSON.stringify(shared)},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
+      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}${indented(yaml({ parameters: shared, securitySchemes }), '  ')}${yaml({ security })}`,
   )
 }
 

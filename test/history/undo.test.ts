@@ -236,3 +236,23 @@ test('bad input is told of', async () => {
   assert.deepEqual(await of({ id: 1, other: 1 }), [400, 'other'])
   assert.equal((await call('GET', Revert)).status, 405)
 })
+
+test('a link returns also where its place in the table was taken by another since', async () => {
+  const groups = [1, 2].map((i) => create('tenancy/tenant-groups', { name: `Group ${i}`, slug: `group-${i}` }))
+  const [one, other] = await Promise.all(groups)
+  const context = await create('extras/config-contexts', { name: 'Linked', data: { a: 1 }, tenant_groups: [one.id] })
+  const before = stateOf(store)
+  const gone = await call('PATCH', `/api/extras/config-contexts/${context.id}/`, { tenant_groups: [] })
+  const more = await call('POST', '/api/extras/config-contexts/', {
+    name: 'B',
+    data: { a: 1 },
+    tenant_groups: [other.id],
+  })
+  assert.equal((await call('POST', Revert, { request_id: requestOf(gone) })).status, 200)
+  assert.deepEqual(
+    (await call('GET', `/api/extras/config-contexts/${context.id}/`)).json.tenant_groups.map(({ id }: any) => id),
+    [one.id],
+  )
+  assert.equal((await call('POST', Revert, { request_id: requestOf(more) })).status, 200)
+  assert.deepEqual(differences(before, stateOf(store)), [])
+})

@@ -54,6 +54,29 @@ test('every reference leads to a component, and every component is referred to',
   assert.deepEqual([...named].sort(), Object.keys(doc.components.schemas).sort())
 })
 
+test('every read of the inventory takes a moment; undo and the stream of changes are told of', () => {
+  const at = '#/components/parameters/At'
+  for (const m of allModels.filter((each) => !each.internal && !each.own))
+    for (const path of [`/api/${m.path}/`, `/api/${m.path}/{id}/`])
+      assert.ok(
+        doc.paths[path].get.parameters.some((each: { $ref?: string }) => each.$ref === at),
+        path,
+      )
+  assert.equal(doc.components.parameters.At.name, 'at')
+  for (const app of ['core', 'extras']) {
+    const body = doc.paths[`/api/${app}/object-changes/revert/`].post.requestBody
+    assert.deepEqual(Object.keys(body.content['application/json'].schema.properties).slice(0, 3), [
+      'request_id',
+      'id',
+      'since',
+    ])
+    const { parameters, responses } = doc.paths[`/api/${app}/object-changes/stream/`].get
+    assert.ok(responses[200].content['text/event-stream'])
+    const names = parameters.map(({ name }: { name: string }) => name)
+    assert.ok(names.includes('Last-Event-ID') && names.includes('changed_object_type') && !names.includes('limit'))
+  }
+})
+
 test('every path that the roots name is in the document, and so is every model, with its methods', async () => {
   const seen = ['/api/']
   for (const link of Object.values<string>((await client.call('GET', '/api/')).json)) {
@@ -120,6 +143,7 @@ test('every answer has the members and types that the document declares, no more
   const empty: string[] = []
   let checked = 0
   for (const { path, operation } of operationsOf(doc).filter(({ verb }) => verb === 'get')) {
+    if (operation.responses[200]?.content?.['text/event-stream']) continue // it has no end
     const list = path.replace(/\{.*/, '')
     const accept = path === '/api/schema/' ? 'application/vnd.oai.openapi+json' : 'application/json'
     const get = (each: string) => client.call('GET', each, undefined, { accept })
