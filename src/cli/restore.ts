@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path'
 import { DataError, filesOf, lockData, pendingMigrations } from '../store/data-folder.ts'
 import { openDatabase } from '../lib/addons.ts'
-import { unpack } from './archive.ts'
+import { unpack } from '../lib/archive.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
 

@@ -1,3 +1,4 @@
+import { IdsOfOne, lastOwn } from '../store/own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
 import type { Store } from '../store/open.ts'
@@ -36,9 +37,13 @@ export class Cost {
   size(m: AnyModel): number {
     const known = this.#sizes.get(m)
     if (known !== undefined) return known
-    const { last } = this.#store.db.get<{ last: number | null }>(`select max(id) as last from ${q(m.table)}`)!
-    this.#sizes.set(m, last ?? 0)
-    return last ?? 0
+    const { db } = this.#store
+    const { others } = db.get<{ others: number }>(
+      `select count(*) as others from ${q(m.table)} where id >= ${IdsOfOne}`, // of kits: few
+    )!
+    const size = (db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0) + others
+    this.#sizes.set(m, size)
+    return size
   }
 
   /** About how many objects of a model belong to one of another, where they are shared out unevenly. */

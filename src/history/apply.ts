@@ -7,7 +7,7 @@ import { consequencesOf, deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
 import { checkUnique } from '../store/unique.ts'
 import { fileFields, retire } from '../store/uploads.ts'
-import { defaultsOf, type Writing } from '../store/write.ts'
+import { defaultsOf, Writing } from '../store/write.ts'
 import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer, isMark } from './merge.ts'
@@ -32,6 +32,7 @@ class Applying {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
+  readonly #recorder: Pick<Writing, 'db' | 'feed'>
   /** The objects of the plan, with their last snapshots. */
   readonly #objects: { m: AnyModel; id: number; last: string | null }[]
 
@@ -39,6 +40,7 @@ class Applying {
     this.#w = w
     this.#plan = plan
     this.#judge = judge
+    this.#recorder = { db: w.db, feed: w.feed }
     this.#objects = [...plan.objects.values()].map((object) => ({ ...object, last: null }))
   }
 
@@ -228,7 +230,7 @@ class Applying {
       left = left.filter((each) => {
         if (!this.#w.row(each.m, each.id)) return false
         try {
-          this.#w.db.within(() => deleteRows(this.#w, each.m, [each.id]))
+          this.#w.db.within(() => deleteRows(this.#writingOf(each.m, each.id), each.m, [each.id]))
           isAny = true
           return false
         } catch (error) {
@@ -240,6 +242,11 @@ class Applying {
     }
     for (const { m, id, why } of left) this.#judge.collide(m, id, { kind: 'referenced', detail: why })
     return isAny
+  }
+
+  #writingOf(m: AnyModel, id: number): Writing {
+    const by = this.#plan.deleter?.(m, id)
+    return by ? new Writing(this.#w.store, this.#w.actor, by) : this.#w
   }
 
   /** Remembers how the objects are, before something is done to them. */
@@ -257,7 +264,18 @@ class Applying {
       const row = this.#w.row(m, id)
       if (!row) continue
       const is = snapshot(this.#w.db, m, row)
-      record(this.#w, m, row, this.#w.display(m, id), last === null ? 'create' : 'update', last, is)
+      const told =
+        last === is ? [] : (this.#plan.told?.(m, id, last, is) ?? [{ by: this.#w.by, before: last, after: is }])
+      for (const { by, before, after } of told)
+        record(
+          { ...this.#recorder, by },
+          m,
+          row,
+          this.#w.display(m, id),
+          before === null ? 'create' : 'update',
+          before,
+          after,
+        )
       object.last = is
     }
   }

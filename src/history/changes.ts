@@ -93,3 +93,35 @@ export function changesOf(db: Connection, steps: readonly number[]): ChangeSet {
   }
   return [...found.values()]
 }
+
+/** A row that was changed since a step, as it was then and as it is; null where it was not there. */
+export interface Since {
+  place: Journaled
+  id: number
+  before: Row | null
+  now: Row | null
+}
+
+/** Every row that was changed since a step, also by the write that is being made, by `<table>:<id>`. What is worked out from others is left out. */
+export function changedSince(db: Connection, step: number): Map<string, Since> {
+  db.added.settle()
+  const shapes = shapesOf(db)
+  const tables = journaled()
+  const rows = db.all<{ name: string; shape: number; row_id: number; before: string | null }>(
+    `select s.name, r.shape, r.row_id, r.before, min(r.step) as step from history_row r
+      join history_shape s on s.id = r.shape where r.step > ? group by s.name, r.row_id`,
+    step,
+  )
+  const found = new Map<string, Since>()
+  for (const { name, shape, row_id: id, before } of rows) {
+    const place = tables.get(name)
+    if (!place || Derived.has(name)) continue
+    const was = before === null ? null : readRow(shapes.get(shape)!, before)
+    found.set(`${name}:${id}`, { place, id, before: was, now: rowNow(db, name, id) })
+  }
+  return found
+}
+
+/** A row as it is; null where there is none. */
+export const rowNow = (db: Connection, table: string, id: number): Row | null =>
+  db.get<Row>(`select * from ${q(table)} where id = +?`, id) ?? null

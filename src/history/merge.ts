@@ -25,7 +25,7 @@ export const isMark = (m: AnyModel, column: string): boolean =>
   (CabledModels as readonly string[]).includes(m.name) && Marks.includes(column)
 
 /** The field of each column that people decide on; others are worked out from them, or kept by the server. */
-const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
+export const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
   return new Map(
     fieldsOf(m)
       .filter(([, { counter }]) => !counter)
@@ -59,7 +59,7 @@ export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
 }
 
 /** The value of a field for people: that of its first column. */
-const shownOf = (m: AnyModel, name: string, row: Row): unknown => {
+export const shownOf = (m: AnyModel, name: string, row: Row): unknown => {
   const column = Object.keys(m.fields[name].columns(name))[0]!
   const value = row[column]
   return Buffer.isBuffer(value) ? value.toString('hex') : (value ?? null)
@@ -151,4 +151,65 @@ function takeBackCustom(
     isOther = true
   }
   if (isOther) row.custom_field_data = stringifyExact(now)
+}
+
+/** A field that both sides changed to different values. */
+export interface Disagreement {
+  field: string
+  parted: unknown
+  ours: unknown
+  theirs: unknown
+}
+export type Side = 'ours' | 'theirs'
+
+/**
+ * A row of this side with what the other side changed since both parted, field by field, custom fields by name. `base`: the row as it
+ * was then; null where both made one. Where both changed a field, `take` says whose value counts; adds to `disputed` where it does not.
+ */
+export function mergeRows(
+  m: AnyModel,
+  { base, theirs, ours }: { base: Row | null; theirs: Row; ours: Row },
+  take: (field: string) => Side | undefined,
+  disputed: Disagreement[],
+): Row {
+  const merged = { ...ours }
+  const columns = Map.groupBy(decided(m), ([, name]) => name)
+  const differ = (a: Row | null, b: Row, names: readonly string[]) =>
+    names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
+  for (const [field, pairs] of columns) {
+    const names = pairs.map(([column]) => column)
+    if (!differ(theirs, ours, names) || !differ(base, theirs, names)) continue
+    if (differ(base, ours, names)) {
+      const side = take(field)
+      const shown = (row: Row | null) => row && shownOf(m, field, row)
+      if (!side) disputed.push({ field, parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
+      if (side !== 'theirs') continue
+    }
+    for (const name of names) if (name in ours) merged[name] = theirs[name] ?? null
+  }
+  if (m.fields.custom_fields && theirs.custom_field_data !== ours.custom_field_data)
+    merged.custom_field_data = mergeCustom(base ?? {}, theirs, ours, take, disputed)
+  return merged
+}
+
+function mergeCustom(
+  base: Row,
+  theirs: Row,
+  ours: Row,
+  take: (field: string) => Side | undefined,
+  disputed: Disagreement[],
+): Stored {
+  const [was, there, here] = [customOf(base), customOf(theirs), customOf(ours)]
+  for (const key of new Set([...Object.keys(was), ...Object.keys(there)])) {
+    if (alike(there[key], here[key]) || alike(was[key], there[key])) continue
+    if (!alike(was[key], here[key])) {
+      const field = `custom_fields.${key}`
+      const side = take(field)
+      if (!side) disputed.push({ field, parted: was[key] ?? null, ours: here[key] ?? null, theirs: there[key] ?? null })
+      if (side !== 'theirs') continue
+    }
+    if (key in there) here[key] = there[key]
+    else delete here[key]
+  }
+  return stringifyExact(here)
 }

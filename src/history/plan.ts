@@ -3,6 +3,7 @@ import { q } from '../lib/sql.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { AccountTables } from '../store/actors.ts'
+import type { Authorship } from '../store/changelog.ts'
 import type { Writing } from '../store/write.ts'
 import type { ChangeSet, RowChange } from './changes.ts'
 import { hasEnds, type Judge, type Op, shared } from './collisions.ts'
@@ -16,6 +17,17 @@ export interface Plan {
   doomed: ReadonlyMap<AnyModel, ReadonlySet<number>>
   /** Objects whose change records tell of it, by `<model>:<id>`. */
   objects: ReadonlyMap<string, { m: AnyModel; id: number }>
+  /** The change records of an object from one snapshot to another, where others than the writer made the changes. */
+  told?: (m: AnyModel, id: number, before: string | null, after: string) => readonly Told[]
+  /** Who deleted an object, where that was another than the writer. */
+  deleter?: (m: AnyModel, id: number) => Authorship | undefined
+}
+
+/** A change record to be written: who made the change, and the snapshots before and after it. */
+export interface Told {
+  by: Authorship
+  before: string | null
+  after: string
 }
 
 /** How changes are taken back. What collides is told to the judge. */
@@ -105,20 +117,8 @@ class Reversal implements Plan {
     this.doomed.set(m, (this.doomed.get(m) ?? new Set()).add(id))
   }
 
-  /** Remembers an object whose records may tell of the reversal; also those to which rows without records belong. */
   #concern(m: AnyModel, id: number, now: Row | null, then: Row | null): void {
-    if (m.changeLogged !== false) this.objects.set(`${m.name}:${id}`, { m, id })
-    for (const [name, { target }] of fieldsOf(m))
-      if (target?.onDelete === 'cascade' && (m.internal || modelNamed(target.model).fields.a_terminations))
-        for (const row of [now, then])
-          if (row?.[`${name}_id`]) {
-            const owner = modelNamed(target.model)
-            if (owner.changeLogged !== false)
-              this.objects.set(`${owner.name}:${row[`${name}_id`]}`, {
-                m: owner,
-                id: row[`${name}_id`] as number,
-              })
-          }
+    noteConcerned(this.objects, m, id, now, then)
   }
 
   /** What rows will refer to must be there. */
@@ -169,5 +169,25 @@ class Reversal implements Plan {
     for (const op of dropped) this.ops.splice(this.ops.indexOf(op), 1)
     for (const op of this.ops.filter((each) => each.key && each.after))
       if (!hasEnds(op, isThere)) this.ops.splice(this.ops.indexOf(op), 1)
+  }
+}
+
+/** Notes an object whose records may tell of a change; also those to which rows without records belong. */
+export function noteConcerned(
+  objects: Map<string, { m: AnyModel; id: number }>,
+  m: AnyModel,
+  id: number,
+  now: Row | null,
+  then: Row | null,
+): void {
+  if (m.changeLogged !== false) objects.set(`${m.name}:${id}`, { m, id })
+  for (const [name, { target }] of fieldsOf(m)) {
+    if (target?.onDelete !== 'cascade') continue
+    const owner = modelNamed(target.model)
+    if (owner.changeLogged === false || !(m.internal || owner.fields.a_terminations)) continue
+    for (const row of [now, then]) {
+      const of = row?.[`${name}_id`] as number | null | undefined
+      if (of) objects.set(`${owner.name}:${of}`, { m: owner, id: of })
+    }
   }
 }

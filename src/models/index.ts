@@ -13,6 +13,7 @@ import { virtualCircuit } from './circuits/virtual-circuit.ts'
 import { dataFile } from './core/data-file.ts'
 import { dataSource } from './core/data-source.ts'
 import { job } from './core/job.ts'
+import { kit } from './core/kit.ts'
 import { managedFile } from './core/managed-file.ts'
 import { objectChange } from './core/object-change.ts'
 import { objectType } from './core/object-type.ts'
@@ -162,6 +163,7 @@ export interface Models {
   'core.datafile': typeof dataFile
   'core.datasource': typeof dataSource
   'core.job': typeof job
+  'core.kit': typeof kit
   'core.managedfile': typeof managedFile
   'core.objectchange': typeof objectChange
   'core.objecttype': typeof objectType
@@ -312,6 +314,7 @@ export const models: Models = {
   'core.datafile': dataFile,
   'core.datasource': dataSource,
   'core.job': job,
+  'core.kit': kit,
   'core.managedfile': managedFile,
   'core.objectchange': objectChange,
   'core.objecttype': objectType,

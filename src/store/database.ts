@@ -3,6 +3,7 @@ import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
+import { type IdRange, idsOf, Kits, withId } from './own-ids.ts'
 import { SlowStatements } from './slow.ts'
 
 export type Statement = Database.Statement<unknown[]>
@@ -104,11 +105,24 @@ export class Connection {
 
   readonly slow = new SlowStatements()
 
+  /** Where rows came from other copies of this inventory: the ids that this one gives, from the first up to but not the second. */
+  #ownIds: IdRange | undefined
+  #areIdsKnown = false
+
+  #lookAtIds(): void {
+    this.#areIdsKnown = true
+    const range = idsOf(this.raw)
+    if (range?.from === this.#ownIds?.from) return
+    this.#ownIds = range
+    this.#statements.clear()
+  }
+
   /** A prepared statement; the same text gives the same one. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.#raw.prepare(sql) as Statement
+    const given = this.#ownIds && this.keeping ? withId(sql, this.keeping.tables, this.#ownIds) : sql
+    const statement = this.#raw.prepare(given) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
     this.slow.watch(this.#raw, statement, sql)
     if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
@@ -167,6 +181,7 @@ export class Connection {
 
   #tell(change: Change): void {
     const { table, columns } = change
+    if (table === EveryTable || table === Kits) this.#areIdsKnown = false
     if (table === EveryTable)
       for (const own of this.#counters.values()) {
         own.any.n++
@@ -207,6 +222,7 @@ export class Connection {
     this.added.settle()
     const around = this.#since
     const own = new Changes()
+    if (!isInner && !this.#areIdsKnown) this.#lookAtIds()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
     this.#breaks++
     this.#since = own
@@ -234,6 +250,7 @@ export class Connection {
   /** Begins a transaction that waits for nobody. Throws SQLite's busy error while another process writes. */
   begin(): void {
     this.#raw.exec('begin immediate')
+    if (!this.#areIdsKnown) this.#lookAtIds()
     this.#breaks++
     this.#since = new Changes()
   }

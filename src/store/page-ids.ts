@@ -1,3 +1,4 @@
+import { lastOwn } from './own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Order } from '../engine/order.ts'
 import type { Stored } from '../fields/field.ts'
@@ -147,7 +148,7 @@ const Patience = 4
 function alongOrder(db: Connection, m: AnyModel, page: Piece): number[] | undefined {
   const { order, where, values, count, skip, take, isBackward } = page
   if (where.length === 0 || !order.lead || indexless.has(m)) return undefined
-  const last = db.get<{ id: number | null }>(`select max(id) as id from ${q(m.table)}`)!.id ?? 0
+  const last = db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0
   const steps = Math.ceil(((skip + take) * last) / count) * Patience
   if (steps * 2 > count || !isSorting(db, selecting(m, order, isBackward, '', where), values)) return undefined
   const { expression, isDown } = order.lead

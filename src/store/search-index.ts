@@ -1,3 +1,4 @@
+import { lastOwn } from './own-ids.ts'
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { customFilling, customIdsSql, customIndexing, fieldIndexing } from '../engine/search-custom.ts'
@@ -160,7 +161,7 @@ export function rowsHolding(
     if (!idsSql || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
     const known = entries && rareEntries(query)
     if (known) return known.get(entries.place) ?? []
-    const rows = db.get<{ n: number | null }>(`select max(id) as n from ${q(model.table)}`)!.n ?? 0
+    const rows = db.get<{ id: number | null }>(lastOwn(model.table))!.id ?? 0
     if (entries && rows < FewRows) return undefined
     const few = db.all<{ id: number }>(`${idsSql} limit ${FewIds + 1}`, { query })
     if (few.length <= FewIds) return few.map(({ id }) => id)

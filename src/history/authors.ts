@@ -1,0 +1,90 @@
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import type { Connection } from '../store/database.ts'
+import type { Authorship } from '../store/changelog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Told } from './plan.ts'
+
+/** A change record of the other side. */
+export interface TheirRecord {
+  time: string
+  user_name: string
+  request_id: string
+  action: string
+  changed_object_type: string
+  changed_object_id: number
+  message: string
+  prechange_data: string | null
+  postchange_data: string | null
+}
+export const RecordColumns =
+  'time, user_name, request_id, action, changed_object_type, changed_object_id, message, prechange_data, postchange_data'
+
+type Snapshot = Record<string, unknown>
+const read = (text: string | null): Snapshot | null => (text === null ? null : (parseExact(text) as Snapshot))
+
+/** Who made the changes of the other side, when, and with what message; for the change records of this side. */
+export class Authors {
+  readonly #records: ReadonlyMap<string, readonly TheirRecord[]>
+  readonly #by: (record: TheirRecord) => Authorship
+  readonly #told = new Set<string>()
+  readonly #unknown: Authorship
+
+  /** `mark`: added to each message; `now` bounds the times; `unknown` signs what no record tells of. */
+  constructor(db: Connection, records: readonly TheirRecord[], mark: string, unknown: Authorship) {
+    this.#records = Map.groupBy(records, (each) => `${each.changed_object_type}:${each.changed_object_id}`)
+    this.#unknown = unknown
+    const users = new Map<string, number | null>()
+    const userOf = (name: string): number | null => {
+      if (!users.has(name))
+        users.set(name, db.get<{ id: number }>('select id from users_user where username = ?', name)?.id ?? null)
+      return users.get(name)!
+    }
+    this.#by = ({ user_name, request_id, message, time }) => ({
+      userId: userOf(user_name),
+      username: user_name,
+      requestId: request_id,
+      message: [message, mark].filter(Boolean).join(' ').slice(0, 200),
+      now: time > unknown.now ? unknown.now : time,
+    })
+  }
+
+  readonly deleter = (m: AnyModel, id: number): Authorship => {
+    const last = this.#records.get(`${m.name}:${id}`)?.findLast(({ action }) => action === 'delete')
+    return last ? this.#by(last) : this.#unknown
+  }
+
+  /** The records of one object: each request of the other side by itself, as far as it counts in what the object becomes here. */
+  readonly told = (m: AnyModel, id: number, before: string | null, after: string): readonly Told[] => {
+    const key = `${m.name}:${id}`
+    const records = this.#records.get(key) ?? []
+    const last = records.at(-1)
+    if (!last) return [{ by: this.#unknown, before, after }]
+    if (this.#told.has(key) || records.length === 1) return [{ by: this.#by(last), before, after }]
+    this.#told.add(key)
+    const found: Told[] = []
+    const goal = read(after)!
+    let now = before
+    for (const record of records.slice(0, -1)) {
+      const next = this.#step(record, read(now), read(before), goal)
+      if (!next || next === now || next === after) continue
+      found.push({ by: this.#by(record), before: now, after: next })
+      now = next
+    }
+    return [...found, { by: this.#by(last), before: now, after }]
+  }
+
+  #step(
+    { prechange_data, postchange_data }: TheirRecord,
+    now: Snapshot | null,
+    first: Snapshot | null,
+    goal: Snapshot,
+  ) {
+    const [was, is] = [read(prechange_data), read(postchange_data)]
+    if (!is) return undefined
+    const alike = (a: unknown, b: unknown) => stringifyExact(a ?? null) === stringifyExact(b ?? null)
+    const next: Snapshot = { ...(now ?? goal) }
+    for (const name of Object.keys(goal))
+      if (!alike(was?.[name], is[name]) && (!first || !alike(first[name], goal[name]))) next[name] = is[name]
+    return stringifyExact(next)
+  }
+}

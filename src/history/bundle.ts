@@ -1,0 +1,196 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Connection } from '../store/database.ts'
+import { Version } from '../lib/version.ts'
+import type { TheirRecord } from './authors.ts'
+
+/** What goes between a kit and its source cannot be taken; the message is one line for people. */
+export class BundleError extends Error {}
+
+/** The first line of a bundle. */
+export interface Header {
+  cabinet: 'kit-bundle'
+  form: 1
+  version: string
+  /** Migrations of the database that it comes from. */
+  migrations: readonly string[]
+  from: 'kit' | 'source'
+  /** Number and name of the kit, and which key it has, without the key. */
+  kit: number
+  name: string
+  seal: string
+  made: string
+  /** Of a kit: the number of the push and its id, and the step of the source that the kit knows of. Of the source: the last step, and the last push that was taken. */
+  push: number
+  id: string
+  step: number
+  time: string
+}
+
+type Stored = string | number | null | { hex: string }
+/** A row as it is on the side that sends it; null where it is not there. `b`: as it was where both parted, by the push from which on that is so. */
+export interface RowLine {
+  t: string
+  i: number
+  r: Record<string, Stored> | null
+  b?: Record<string, Record<string, Stored> | null>
+}
+interface FileLine {
+  f: string
+  d: string
+}
+
+export interface Bundle {
+  header: Header
+  rows: RowLine[]
+  records: TheirRecord[]
+  files: ReadonlyMap<string, Buffer>
+}
+
+export const sealOf = (key: string): string => createHash('sha256').update(`seal ${key}`).digest('hex').slice(0, 16)
+export const migrationsOf = (db: Connection): string[] =>
+  db.all<{ tag: string }>('select tag from migration order by tag').map(({ tag }) => tag)
+
+/** What every bundle begins with. */
+export const headerOf = (
+  db: Connection,
+  key: string,
+  more: Omit<Header, 'cabinet' | 'form' | 'version' | 'migrations' | 'seal' | 'made'>,
+): Header => ({
+  cabinet: 'kit-bundle',
+  form: 1,
+  version: Version,
+  migrations: migrationsOf(db),
+  seal: sealOf(key),
+  made: new Date().toISOString(),
+  ...more,
+})
+
+/** A bundle as bytes: lines of JSON, the last of which signs the others, compressed. */
+export function packBundle(
+  key: string,
+  header: Header,
+  rows: Iterable<RowLine>,
+  records: Iterable<TheirRecord>,
+  files: ReadonlyMap<string, Buffer>,
+): Buffer {
+  const parts: Buffer[] = []
+  const hmac = createHmac('sha256', key)
+  const add = (line: object) => {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    hmac.update(bytes)
+    parts.push(bytes)
+  }
+  add(header)
+  for (const row of rows) add(row)
+  for (const record of records) add({ c: record })
+  for (const [path, bytes] of files) add({ f: path, d: bytes.toString('base64') })
+  parts.push(Buffer.from(JSON.stringify({ end: hmac.digest('hex') })))
+  return gzipSync(Buffer.concat(parts), { level: 1 })
+}
+
+/** Bytes that a bundle may unpack to. */
+const MaxBytes = 1_073_741_824
+
+/** Reads a bundle; `keyOf` answers the key of its kit or throws `BundleError`. Throws `BundleError` for what is damaged or not signed with that key. */
+export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bundle {
+  const damaged = new BundleError('The bundle is damaged, or it is none of Cabinet.')
+  let text: Buffer
+  try {
+    text = gunzipSync(bytes, { maxOutputLength: MaxBytes })
+  } catch {
+    throw damaged
+  }
+  const lines = linesOf(text)
+  const first = lines.next().value
+  const header = first && (parsed(first.bytes) as Header | undefined)
+  if (header?.cabinet !== 'kit-bundle') throw damaged
+  if (header.form !== 1)
+    throw new BundleError(`The bundle was made by Cabinet ${header.version}: upgrade this one (${Version}).`)
+  const key = keyOf(header)
+  if (header.seal !== sealOf(key)) throw new BundleError('The bundle belongs to a kit of another inventory.')
+  const bundle: Bundle & { files: Map<string, Buffer> } = { header, rows: [], records: [], files: new Map() }
+  for (const { bytes: line, end } of lines) {
+    const value = parsed(line) as (RowLine & FileLine & { c?: TheirRecord; end?: string }) | undefined
+    if (!value) throw damaged
+    if (value.end !== undefined) {
+      const signed = createHmac('sha256', key)
+        .update(text.subarray(0, end - line.length))
+        .digest()
+      const given = Buffer.from(String(value.end), 'hex')
+      if (end !== text.length || given.length !== signed.length || !timingSafeEqual(given, signed)) throw damaged
+      return bundle
+    }
+    if (value.c) bundle.records.push(value.c)
+    else if (value.f !== undefined) bundle.files.set(value.f, Buffer.from(value.d, 'base64'))
+    else bundle.rows.push(value)
+  }
+  throw damaged
+}
+
+function* linesOf(text: Buffer): Generator<{ bytes: Buffer; end: number }> {
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf(10, at)
+    const end = next < 0 ? text.length : next
+    yield { bytes: text.subarray(at, end), end }
+    at = end + 1
+  }
+}
+
+function parsed(line: Buffer): object | undefined {
+  try {
+    const value = JSON.parse(line.toString('utf8')) as unknown
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Milliseconds by which two clocks may differ. */
+const MaxSkew = 300_000
+const minutes = (ms: number): string =>
+  ms < 7_200_000
+    ? `${Math.round(ms / 60_000)} minutes`
+    : ms < 172_800_000
+      ? `${Math.round(ms / 3_600_000)} hours`
+      : `${Math.round(ms / 86_400_000)} days`
+
+/** Throws `BundleError` where versions differ, or a clock is wrong. `isNow`: it was made for this very request. `since`: when the kit was made. */
+export function demandFit(
+  db: Connection,
+  { version, migrations, made, from }: Header,
+  isNow: boolean,
+  since = '',
+): void {
+  const own = migrationsOf(db)
+  const there = from === 'kit' ? 'the kit' : 'the source'
+  const isOlder = older(version, Version)
+  if (version !== Version || migrations.join() !== own.join()) {
+    const isTheirs = isOlder ?? migrations.length < own.length
+    throw new BundleError(
+      isTheirs
+        ? `${capital(there)} runs Cabinet ${version}, which is older than this one (${Version}): upgrade ${there}.`
+        : `${capital(there)} runs Cabinet ${version}, which is newer than this one (${Version}): upgrade this one.`,
+    )
+  }
+  const ahead = Date.parse(made) - Date.now()
+  if (Number.isNaN(ahead)) throw new BundleError('The bundle is damaged, or it is none of Cabinet.')
+  if (ahead > MaxSkew)
+    throw new BundleError(`The clock of ${there} is ${minutes(ahead)} ahead of this one: set the one that is wrong.`)
+  if (isNow && ahead < -MaxSkew)
+    throw new BundleError(`The clock of ${there} is ${minutes(-ahead)} behind this one: set the one that is wrong.`)
+  if (since && Date.parse(made) < Date.parse(since) - MaxSkew)
+    throw new BundleError('The bundle is older than its kit: the clock of the kit was wrong when it was made.')
+}
+
+/** Whether a version comes before another; undefined where they are the same. */
+function older(a: string, b: string): boolean | undefined {
+  if (a === b) return undefined
+  const numbers = (text: string) => text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0)
+  const [x, y] = [numbers(a), numbers(b)]
+  for (let i = 0; i < Math.max(x.length, y.length); i++)
+    if ((x[i] ?? 0) !== (y[i] ?? 0)) return (x[i] ?? 0) < (y[i] ?? 0)
+  return a < b
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto'
+import { now } from '../lib/datetime.ts'
+import { q } from '../lib/sql.ts'
+import type { Row } from '../fields/field.ts'
+import { System } from '../engine/actor.ts'
+import type { Connection } from '../store/database.ts'
+import { changeSelf, type KitSelf, lastStep, rowOf, rowText, selfOf } from '../store/kit.ts'
+import { keepingSequence } from '../store/own-ids.ts'
+import type { Store } from '../store/open.ts'
+import { Writing } from '../store/write.ts'
+import { RecordColumns, type TheirRecord } from './authors.ts'
+import { type Bundle, BundleError, demandFit, headerOf, packBundle, readBundle, type RowLine } from './bundle.ts'
+import { changedSince, rowNow, type Since } from './changes.ts'
+import { accountTables, type Coming, type Decide, exchanged, isLink, linkIn, linkKey } from './coming.ts'
+import { fieldsThatDiffer } from './merge.ts'
+import { type Merged, mergeIn } from './merge-in.ts'
+import { filesOfRows, keepFiles } from './kit-files.ts'
+
+/** What a kit knows of itself. Throws `BundleError` for a database that is none. */
+export function demandKit(db: Connection): KitSelf {
+  const self = selfOf(db)
+  if (!self) throw new BundleError('This data folder is no kit: cabinet clone makes one.')
+  return self
+}
+
+/** Rows that are another on this side than where both parted, as both sides will compare them; links by what they link. */
+export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since> {
+  const links = new Map<string, boolean[]>()
+  const found = new Map<string, Since>()
+  const keysOf = ({ place, before, now }: Since) =>
+    [before, now].map((row) => {
+      const link = row && linkIn(place, row)
+      return link ? linkKey(link) : undefined
+    })
+  for (const each of all.values())
+    if (isLink(each.place))
+      for (const [i, key] of keysOf(each).entries())
+        if (key) {
+          const was = links.get(key) ?? [false, false]
+          was[i] = true
+          links.set(key, was)
+        }
+  for (const [key, each] of all) {
+    const { place, before, now } = each
+    if (isLink(place)) {
+      const [was, is] = keysOf(each)
+      const isChanged = [was, is].some((name) => name && links.get(name)![0] !== links.get(name)![1])
+      if (isChanged && was !== is) found.set(key, each)
+    } else if (before && now ? fieldsThatDiffer(place.m, before, now).size > 0 : before || now) found.set(key, each)
+  }
+  return found
+}
+
+interface Kept {
+  name: string
+  row_id: number
+  row: string | null
+}
+
+/** All rows that are, or may be, another than where the kit and its source parted. */
+function touched(db: Connection, self: KitSelf): Map<string, Since> {
+  const found = new Map<string, Since>()
+  for (const [key, each] of changedSince(db, self.here)) if (exchanged().has(each.place.table)) found.set(key, each)
+  for (const { name, row_id: id, row } of db.all<Kept>('select name, row_id, row from kit_parted')) {
+    const place = exchanged().get(name)
+    if (place) found.set(`${name}:${id}`, { place, id, before: rowOf(row), now: rowNow(db, name, id) })
+  }
+  return found
+}
+
+/** What a kit changed and its source does not have. */
+export const changesHere = (db: Connection, self: KitSelf): Map<string, Since> => realChanges(touched(db, self))
+
+/** Keeps in mind how rows were where both parted, of those that are another now. */
+function keepParted(db: Connection, states: ReadonlyMap<string, Since>): void {
+  db.run('delete from kit_parted')
+  for (const { place, id, before } of realChanges(states).values())
+    db.run('insert into kit_parted (name, row_id, row) values (?, ?, ?)', place.table, id, rowText(before))
+}
+
+/** A push as bytes, and what it holds. */
+export interface Push {
+  push: number
+  bytes: Buffer
+  objects: number
+}
+
+/**
+ * What the kit changed, for its source; undefined where that is nothing. It counts as sent until the source says that it came.
+ * Called inside a transaction.
+ */
+export function makePush(store: Store): Push | undefined {
+  const { db } = store
+  const self = demandKit(db)
+  const changes = touched(db, self)
+  const real = realChanges(changes)
+  if (real.size === 0) return undefined
+  const sent = Map.groupBy(
+    db.all<Kept & { push: number }>('select name, row_id, push, row from kit_sent order by push'),
+    ({ name, row_id }) => `${name}:${row_id}`,
+  )
+  for (const [key, [first]] of sent)
+    if (!real.has(key)) {
+      const place = exchanged().get(first!.name)
+      const row = place && rowNow(db, first!.name, first!.row_id)
+      if (place) real.set(key, changes.get(key) ?? { place, id: first!.row_id, before: row!, now: row! })
+    }
+  const push = self.sent + 1
+  const id = randomUUID()
+  const rows = [...real].map(([key, { place, id: row, before, now: is }]): RowLine => {
+    const states = [
+      ['0', rowText(before)] as const,
+      ...(sent.get(key) ?? []).map((each) => [String(each.push), each.row] as const),
+    ]
+    const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as RowLine['r']))
+    return {
+      t: place.table,
+      i: row,
+      b: Object.fromEntries(states.map(([n, text]) => [n, parsed(text)])),
+      r: parsed(rowText(is)),
+    }
+  })
+  const last = db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
+  const records = recordsOf(db, self.told, objectsOf(real.values()), true)
+  const coming = [...real.values()].map(
+    ({ place, id: row, before, now: is }): Coming => ({ place, id: row, base: before, row: is }),
+  )
+  const header = headerOf(db, self.key, {
+    from: 'kit',
+    kit: self.number,
+    name: self.name,
+    push,
+    id,
+    step: self.there,
+    time: self.there_time,
+  })
+  const bytes = packBundle(self.key, header, rows, records, filesOfRows(store.uploads, coming))
+  db.run('insert into kit_push (push, id, change_id) values (?, ?, ?)', push, id, last)
+  for (const { place, id: row, now: is } of real.values())
+    db.run('insert into kit_sent (name, row_id, push, row) values (?, ?, ?, ?)', place.table, row, push, rowText(is))
+  changeSelf(db, { sent: push })
+  return { push, bytes, objects: new Set(objectsOf(real.values())).size }
+}
+
+/** A push that was refused is as one that never was. */
+export function forgetPush(db: Connection, push: number): void {
+  db.run('delete from kit_push where push = ?', push)
+  db.run('delete from kit_sent where push = ?', push)
+}
+
+/** Objects whose change records tell of some rows: `<model>:<id>`. */
+export function objectsOf(rows: Iterable<Pick<Since, 'place' | 'id' | 'before' | 'now'>>): string[] {
+  const found = new Set<string>()
+  for (const { place, id, before, now: is } of rows) {
+    const row = is ?? before
+    const link = row && linkIn(place, row)
+    if (link) found.add(`${link.owner.name}:${link.from}`)
+    else if (!isLink(place)) found.add(`${place.m.name}:${id}`)
+    if (row && typeof row.cable_id === 'number') found.add(`dcim.cable:${row.cable_id}`)
+  }
+  return [...found]
+}
+
+/** Change records after one, of some objects; `isOwn`: without those that tell of what came from the source. */
+export const recordsOf = (db: Connection, after: number, objects: readonly string[], isOwn: boolean): TheirRecord[] =>
+  db.all<TheirRecord>(
+    `select ${RecordColumns} from core_objectchange c where c.id > ?
+      and c.changed_object_type || ':' || c.changed_object_id in (select value from json_each(?))
+      ${isOwn ? 'and not exists (select 1 from kit_pull p where c.id between p.first and p.last)' : ''} order by c.id`,
+    after,
+    JSON.stringify(objects),
+  )
+
+/** The source has the pushes up to one: where both parted is what was sent with them. */
+function acknowledge(db: Connection, self: KitSelf, pushed: number, id: string): KitSelf {
+  const last = db.get<{ id: string; change_id: number }>('select id, change_id from kit_push where push = ?', pushed)
+  if (pushed > self.sent || (last && last.id !== id))
+    throw new BundleError(
+      `Another copy of this kit has pushed already (its push ${pushed}): work on with that one, or clone anew.`,
+    )
+  if (pushed <= self.taken) return self
+  const states = touched(db, self)
+  for (const { name, row_id, row } of db.all<Kept>(
+    'select name, row_id, row from kit_sent s where push = (select max(push) from kit_sent where name = s.name and row_id = s.row_id and push <= ?)',
+    pushed,
+  )) {
+    const place = exchanged().get(name)
+    if (place) states.set(`${name}:${row_id}`, { place, id: row_id, before: rowOf(row), now: rowNow(db, name, row_id) })
+  }
+  keepParted(db, states)
+  db.run('delete from kit_sent where push <= ?', pushed)
+  db.run('delete from kit_push where push <= ?', pushed)
+  const change = { taken: pushed, told: last?.change_id ?? self.told, here: lastStep(db) }
+  changeSelf(db, change)
+  return { ...self, ...change }
+}
+
+export interface Pulled extends Merged {
+  /** Objects that came. */
+  objects: number
+}
+
+/** What a merge into a kit is told. */
+export interface PullOptions {
+  decide: Decide
+  isTrial?: boolean
+  /** True: the answer to a request of this moment, so that clocks can be compared. */
+  isNow?: boolean
+}
+
+/** Notes, inside a transaction, that the source has a push. */
+export function notePushed(db: Connection, pushed: number, id: string): void {
+  acknowledge(db, demandKit(db), pushed, id)
+}
+
+/** Makes the changes of the source in the kit: all of them, or none where conflicts are open. Throws `BundleError`. */
+export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pulled {
+  const { db } = store
+  const known = demandKit(db)
+  const bundle = readBundle(bytes, ({ from, kit }) => {
+    if (from !== 'source') throw new BundleError('The bundle comes from a kit: cabinet apply takes it at the source.')
+    if (kit !== known.number) throw new BundleError('The bundle is for another kit.')
+    return known.key
+  })
+  demandFit(db, bundle.header, options.isNow === true)
+  const { header } = bundle
+  const records = bundle.records
+  return store.commit.now(() => {
+    const self = acknowledge(db, demandKit(db), header.push, header.id)
+    if (header.step < self.there) throw new BundleError('The bundle is older than what this kit knows already.')
+    const lines = bundle.rows.filter(({ t }) => exchanged().has(t))
+    const here = changesHere(db, self)
+    const coming = keepFiles(
+      db,
+      store.uploads,
+      bundle.files,
+      lines.map((line) => comingOf(db, line, here)),
+    )
+    takeAccounts(db, bundle)
+    return pullIn(store, self, coming, here, records, { there: header.step, there_time: header.time }, options)
+  })
+}
+
+/** A row of the source, with what it was where both parted. */
+function comingOf(db: Connection, { t, i, r, b }: RowLine, here: ReadonlyMap<string, Since>): Coming {
+  const place = exchanged().get(t)!
+  const row = rowOf(r)
+  if (isLink(place)) return { place, id: i, base: rowOf(b?.['0'] ?? null), row }
+  const since = here.get(`${t}:${i}`)
+  return { place, id: i, base: since ? since.before : rowNow(db, t, i), row }
+}
+
+/** Merges what came into the kit, and remembers where both sides part from then on. */
+export function pullIn(
+  store: Store,
+  self: KitSelf,
+  coming: readonly Coming[],
+  here: ReadonlyMap<string, Since>,
+  records: readonly TheirRecord[],
+  there: Pick<KitSelf, 'there' | 'there_time'>,
+  { decide, isTrial = false }: PullOptions,
+): Pulled {
+  const { db } = store
+  const before = touched(db, self)
+  const last = () => db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
+  const first = last()
+  const by = {
+    userId: null,
+    username: '',
+    requestId: randomUUID(),
+    message: `Pulled from ${self.url}; who changed it is not known`,
+    now: now(),
+  }
+  const w = new Writing(store, System, by)
+  const merged = mergeIn(w, coming, here, { decide, records, mark: '', suffix: self.name, isTrial })
+  const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
+  if (merged.conflicts.length || isTrial) return { ...merged, objects }
+  const states = touched(db, self)
+  for (const [key, each] of before) if (!states.has(key)) states.set(key, each)
+  for (const { place, id, row } of coming)
+    states.set(`${place.table}:${id}`, { place, id, before: row, now: rowNow(db, place.table, id) })
+  keepParted(
+    db,
+    new Map([...states].map(([key, each]) => [key, { ...each, now: rowNow(db, each.place.table, each.id) }])),
+  )
+  if (last() > first) db.run('insert into kit_pull (first, last) values (?, ?)', first + 1, last())
+  changeSelf(db, { ...there, here: lastStep(db) })
+  return { ...merged, objects }
+}
+
+/** Columns of accounts that stay what they are in a kit. */
+const OwnColumns = ['password', 'last_login']
+
+/** Takes over users, groups, permissions and owners: of these the source alone decides. */
+function takeAccounts(db: Connection, { rows }: Bundle): void {
+  const lines = rows.filter(({ t }) => accountTables().has(t))
+  if (lines.length === 0) return
+  db.run('pragma defer_foreign_keys = on')
+  keepingSequence(db.raw, () => {
+    for (const { t, i, r } of lines) if (!r && !Objects.has(t)) db.run(`delete from ${q(t)} where id = ?`, i)
+    for (const { t, i, r } of lines) if (r) putAccount(db, t, i, rowOf(r)!)
+    for (const { t, i, r } of lines)
+      if (!r && t === 'users_user') db.run('update users_user set is_active = 0 where id = ?', i) // what refers to it stays
+  })
+}
+/** What rows of the kit may refer to, so that it stays. */
+const Objects = new Set(['users_user', 'users_owner', 'users_ownergroup'])
+
+function putAccount(db: Connection, table: string, id: number, row: Row): void {
+  const now = rowNow(db, table, id)
+  const names = Object.keys(row).filter((name) => !now || !OwnColumns.includes(name))
+  if (now)
+    db.run(
+      `update ${q(table)} set ${names.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
+      ...names.map((name) => row[name]),
+      id,
+    )
+  else
+    db.run(
+      `insert or ignore into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      ...names.map((name) => row[name]),
+    )
+}

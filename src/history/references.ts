@@ -1,0 +1,48 @@
+import type { Field, Row } from '../fields/field.ts'
+import { fieldsOf, genericPrefix, modelNamed, models } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { isMark } from './merge.ts'
+
+/** A reference of a row to another, by the columns that hold it. */
+export interface Reference {
+  field: string
+  columns: readonly string[]
+  isNullable: boolean
+  /** Whether the row goes with what it refers to, keeps it, or is emptied. */
+  onDelete: 'cascade' | 'set null' | 'protect' | 'restrict'
+  to: AnyModel
+  id: number
+}
+
+/** What a row of a model refers to by choice of somebody; what it keeps of others is left out. */
+export function referencesIn(m: AnyModel, row: Row): Reference[] {
+  const found: Reference[] = []
+  for (const [field, declared] of fieldsOf(m)) {
+    const { target, generic } = declared as Field
+    if (target && !field.startsWith('_')) {
+      const column = `${field}_id`
+      const id = row[column] as number | null | undefined
+      if (id == null || isMark(m, column)) continue
+      const isNullable = declared.columns(field)[column]?.null === true
+      found.push({ field, columns: [column], isNullable, onDelete: target.onDelete, to: modelNamed(target.model), id })
+    }
+    if (generic && generic.onDelete === 'cascade') {
+      const as = genericPrefix(declared, field)
+      const columns = [`${as}_type`, `${as}_id`]
+      const [type, id] = columns.map((name) => row[name]) as [string | null, number | null]
+      const to = type ? models[type] : undefined
+      if (!to || id == null) continue
+      const isNullable = declared.columns(field)[columns[1]!]?.null === true
+      found.push({ field, columns, isNullable, onDelete: 'cascade', to, id })
+    }
+  }
+  return found
+}
+
+/** The reference of a row that is an end of something (a cable) to what it is an end of; undefined for any other model. */
+export const ownerOfEnd = (m: AnyModel): { field: string; owner: AnyModel } | undefined => {
+  for (const [field, { target }] of fieldsOf(m))
+    if (target?.onDelete === 'cascade' && modelNamed(target.model).fields.a_terminations)
+      return { field, owner: modelNamed(target.model) }
+  return undefined
+}

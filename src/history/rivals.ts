@@ -1,0 +1,62 @@
+import type { Field, Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf } from '../engine/catalog.ts'
+import { type AnyModel, fieldOfPart } from '../declare/model.ts'
+import type { Connection } from '../store/database.ts'
+
+/** Another row that has the unique key of one, and the fields of that key. */
+export interface Rival {
+  id: number
+  fields: readonly string[]
+}
+
+/** The first other row that stands where a row of a model is to stand, by what is unique; undefined where there is none. */
+export function rivalOf(db: Connection, m: AnyModel, row: Row): Rival | undefined {
+  const columnOf = (name: string) => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
+  const rules = [
+    ...fieldsOf(m)
+      .filter(([, field]) => field.options.unique)
+      .map(([name]) => [name]),
+    ...(m.unique ?? []).map((rule) => rule.fields.map(fieldOfPart)),
+  ]
+  for (const fields of rules) {
+    const columns = fields.map(columnOf)
+    if (columns.some((name) => row[name] === null || row[name] === undefined)) continue
+    const same = columns.map((name) => `fold(${q(name)}) = fold(?)`).join(' and ')
+    const found = db.get<{ id: number }>(
+      `select id from ${q(m.table)} where ${same} and id <> ? limit 1`,
+      ...columns.map((name) => row[name]),
+      row.id,
+    )
+    if (found) return { id: found.id, fields }
+  }
+  return undefined
+}
+
+/** How a row gives way to another that has its place: a name with a mark, nothing, or what it was; `gone` where it cannot stay. */
+export function givingWay(
+  m: AnyModel,
+  row: Row,
+  base: Row | null,
+  fields: readonly string[],
+  mark: string,
+): Row | 'gone' {
+  const named = fields.filter((name) => ['name', 'slug', 'label', m.display].includes(name))
+  for (const name of [...named, ...fields.filter((each) => !named.includes(each))]) {
+    const field = m.fields[name] as Field | undefined
+    if (!field) continue
+    const columns = Object.entries(field.columns(name))
+    const value = row[columns[0]?.[0] ?? '']
+    if (value === null || value === undefined || columns.length === 0) continue
+    if (named.includes(name) && typeof value === 'string' && columns.length === 1) {
+      const end = name === 'slug' ? `-${mark.toLowerCase().replace(/[^\w-]/g, '-')}` : ` (${mark})`
+      const { max = 100 } = field.options as { max?: number }
+      if (!value.endsWith(end)) return { [name]: value.slice(0, max - end.length) + end }
+    }
+    if (columns.every(([, spec]) => spec.null === true))
+      return Object.fromEntries(columns.map(([column]) => [column, null]))
+    if (base && columns.some(([column]) => base[column] !== row[column]))
+      return Object.fromEntries(columns.map(([column]) => [column, base[column] ?? null]))
+  }
+  return 'gone'
+}

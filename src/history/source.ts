@@ -1,0 +1,231 @@
+import { now } from '../lib/datetime.ts'
+import type { Row } from '../fields/field.ts'
+import { fieldsOf, memo } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Connection } from '../store/database.ts'
+import type { Store } from '../store/open.ts'
+import { rowOf, rowText, selfOf } from '../store/kit.ts'
+import type { Writing } from '../store/write.ts'
+import {
+  type Bundle,
+  BundleError,
+  demandFit,
+  type Header,
+  headerOf,
+  packBundle,
+  readBundle,
+  type RowLine,
+} from './bundle.ts'
+import { changedSince, countRows, rowNow, type Since } from './changes.ts'
+import { accountTables, type Coming, type Decide, exchanged, isLink } from './coming.ts'
+import { objectsOf, realChanges, recordsOf } from './kit.ts'
+import { filesOfRows, keepFiles } from './kit-files.ts'
+import { fieldsThatDiffer } from './merge.ts'
+import { type Merged, mergeIn } from './merge-in.ts'
+
+/** A kit as its source knows it. */
+export interface KitRow {
+  id: number
+  name: string
+  key: string
+  created: string
+  revoked: number
+  with_secrets: number
+  pushed: number
+  pushes: string
+  step: number
+  step_time: string
+}
+
+/** A kit by its number or name. Throws `BundleError` for one that is not there or revoked. */
+export function kitOf(db: Connection, by: number | string): KitRow {
+  const row = db.get<KitRow>(`select * from core_kit where ${typeof by === 'number' ? 'id' : 'name'} = ?`, by)
+  if (!row)
+    throw new BundleError(
+      typeof by === 'number' ? 'The bundle belongs to a kit of another inventory.' : `There is no kit ${by}.`,
+    )
+  if (row.revoked)
+    throw new BundleError(`The kit ${row.name} was revoked: nothing goes to it or comes from it any more.`)
+  return row
+}
+
+/** Names of the columns of a model that only those who were given secrets hold, with what stands there else. */
+export const secretColumns = memo(
+  (m: AnyModel): Row =>
+    Object.fromEntries(
+      fieldsOf(m).flatMap(([name, field]) =>
+        field.options.secret
+          ? Object.entries(field.columns(name)).map(([column, spec]) => [
+              column,
+              spec.null ? null : (spec.default ?? ''),
+            ])
+          : [],
+      ),
+    ),
+)
+
+/** A row without its secrets. */
+const covered = (m: AnyModel, row: Row): Row => {
+  const secrets = secretColumns(m)
+  const found = { ...row }
+  for (const name of Object.keys(secrets)) if (name in found) found[name] = secrets[name] ?? null
+  return found
+}
+
+/** Rows of changes that a kit is told of one by one; past them it compares everything. */
+const MaxRows = 200_000
+
+/** Whether the journal tells everything since a step that a kit knows. */
+export const isKnown = (db: Connection, step: number, time: string): boolean =>
+  db.get('select 1 from history_step where id = ? and time = ?', step, time) !== undefined
+
+const parsed = (row: Row | null): RowLine['r'] => {
+  const text = rowText(row)
+  return text === null ? null : (JSON.parse(text) as RowLine['r'])
+}
+
+const headOf = (db: Connection): { step: number; time: string } =>
+  db.get<{ step: number; time: string }>('select id as step, time from history_step order by id desc limit 1')!
+
+/** The last push that came of a kit. */
+const lastPush = ({ pushed, pushes }: KitRow): { push: number; id: string } => ({
+  push: pushed,
+  id: (JSON.parse(pushes) as { push: number; id: string }[]).at(-1)?.id ?? '',
+})
+
+/** What changed here since a step that a kit knows of; undefined where the journal does not tell, or it is too much. */
+export function makePull(store: Store, kit: KitRow, step: number, time: string): Buffer | undefined {
+  const { db } = store
+  if (selfOf(db)) throw new BundleError('This is a kit itself: its source alone gives changes to kits.')
+  if (!isKnown(db, step, time)) return undefined
+  const steps = db.all<{ id: number }>('select id from history_step where id > ?', step).map(({ id }) => id)
+  if (countRows(db, steps, MaxRows + 1) > MaxRows) return undefined
+  const changes = [...changedSince(db, step).values()].filter(
+    ({ place }) => exchanged().has(place.table) || accountTables().has(place.table),
+  )
+  const rows = changes.map(({ place, id, before, now: is }): RowLine => {
+    const row = is && !kit.with_secrets && !isLink(place) ? covered(place.m, is) : is
+    return { t: place.table, i: id, r: parsed(row), ...(isLink(place) ? { b: { 0: parsed(before) } } : {}) }
+  })
+  const { change_id } = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)!
+  const coming = changes.map(({ place, id, before, now: is }): Coming => ({ place, id, base: before, row: is }))
+  const header = headerOf(db, kit.key, { from: 'source', kit: kit.id, name: kit.name, ...lastPush(kit), ...headOf(db) })
+  const records = recordsOf(db, change_id, objectsOf(changes), false)
+  return packBundle(kit.key, header, rows, records, filesOfRows(store.uploads, coming))
+}
+
+/** Reads a push. Throws `BundleError` for one that is damaged, of another inventory, or of a kit that was revoked. */
+export function readPush(
+  store: Store,
+  bytes: Buffer,
+  isNow: boolean,
+  number?: number,
+): { bundle: Bundle; kit: KitRow } {
+  const { db } = store
+  if (selfOf(db)) throw new BundleError('This is a kit itself: a push goes to the source.')
+  let kit: KitRow | undefined
+  const bundle = readBundle(bytes, ({ from, kit: of }) => {
+    if (from !== 'kit') throw new BundleError('The bundle is for a kit: cabinet apply --data KIT takes it there.')
+    if (number !== undefined && of !== number) throw new BundleError('The bundle is of another kit.')
+    kit = kitOf(db, of)
+    return kit.key
+  })
+  demandFit(db, bundle.header, isNow, kit!.created)
+  return { bundle, kit: kit! }
+}
+
+export interface PushOptions {
+  decide: Decide
+  isTrial?: boolean
+}
+export interface Pushed extends Merged {
+  /** Whether it had come before, so that nothing was to be done. */
+  isKnown: boolean
+  objects: number
+}
+
+/** Makes the changes of a kit here: all of them, or none where they conflict with others. Called inside a transaction. */
+export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof readPush>, options: PushOptions): Pushed {
+  const { db, store } = w
+  const { header } = bundle
+  const kit = kitOf(db, read.id)
+  if (isTaken(kit, header)) return { conflicts: [], changes: [], isKnown: true, objects: 0 }
+  const coming = keepFiles(
+    db,
+    store.uploads,
+    bundle.files,
+    bundle.rows.filter(({ t }) => exchanged().has(t)).map((line) => comingOf(line, kit.pushed)),
+  )
+  const here = changesSince(db, header, coming)
+  const merged = mergeIn(w, coming, here, {
+    ...options,
+    records: bundle.records,
+    mark: `(kit ${kit.name})`,
+    suffix: kit.name,
+  })
+  const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
+  if (merged.conflicts.length === 0 && !options.isTrial)
+    db.run(
+      'update core_kit set pushed = ?, pushes = ?, last_seen = ?, cabinet_version = ? where id = ?',
+      header.push,
+      JSON.stringify([
+        ...(JSON.parse(kit.pushes) as object[]).slice(1 - MaxPushes),
+        { push: header.push, id: header.id },
+      ]),
+      now(),
+      header.version,
+      kit.id,
+    )
+  return { ...merged, isKnown: false, objects }
+}
+/** Pushes whose ids are remembered. */
+const MaxPushes = 10_000
+
+/** Whether a push has come already. Throws `BundleError` where two copies of the kit push. */
+function isTaken({ name, pushed, pushes }: KitRow, { push, id }: Header): boolean {
+  if (push > pushed) return false
+  if ((JSON.parse(pushes) as { id: string }[]).some((each) => each.id === id)) return true
+  if (push < pushed)
+    throw new BundleError(
+      `A later push of the kit ${name} came before this one, and holds what it holds: it is not taken.`,
+    )
+  throw new BundleError(
+    `Another copy of the kit ${name} has pushed already (its push ${pushed}): work on with that one, or clone anew.`,
+  )
+}
+
+/** A row of the kit; where both parted is what was sent with the last push that came. */
+function comingOf({ t, i, r, b = {} }: RowLine, pushed: number): Coming {
+  const known = Object.keys(b)
+    .map(Number)
+    .filter((push) => push <= pushed)
+  return { place: exchanged().get(t)!, id: i, base: rowOf(b[Math.max(...known)] ?? null), row: rowOf(r) }
+}
+
+/** What this side changed since the kit heard of it last; where the journal does not tell, of the rows that come alone. */
+function changesSince(db: Connection, { step, time }: Header, coming: readonly Coming[]): Map<string, Since> {
+  const found = new Map<string, Since>()
+  if (isKnown(db, step, time))
+    for (const [key, each] of changedSince(db, step)) if (exchanged().has(each.place.table)) found.set(key, each)
+  const real = realChanges(found)
+  for (const { place, id, base } of coming) {
+    if (isLink(place)) continue
+    const is = rowNow(db, place.table, id)
+    const isSame = base && is ? fieldsThatDiffer(place.m, base, is).size === 0 : !base && !is
+    if (isSame)
+      real.delete(`${place.table}:${id}`) // as the kit knows it, by whoever
+    else real.set(`${place.table}:${id}`, { place, id, before: base, now: is })
+  }
+  return real
+}
+
+/** Notes that a kit was heard of, and what it knows. */
+export const noteSeen = (db: Connection, kit: number, step: number, time: string, version: string): void =>
+  void db.run(
+    'update core_kit set last_seen = ?, step = ?, step_time = ?, cabinet_version = ? where id = ?',
+    now(),
+    step,
+    time,
+    version,
+    kit,
+  )

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { boolean, datetime, description, integer, json, ref, text } from '../../fields/index.ts'
+import { booleanFilter } from '../../filters/boolean.ts'
+import { Refused } from '../../declare/behaviour.ts'
+import { behaviour, model } from '../../declare/model.ts'
+
+/**
+ * A copy of this inventory that is taken along and brought back. Its id is its number: what is made in it has ids from that number
+ * times 10^8 on, so that a number is never given twice.
+ */
+export const kit = model(
+  'core.kit',
+  {
+    name: text({
+      unique: true,
+      max: 100,
+      pattern: { regex: /^[\p{L}\p{N}_.-]+$/u, message: 'Letters, digits, and . - _ only.' },
+    }),
+    description,
+    user: ref('users.user', { onDelete: 'set null', related: 'kits', readOnly: true }),
+    created: datetime({ readOnly: true, nullable: true, filter: false }),
+    last_seen: datetime({ readOnly: true, nullable: true, filter: false }),
+    cabinet_version: text({ label: 'Version', readOnly: true, blank: true, filter: false }),
+    pushed: integer({ label: 'Pushes', readOnly: true, default: 0, filter: false }),
+    with_secrets: boolean({ help: 'It was given passwords, tokens and keys as well.', default: false, filter: false }),
+    revoked: boolean({ help: 'Nothing is taken from it or given to it any more.', default: false }),
+    /** The last step of the journal that it knows of, and when that was. */
+    step: integer({ hidden: true, default: 0 }),
+    step_time: text({ hidden: true, blank: true }),
+    /** Ids of what was taken from it, in order. */
+    pushes: json({ hidden: true, default: [] }),
+    /** Signs what goes to and fro as files. */
+    key: text({ hidden: true, secret: true, blank: true }),
+  },
+  {
+    path: 'core/kits',
+    label: 'kit',
+    plural: 'kits',
+    objectName: 'Kit',
+    graphql: false,
+    display: 'name',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['name'],
+    changeLogged: false,
+    past: false,
+    permissions: ['sync'],
+    search: { text: ['name', 'description'] },
+    filters: { revoked: booleanFilter('revoked') },
+    pages: {
+      columns: 'name user created last_seen pushed revoked description',
+      filters: { Kit: 'user_id revoked' },
+      form: { Kit: 'name description revoked' },
+      bulk: 'revoked description',
+      panels: { Kit: 'name description user created last_seen cabinet_version pushed with_secrets revoked' },
+    },
+  },
+)
+
+/** Keys of kits made in this transaction, to be shown once. */
+const fresh = new WeakMap<object, string>()
+
+behaviour(kit, {
+  prepare: ({ row, before, tools }) => {
+    if (!tools.user.superuser) throw new Refused(403, { detail: 'Only administrators make and change kits.' })
+    if (before) {
+      row.with_secrets = before.with_secrets
+      return
+    }
+    row.user_id = tools.user.id
+    row.created = tools.now
+    row.key = randomBytes(32).toString('base64url')
+    fresh.set(row, row.key)
+  },
+  deleting: ({ tools }) => {
+    if (!tools.user.superuser) throw new Refused(403, { detail: 'Only administrators delete kits.' })
+  },
+  showOnce: ({ row }) => (fresh.has(row) ? { key: fresh.get(row) } : {}),
+})
