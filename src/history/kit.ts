@@ -292,13 +292,19 @@ export function pullIn(
 const OwnColumns = ['password', 'last_login']
 
 /** Takes over users, groups, permissions and owners: of these the source alone decides. */
-function takeAccounts(db: Connection, { rows }: Bundle): void {
-  const lines = rows.filter(({ t }) => accountTables().has(t))
+const takeAccounts = (db: Connection, { rows }: Bundle): void =>
+  takeAccountRows(
+    db,
+    rows.filter(({ t }) => accountTables().has(t)).map(({ t, i, r }) => ({ t, i, r: rowOf(r) })),
+  )
+
+/** Takes over rows of accounts; null deletes one, unless rows of the kit may refer to it. */
+export function takeAccountRows(db: Connection, lines: readonly { t: string; i: number; r: Row | null }[]): void {
   if (lines.length === 0) return
   db.run('pragma defer_foreign_keys = on')
   keepingSequence(db.raw, () => {
     for (const { t, i, r } of lines) if (!r && !Objects.has(t)) db.run(`delete from ${q(t)} where id = ?`, i)
-    for (const { t, i, r } of lines) if (r) putAccount(db, t, i, rowOf(r)!)
+    for (const { t, i, r } of lines) if (r) putAccount(db, t, i, r)
     for (const { t, i, r } of lines)
       if (!r && t === 'users_user') db.run('update users_user set is_active = 0 where id = ?', i) // what refers to it stays
   })

@@ -1,6 +1,6 @@
 import type { Row } from '../fields/field.ts'
 import { Refused } from '../declare/behaviour.ts'
-import { modelNamed } from '../engine/catalog.ts'
+import { fieldsOf, modelNamed } from '../engine/catalog.ts'
 import { q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { checkUnique } from '../store/unique.ts'
@@ -140,6 +140,11 @@ class Attempts {
     }
     const row = this.#plan!.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return false
+    if (this.#yielding.has(key) && collision.field !== '__all__') {
+      // what it has after it gave way is not right yet
+      const fields = collision.field ? [collision.field] : []
+      return this.#giveWay(m, id, row, givingWay(m, row, null, fields, this.#options.suffix), true)
+    }
     const base = this.#coming.find((each) => each.place.m === m && each.id === id)?.base ?? null
     const rival = this.#rival(m, row, collision)
     const fields = rival?.fields.length ? rival.fields : collision.field ? [collision.field] : Object.keys(m.fields)
@@ -150,7 +155,9 @@ class Attempts {
       rivalRow && way(rivalRow, this.#here.get(`${m.table}:${rival!.id}`)?.before ?? null),
       way(row, base),
     ]
-    const field = collision.field ?? fields[0] ?? null
+    const given = [ours, theirs].find((each) => each && each !== 'gone')
+    const said = collision.field === '__all__' ? null : collision.field
+    const field = said ?? (given ? fieldOf(m, Object.keys(given)[0]!) : (fields[0] ?? null))
     const side = this.#options.decide(m, id, field)
     if (!side || (side === 'theirs' && !rivalRow))
       this.#note({
@@ -281,3 +288,7 @@ class Attempts {
     return Object.keys(event.errors).length > 0
   }
 }
+
+/** The field that a column belongs to. */
+const fieldOf = (m: AnyModel, column: string): string =>
+  fieldsOf(m).find(([name, field]) => column in field.columns(name))?.[0] ?? column

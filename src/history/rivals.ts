@@ -42,7 +42,9 @@ export function givingWay(
   mark: string,
 ): Row | 'gone' {
   const named = fields.filter((name) => ['name', 'slug', 'label', m.display].includes(name))
-  for (const name of [...named, ...fields.filter((each) => !named.includes(each))]) {
+  const others = fields.filter((each) => !named.includes(each))
+  const references = others.filter((each) => (m.fields[each] as Field | undefined)?.target)
+  for (const name of [...named, ...others.filter((each) => !references.includes(each)), ...references]) {
     const field = m.fields[name] as Field | undefined
     if (!field) continue
     const columns = Object.entries(field.columns(name))

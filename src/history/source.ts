@@ -1,11 +1,13 @@
 import { now } from '../lib/datetime.ts'
 import type { Row } from '../fields/field.ts'
-import { fieldsOf, memo } from '../engine/catalog.ts'
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import { fieldsOf, memo, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { rowOf, rowText, selfOf } from '../store/kit.ts'
 import type { Writing } from '../store/write.ts'
+import type { TheirRecord } from './authors.ts'
 import {
   type Bundle,
   BundleError,
@@ -64,6 +66,19 @@ export const secretColumns = memo(
     ),
 )
 
+/** A change record without its secrets. */
+const coveredRecord = (record: TheirRecord): TheirRecord => {
+  const m = models[record.changed_object_type]
+  const names = m ? fieldsOf(m).flatMap(([name, { options }]) => (options.secret ? [name] : [])) : []
+  if (names.length === 0) return record
+  const without = (text: string | null) => {
+    const shown = text === null ? null : (parseExact(text) as Record<string, unknown>)
+    for (const name of names) if (shown && name in shown) shown[name] = null
+    return shown && stringifyExact(shown)
+  }
+  return { ...record, prechange_data: without(record.prechange_data), postchange_data: without(record.postchange_data) }
+}
+
 /** A row without its secrets. */
 const covered = (m: AnyModel, row: Row): Row => {
   const secrets = secretColumns(m)
@@ -110,7 +125,8 @@ export function makePull(store: Store, kit: KitRow, step: number, time: string):
   const { change_id } = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)!
   const coming = changes.map(({ place, id, before, now: is }): Coming => ({ place, id, base: before, row: is }))
   const header = headerOf(db, kit.key, { from: 'source', kit: kit.id, name: kit.name, ...lastPush(kit), ...headOf(db) })
-  const records = recordsOf(db, change_id, objectsOf(changes), false)
+  const told = recordsOf(db, change_id, objectsOf(changes), false)
+  const records = kit.with_secrets ? told : told.map(coveredRecord)
   return packBundle(kit.key, header, rows, records, filesOfRows(store.uploads, coming))
 }
 
@@ -154,7 +170,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
     db,
     store.uploads,
     bundle.files,
-    bundle.rows.filter(({ t }) => exchanged().has(t)).map((line) => comingOf(line, kit.pushed)),
+    bundle.rows.filter(({ t }) => exchanged().has(t)).map((line) => comingOf(db, line, kit)),
   )
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
@@ -194,12 +210,21 @@ function isTaken({ name, pushed, pushes }: KitRow, { push, id }: Header): boolea
   )
 }
 
-/** A row of the kit; where both parted is what was sent with the last push that came. */
-function comingOf({ t, i, r, b = {} }: RowLine, pushed: number): Coming {
+/** A row of the kit; where both parted is what was sent with the last push that came. Secrets that it was not given are as they are here. */
+function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_secrets }: KitRow): Coming {
+  const place = exchanged().get(t)!
   const known = Object.keys(b)
     .map(Number)
     .filter((push) => push <= pushed)
-  return { place: exchanged().get(t)!, id: i, base: rowOf(b[Math.max(...known)] ?? null), row: rowOf(r) }
+  const [base, row] = [rowOf(b[Math.max(...known)] ?? null), rowOf(r)]
+  const is = !with_secrets && !isLink(place) && base ? rowNow(db, t, i) : null
+  if (is)
+    for (const [name, blank] of Object.entries(secretColumns(place.m)))
+      if (base![name] === blank) {
+        if (row && row[name] === blank) row[name] = is[name] ?? null
+        base![name] = is[name] ?? null
+      }
+  return { place, id: i, base, row }
 }
 
 /** What this side changed since the kit heard of it last; where the journal does not tell, of the rows that come alone. */

@@ -21,12 +21,12 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
-/** The bytes of a body. Throws `ApiError` for one that is too large or too slow, and for credentials that ended meanwhile. */
-export async function readBytes(call: Call): Promise<Buffer> {
+/** The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is too large or too slow, and for credentials that ended meanwhile. */
+export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   const { config, request, incoming } = call
   const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false
   const most = call.actor.userId === null ? Anonymous : { bytes: Infinity, seconds: Infinity }
-  const limit = Math.min(isForm ? config.maxUploadBytes : config.maxBodyBytes, most.bytes)
+  const limit = Math.min(isForm || isFile ? config.maxUploadBytes : config.maxBodyBytes, most.bytes)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (call.method === 'GET' || call.method === 'HEAD') return Buffer.alloc(0)
   if (!incoming) return Buffer.from(await request.arrayBuffer())

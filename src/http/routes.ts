@@ -7,6 +7,7 @@ import { type LookingBack, lookingBack } from './at.ts'
 import { nothing, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'
 import { revertChanges } from './history.ts'
+import { cloneKit, fetchClone, pullKit, pushKit } from './kits.ts'
 import { streamChanges } from './watching.ts'
 import { allowing, apps, type Endpoint, endpoints } from './places.ts'
 import { type Answer, badMethod, type Call, described, type Env, jsonAnswer, noSuchPage } from './request.ts'
@@ -58,6 +59,17 @@ export function apiRoutes(admit: ReturnType<typeof admission>, past?: LookingBac
     api.all(`/${path}/revert/`, admit({ allow: allowing('POST') }), answering(revertChanges))
     api.all(`/${path}/stream/`, admit({ allow: allowing('GET') }), streamChanges)
   }
+  for (const [action, method, work] of [
+    ['pull', 'POST', pullKit],
+    ['push', 'POST', pushKit],
+    ['clone', 'GET', cloneKit],
+  ] as const)
+    api.all(
+      `/core/kits/:id{[0-9]{1,15}}/${action}/`,
+      admit({ allow: allowing(method) }),
+      answering((call, c) => work(call, idOf(c))),
+    )
+  api.get('/core/kits/:id{[0-9]{1,15}}/clone/:file{[0-9]+-[0-9a-f]{24}[.]clone}/', admit({}), fetchClone)
   api.all(
     '/:app/',
     admit((c) => (apps.has(c.req.param('app')!) ? Reading : undefined)),

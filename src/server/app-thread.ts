@@ -7,6 +7,7 @@ import { makePast } from '../history/past.ts'
 import { keepAddonsIn } from '../lib/addons.ts'
 import { Events } from '../services/events.ts'
 import type { NoCommitter } from '../store/commit.ts'
+import { selfOf } from '../store/kit.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { createApp } from './app.ts'
 import { type Carried, CarriedAnswer, type FromThread, incomingOf, type ToThread } from './carried.ts'
@@ -43,7 +44,7 @@ let asked = -1
 let begin = (): void => {}
 
 if (writes) {
-  new Events(store).watch()
+  if (!selfOf(store.db)) new Events(store).watch()
   store.commit.turn = () =>
     new Promise((resolve) => {
       begin = resolve

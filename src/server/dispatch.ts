@@ -38,10 +38,14 @@ const CommitsBetweenLooks = 200
  * sessions, the past.
  */
 const Here =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\//
+  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\/[^?]/
 
 /** What may change very many rows, or tries that, whatever its method and however small its body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
+
+/** What goes between a kit and this server may be much; a copy of everything reads alone. */
+const Kits = /^\/api\/core\/kits\/\d+\/(?:pull|push|clone)\//
+const Clone = /\/clone\/$/
 
 /** What the first thread does for the others. */
 export interface Duties {
@@ -103,6 +107,9 @@ export class Dispatcher {
     if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)
+    if (Kits.test(path) && !Clone.test(path))
+      return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
+    if (Kits.test(path)) return this.#readers.run({ incoming, outgoing, body: undefined, kind, cost })
     if (Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)

@@ -27,6 +27,7 @@ import { keepHouse } from '../services/housekeeping.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { everything } from '../store/changes.ts'
+import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { roleOf } from '../store/replication.ts'
 
@@ -90,7 +91,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     for (const line of makeAdministrator()) process.stderr.write(`${line}\n`)
     const stopKeeping = keepHouse(store)
     const events = new Events(store)
-    events.watch()
+    if (!selfOf(store.db)) events.watch() // those of a kit fire at its source
     clearTemporary(config.data)
     const worker = new Worker(
       store,

@@ -35,6 +35,8 @@ export const filesOf = (data: string) => ({
   peppers: join(data, 'peppers.json'),
   lock: join(data, 'cabinet.lock'),
   past: join(data, 'past'),
+  kits: join(data, 'kits'),
+  conflicts: join(data, 'conflicts.json'),
   backup: join(data, 'last-backup.json'),
   replica: join(data, 'replica'),
 })

@@ -41,6 +41,19 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     ...changes,
   } satisfies Config
   const running = await startServer(config, { sharesAll: config.workers > 0 })
+  const { base, call } = clientOf(running, data, `Token ${AdminToken}`)
+  let open = true
+  const close = async () => {
+    if (!open) return
+    open = false
+    await running.close()
+    rmSync(data, { recursive: true, force: true })
+  }
+  return { base, data, running, call, close }
+}
+
+/** A client of a server that runs, with the value of its Authorization header. */
+export function clientOf(running: Running, data: string, authorization: string): Omit<Client, 'close'> {
   const base = `http://127.0.0.1:${running.port}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const isRaw = typeof body === 'string' || body instanceof FormData
@@ -48,7 +61,7 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
       method,
       redirect: 'manual',
       headers: {
-        authorization: `Token ${AdminToken}`,
+        authorization,
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -58,12 +71,5 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
-  let open = true
-  const close = async () => {
-    if (!open) return
-    open = false
-    await running.close()
-    rmSync(data, { recursive: true, force: true })
-  }
-  return { base, data, running, call, close }
+  return { base, data, running, call }
 }

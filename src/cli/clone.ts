@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { CloneFacts } from '../history/clone.ts'
+import { setPassword } from '../services/accounts.ts'
+import { filesOf, lockData } from '../store/data-folder.ts'
+import { journaled } from '../store/journal.ts'
+import { lastStep, makeKit } from '../store/kit.ts'
+import { openStore } from '../store/open.ts'
+import { IdsOfOne } from '../store/own-ids.ts'
+import { type Input, UsageError } from './command.ts'
+import { fetchClone } from './fetch-clone.ts'
+import { type KitSource, sourceOf } from './kit-source.ts'
+import { pullFrom } from './sync.ts'
+
+/** `cabinet clone URL`: a kit, which is a copy of everything there with ids of its own. */
+export async function clone(input: Input): Promise<number> {
+  const [url] = input.operands as [string]
+  if (!/^https?:\/\/[^/]/.test(url))
+    throw new UsageError(`${url} is not the address of a server: it begins with http:// or https://`)
+  if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const source = sourceOf(input, url)
+  const config = await input.config()
+  const { data } = config
+  if (existsSync(filesOf(data).database))
+    throw new Error(`${data} holds a database already: name another folder with --data`)
+  process.umask(0o077)
+  await source.demandSameVersion()
+  const { username } = await source.json('GET', '/api/authentication-check/')
+  const name =
+    input.text('name') ??
+    `${hostname().split('.')[0]}-${new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}`
+  const kit = await source.json('POST', '/api/core/kits/', {
+    name,
+    with_secrets: input.flag('with-secrets'),
+    description: input.text('description') ?? '',
+  })
+  const lacking = existsSync(data) ? undefined : (mkdirSync(data, { recursive: true, mode: 0o700 }) ?? data)
+  const release = lockData(data)
+  const scratch = mkdtempSync(join(data, '.restore-'))
+  let isDone = false
+  try {
+    await fetchClone(source, Number(kit.id), scratch)
+    const facts = JSON.parse(readFileSync(join(scratch, 'kit.json'), 'utf8')) as CloneFacts
+    const password = furnish(
+      { ...config, data: scratch },
+      source,
+      kit as never,
+      facts,
+      String(username),
+      input.flag('with-secrets'),
+    )
+    for (const part of ['uploads', 'peppers.json', 'cabinet.db'])
+      if (existsSync(join(scratch, part))) renameSync(join(scratch, part), join(data, part))
+    isDone = true
+    release()
+    await pullFrom(source, config, { decisions: new Map(), isQuiet: true })
+    process.stderr.write(
+      `${data} is the kit ${name} (number ${kit.id}) of ${source.url}; what is made in it has ids from ${Number(kit.id) * IdsOfOne + 1} on\n` +
+        (password ? `username ${String(username)}, password in the kit: ${password}\n` : '') +
+        `cabinet serve --data ${data} serves it; cabinet push --data ${data} brings it back\n`,
+    )
+    return 0
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+    if (!isDone) {
+      release()
+      await source.json('DELETE', `/api/core/kits/${String(kit.id)}/`).catch(() => undefined) // it can be deleted there as well
+      if (lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Makes a copy a kit; answers the password that its owner gets, since that of the source did not come. */
+function furnish(
+  config: Config,
+  source: KitSource,
+  kit: { id: number; name: string; key: string },
+  facts: CloneFacts,
+  username: string,
+  hasSecrets: boolean,
+): string | undefined {
+  const { database, uploads, peppers } = filesOf(config.data)
+  if (existsSync(peppers)) config.peppers = JSON.parse(readFileSync(peppers, 'utf8')) as Record<string, string>
+  const store = openStore({ file: database, uploads, config })
+  const password = hasSecrets ? undefined : randomBytes(9).toString('base64url')
+  try {
+    store.commit.now(() => {
+      makeKit(store.db, {
+        number: kit.id,
+        name: kit.name,
+        key: kit.key,
+        url: source.url,
+        there: facts.step,
+        there_time: facts.time,
+        here: lastStep(store.db),
+        sent: 0,
+        taken: 0,
+        told: store.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0,
+      })
+      for (const table of journaled().keys()) {
+        store.db.run('delete from sqlite_sequence where name = ?', table)
+        store.db.run('insert into sqlite_sequence (name, seq) values (?, ?)', table, kit.id * IdsOfOne)
+      }
+    })
+    if (password) setPassword(store, username, password)
+    // an account is not among what both sides compare, so nothing of this goes back
+  } finally {
+    store.close()
+  }
+  return password
+}
