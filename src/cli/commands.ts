@@ -183,7 +183,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'The folder of --data gets everything there is: objects, change log, uploaded files. Passwords, API tokens, sessions and the keys of\n' +
       'webhooks and data sources do not come unless --with-secrets says so; whoever clones gets a new password for the kit, printed once.\n' +
       'What is made in the kit has ids of its own (its number times 100,000,000 and on) and keeps them when it is pushed. Webhooks and\n' +
-      'event rules act at the source alone, when a push comes. Users, groups, permissions and owners go from the source to the kit, never back.',
+      'event rules act at the source alone, when a push comes. Users, groups and permissions go from the source to the kit, never back.',
     run: async (input) => (await import('./clone.ts')).clone(input),
   },
   status: {

@@ -161,9 +161,11 @@ export async function push(input: Input): Promise<number> {
       return 1
     }
     const answer = await pushOnce(source, config, isTrial)
-    if (answer === 'again' && tries < MaxTries) continue
-    if (answer === 'again')
-      throw new Error('others change the same objects at the source all the time: try again later')
+    if (answer && 'conflicts' in answer) {
+      if (tries < MaxTries) continue // others changed the same meanwhile
+      tellConflicts(answer.conflicts, conflictsIn(config), 'nothing was pushed: the source refuses what this kit has')
+      return 1
+    }
     if (!answer) {
       process.stdout.write('nothing to push\n')
       return 0
@@ -180,12 +182,12 @@ interface PushAnswer {
   changes: { action: string; changed_object_type: string; object_repr: string }[]
 }
 
-/** One push; `again` where the source changed the same meanwhile, undefined where there is nothing to push. */
+/** One push: what came of it, or the conflicts that the source finds; undefined where there is nothing to push. */
 async function pushOnce(
   source: KitSource,
   config: Config,
   isTrial: boolean,
-): Promise<PushAnswer | 'again' | undefined> {
+): Promise<PushAnswer | { conflicts: Conflict[] } | undefined> {
   const store = openBeside(config)
   try {
     const made = store.commit.now(() => makePush(store))
@@ -203,7 +205,7 @@ async function pushOnce(
     } catch (error) {
       if (!(error instanceof SourceError)) throw error // nobody knows whether it came: the next pull says so
       store.commit.now(() => forgetPush(store.db, made.push))
-      if (error.body.conflicts && !isTrial) return 'again'
+      if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
       throw error
     }
   } finally {

@@ -12,6 +12,7 @@ import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer, isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
+import { ownerOfEnd } from './references.ts'
 import { customDataToday, faultsOf, wasSo } from './rules.ts'
 import { follow, settle, type Settled } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
@@ -319,17 +320,23 @@ class Applying {
   }
 
   #demandBefore(): void {
-    for (const [m, ids] of this.#plan.doomed)
-      if (m.changeLogged !== false) for (const id of ids) this.#judge.demandOn('delete', m, id)
+    for (const [m, ids] of this.#plan.doomed) for (const id of ids) this.#demandOn('delete', m, id, this.#w.row(m, id))
     for (const op of this.#plan.ops)
-      if (!op.key && op.before && op.m.changeLogged !== false && op.after !== op.before)
-        this.#judge.demandOn('change', op.m, op.id)
+      if (!op.key && op.before && op.after !== op.before) this.#demandOn('change', op.m, op.id, op.before)
     for (const { m, id } of linked(this.#plan.ops)) if (this.#w.row(m, id)) this.#judge.demandOn('change', m, id)
   }
 
   #demandAfter(): void {
     for (const op of this.#plan.ops)
-      if (!op.key && op.m.changeLogged !== false && op.after !== op.before)
-        this.#judge.demandOn(op.before ? 'change' : 'add', op.m, op.id)
+      if (!op.key && op.after && op.after !== op.before)
+        this.#demandOn(op.before ? 'change' : 'add', op.m, op.id, op.after)
+  }
+
+  /** What clients do not write by itself is a part of something: ends of a cable, whose change they are. */
+  #demandOn(action: string, m: AnyModel, id: number, row: Row | null | undefined): void {
+    if (!m.internal && !m.methods) this.#judge.demandOn(action, m, id)
+    const end = ownerOfEnd(m)
+    const owner = end && (row?.[`${end.field}_id`] as number | null | undefined)
+    if (end && owner && this.#w.row(end.owner, owner)) this.#judge.demandOn('change', end.owner, owner)
   }
 }

@@ -55,6 +55,8 @@ export const deciding =
     return undefined
   }
 
+/** Who is responsible for objects: no accounts, although they stand beside them. */
+const Owners = ['users.owner', 'users.ownergroup']
 const exchangedTables = new Map<string, Journaled>()
 
 /**
@@ -64,7 +66,8 @@ const exchangedTables = new Map<string, Journaled>()
 export function exchanged(): ReadonlyMap<string, Journaled> {
   if (exchangedTables.size === 0)
     for (const [table, place] of journaled())
-      if (!Derived.has(table) && place.m.app !== 'users' && isExchanged(place.m)) exchangedTables.set(table, place)
+      if (!Derived.has(table) && (Owners.includes(place.m.name) || (place.m.app !== 'users' && isExchanged(place.m))))
+        exchangedTables.set(table, place)
   return exchangedTables
 }
 
@@ -77,11 +80,12 @@ const isExchanged = (m: AnyModel): boolean =>
     ))
 
 const accounts = new Map<string, Journaled>()
-/** Tables of users, groups, permissions and owners, which a kit takes over from its source and never gives back. */
+/** Tables of users, groups and permissions, which a kit takes over from its source and never gives back. */
 export function accountTables(): ReadonlyMap<string, Journaled> {
   if (accounts.size === 0)
     for (const [table, place] of journaled())
-      if (place.m.app === 'users' && place.m.internal !== true) accounts.set(table, place)
+      if (place.m.app === 'users' && place.m.internal !== true && !Owners.includes(place.m.name))
+        accounts.set(table, place)
   return accounts
 }
 

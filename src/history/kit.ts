@@ -291,7 +291,7 @@ export function pullIn(
 /** Columns of accounts that stay what they are in a kit. */
 const OwnColumns = ['password', 'last_login']
 
-/** Takes over users, groups, permissions and owners: of these the source alone decides. */
+/** Takes over users, groups and permissions: of these the source alone decides. */
 const takeAccounts = (db: Connection, { rows }: Bundle): void =>
   takeAccountRows(
     db,
@@ -310,7 +310,7 @@ export function takeAccountRows(db: Connection, lines: readonly { t: string; i: 
   })
 }
 /** What rows of the kit may refer to, so that it stays. */
-const Objects = new Set(['users_user', 'users_owner', 'users_ownergroup'])
+const Objects = new Set(['users_user'])
 
 function putAccount(db: Connection, table: string, id: number, row: Row): void {
   const now = rowNow(db, table, id)

@@ -50,10 +50,20 @@ export interface Kit extends Client {
 }
 
 /** Clones a server into a folder of its own, and serves the kit. The caller closes it. */
-export async function takeKit(source: Pick<Client, 'base'>, options: Record<string, string | boolean> = {}): Promise<Kit> {
+export async function takeKit(
+  source: Pick<Client, 'base'>,
+  options: Record<string, string | boolean> = {},
+): Promise<Kit> {
   const data = join(mkdtempSync(join(tmpdir(), 'cabinet-kit-')), 'kit')
   await kitCommand('clone', data, { operands: [source.base], options })
-  const config = { ...defaults(), listen: '127.0.0.1:0', data, logLevel: 'none', maxConnectionsPerAddress: 0, workers: 0 } satisfies Config
+  const config = {
+    ...defaults(),
+    listen: '127.0.0.1:0',
+    data,
+    logLevel: 'none',
+    maxConnectionsPerAddress: 0,
+    workers: 0,
+  } satisfies Config
   const running = await startServer(config)
   const token = createToken(running.store, 'admin')
   const client = clientOf(running, data, token.replace(/^Authorization: /, ''))
