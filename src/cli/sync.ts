@@ -81,6 +81,7 @@ export async function pullFrom(
       const path = `/api/core/kits/${self.number}/pull/`
       const bytes = await source.bytes('POST', path, { step: self.there, time: self.there_time, version: Version })
       pulled = takePull(store, bytes, options)
+      if (pulled.conflicts.length && !isTrial) writeWhole(filesOf(config.data).incoming, bytes)
     } catch (error) {
       if (!(error instanceof SourceError) || error.body.whole !== true) throw error
       pulled = await compareWhole(source, store, config, options)
@@ -91,7 +92,10 @@ export async function pullFrom(
     }
     if (!isTrial) {
       if (pulled.conflicts.length) writeConflicts(conflictsIn(config), pulled.conflicts)
-      else clearConflicts(conflictsIn(config))
+      else {
+        clearConflicts(conflictsIn(config))
+        rmSync(filesOf(config.data).incoming, { force: true })
+      }
     }
     return pulled
   } finally {

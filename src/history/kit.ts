@@ -214,7 +214,11 @@ export function notePushed(db: Connection, pushed: number, id: string): void {
 }
 
 /** Makes the changes of the source in the kit: all of them, or none where conflicts are open. Throws `BundleError`. */
-export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pulled {
+export const takePull = (store: Store, bytes: Buffer, options: PullOptions): Pulled =>
+  store.commit.now(pulling(store, bytes, options))
+
+/** The same, to be called inside a transaction. */
+export function pulling(store: Store, bytes: Buffer, options: PullOptions): () => Pulled {
   const { db } = store
   const known = demandKit(db)
   const bundle = readBundle(bytes, ({ from, kit }) => {
@@ -225,7 +229,7 @@ export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pul
   demandFit(db, bundle.header, options.isNow === true)
   const { header } = bundle
   const records = bundle.records
-  return store.commit.now(() => {
+  return () => {
     const self = acknowledge(db, demandKit(db), header.push, header.id)
     if (header.step < self.there) throw new BundleError('The bundle is older than what this kit knows already.')
     const lines = bundle.rows.filter(({ t }) => exchanged().has(t))
@@ -238,7 +242,7 @@ export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pul
     )
     takeAccounts(db, bundle)
     return pullIn(store, self, coming, here, records, { there: header.step, there_time: header.time }, options)
-  })
+  }
 }
 
 /** A row of the source, with what it was where both parted. */

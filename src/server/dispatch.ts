@@ -44,7 +44,7 @@ const Here =
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
 
 /** What goes between a kit and this server may be much; a copy of everything reads alone. */
-const Kits = /^\/api\/core\/kits\/\d+\/(?:pull|push|clone)\//
+const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push|clone)|kit)\//
 const Clone = /\/clone\/$/
 
 /** What the first thread does for the others. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import type { Stored } from '../fields/field.ts'
 import { forgetSteps } from '../store/journal.ts'
+import { neededSince } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { discard } from '../store/uploads.ts'
 import { type Statement, sql } from '../declare/statement.ts'
@@ -11,6 +12,9 @@ const Day = 86_400_000
 const Batch = { first: 100, most: 2000, forgotten: 500 }
 /** Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it. */
 const Share = 5
+
+/** Kits that were heard of within so many times CHANGELOG_RETENTION keep what they have not been told of; older ones compare everything. */
+const KitRetention = 2
 
 const EndedSessions = sql`delete from users_session where expires < ?`
 const EndedSecrets = sql`delete from users_spent where expires < ?`
@@ -31,10 +35,13 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     store.rows.run(EndedSecrets, moment(at))
     store.rows.run(OldUploadUses, moment(at - 2 * Day).slice(0, 10))
   })
-  const older = async (days: number, batch: Statement) =>
-    days > 0 && !isEnding() ? inBatches(store, batch, moment(at - days * Day), isEnding) : 0
-  if (changelogRetention > 0) await forget(store, moment(at - changelogRetention * Day), isEnding)
-  return sessions + (await older(changelogRetention, OldChanges)) + (await older(jobRetention, OldJobs))
+  const older = async (days: number, batch: Statement, before = moment(at - days * Day)) =>
+    days > 0 && !isEnding() ? inBatches(store, batch, before, isEnding) : 0
+  const needed = neededSince(store.db, KitRetention * changelogRetention)
+  const end = moment(at - changelogRetention * Day)
+  const before = needed !== undefined && needed < end ? needed : end
+  if (changelogRetention > 0) await forget(store, before, isEnding)
+  return sessions + (await older(changelogRetention, OldChanges, before)) + (await older(jobRetention, OldJobs))
 }
 
 /** Forgets earlier states of rows, and the files that they alone named. */

@@ -37,6 +37,7 @@ export const filesOf = (data: string) => ({
   past: join(data, 'past'),
   kits: join(data, 'kits'),
   conflicts: join(data, 'conflicts.json'),
+  incoming: join(data, 'incoming.bundle'),
   backup: join(data, 'last-backup.json'),
   replica: join(data, 'replica'),
 })

@@ -89,3 +89,18 @@ export function lastStep(db: Connection): number {
     'select max((select max(id) from history_step), coalesce((select max(step) from history_row), 0)) as n',
   )!.n
 }
+
+/**
+ * The moment from which on a database has to keep its journal: since a kit that is valid was told last, where that was within so many
+ * days; in a kit, since it parted from its source. Undefined where nobody needs it.
+ */
+export function neededSince(db: Connection, days: number): string | undefined {
+  const self = selfOf(db)
+  if (self) return db.get<{ time: string }>('select time from history_step where id >= ? order by id', self.here)?.time
+  const { since } = db.get<{ since: string | null }>(
+    `select min(iif(step_time = '', created, step_time)) as since from core_kit
+      where revoked = 0 and coalesce(last_seen, created) > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ?)`,
+    `-${days} days`,
+  )!
+  return since ?? undefined
+}

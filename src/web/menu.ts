@@ -137,7 +137,7 @@ const Menus: readonly (readonly [label: string, icon: string, groups: readonly G
       ['Integrations', 'core.datasource extras.eventrule extras.webhook'],
       ['Reports', 'extras.report'],
       ['Jobs', 'core.job'],
-      ['Copies', 'core.kit'],
+      ['Copies', 'core.kit /kit/=This_kit'],
       ['Logging', 'extras.notificationgroup extras.journalentry core.objectchange'],
       ['Programs', '/api/=REST_API /api/schema/swagger-ui/=API_description /graphql/=GraphQL'],
     ],

@@ -39,6 +39,7 @@ import { elevationsPage } from './parts/rack-elevations.ts'
 import { placeDevice } from './parts/rack-place.ts'
 import { connectChosen } from './parts/connect-many.ts'
 import { cableRoutes } from './parts/cable-routes.ts'
+import { kitPage, settleKit } from './parts/kit.ts'
 import { undo, undoPage } from './parts/undo.ts'
 import { bulkDisconnect } from './parts/disconnect.ts'
 import { beginSignOn, completeSignOn, leaveProvider } from './sign-on.ts'
@@ -151,6 +152,14 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   pages.post(`${object}edit/`, of(editObject))
   pages.get(`${object}delete/`, of(deletePage))
   pages.post(`${object}delete/`, of(deleteObject))
+  pages.get(
+    '/kit/',
+    shown((visit) => kitPage(visit)),
+  )
+  pages.post(
+    '/kit/',
+    shown((visit) => settleKit(visit)),
+  )
   for (const path of ['/core/changelog/:id{[0-9]{1,15}}/undo/', '/core/object-changes/:id{[0-9]{1,15}}/undo/']) {
     pages.get(
       path,
