@@ -289,6 +289,16 @@ class Applying {
       if (!row) continue
       for (const { field, text, read } of faultsOf(this.#w, m, row, before, this.#given(m, id, before, row)))
         if (!wasSo(this.#w.db, m, row, was, read)) this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+      if (!before && this.#plan.doubts) this.#doubt(m, id, row, this.#plan.doubts)
+    }
+  }
+
+  #doubt(m: AnyModel, id: number, row: Row, { found, ignored }: NonNullable<Plan['doubts']>): void {
+    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), true)) {
+      const doubt = `${m.name}:${id} ${text}`
+      if (ignored.has(doubt)) continue
+      found.add(doubt)
+      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
     }
   }
 

@@ -105,6 +105,7 @@ function strip(raw: Database.Database, keepsSecrets: boolean): void {
     raw.exec("delete from sqlite_sequence where name = 'core_kit'")
     if (!keepsSecrets) stripSecrets(raw)
   })()
+  raw.exec('vacuum') // what was deleted stays in free parts of pages else
 }
 
 function stripSecrets(raw: Database.Database): void {

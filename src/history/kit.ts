@@ -12,7 +12,7 @@ import { RecordColumns, type TheirRecord } from './authors.ts'
 import { type Bundle, BundleError, demandFit, headerOf, packBundle, readBundle, type RowLine } from './bundle.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, type Decide, exchanged, isLink, linkIn, linkKey } from './coming.ts'
-import { fieldsThatDiffer } from './merge.ts'
+import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
 
@@ -46,7 +46,7 @@ export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since>
       const [was, is] = keysOf(each)
       const isChanged = [was, is].some((name) => name && links.get(name)![0] !== links.get(name)![1])
       if (isChanged && was !== is) found.set(key, each)
-    } else if (before && now ? fieldsThatDiffer(place.m, before, now).size > 0 : before || now) found.set(key, each)
+    } else if (before && now ? rowsDiffer(place.m, before, now) : before || now) found.set(key, each)
   }
   return found
 }

@@ -64,6 +64,7 @@ class Attempts {
   readonly #kept = new Set<string>()
   readonly #unplugged = new Set<string>()
   readonly #forced = new Set<string>()
+  readonly #ignored = new Set<string>()
   readonly #open = new Map<string, Conflict>()
   #plan: Merging | undefined
 
@@ -115,6 +116,7 @@ class Attempts {
       yielding: this.#yielding,
       kept: this.#kept,
       unplugged: this.#unplugged,
+      ignored: this.#ignored,
     })
     this.#plan = plan
     Object.assign(plan, { told: authors.told, deleter: authors.deleter })
@@ -140,13 +142,19 @@ class Attempts {
     }
     const row = this.#plan!.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return false
+    const base = this.#coming.find((each) => each.place.m === m && each.id === id)?.base ?? null
+    const rival = this.#rival(m, row, collision)
+    const doubt = `${m.name}:${id} ${collision.detail}`
+    if (!rival && this.#plan!.doubts.found.has(doubt)) {
+      const isKnown = this.#ignored.has(doubt)
+      this.#ignored.add(doubt)
+      return !isKnown
+    }
     if (this.#yielding.has(key) && collision.field !== '__all__') {
       // what it has after it gave way is not right yet
       const fields = collision.field ? [collision.field] : []
       return this.#giveWay(m, id, row, givingWay(m, row, null, fields, this.#options.suffix), true)
     }
-    const base = this.#coming.find((each) => each.place.m === m && each.id === id)?.base ?? null
-    const rival = this.#rival(m, row, collision)
     const fields = rival?.fields.length ? rival.fields : collision.field ? [collision.field] : Object.keys(m.fields)
     const ends = ownerOfEnd(m)
     const way = (of: Row, was: Row | null) => (ends ? 'gone' : givingWay(m, of, was, fields, this.#options.suffix))
@@ -157,15 +165,21 @@ class Attempts {
     ]
     const given = [ours, theirs].find((each) => each && each !== 'gone')
     const said = collision.field === '__all__' ? null : collision.field
-    const field = said ?? (given ? fieldOf(m, Object.keys(given)[0]!) : (fields[0] ?? null))
-    const side = this.#options.decide(m, id, field)
+    const own = said ?? (given ? fieldOf(m, Object.keys(given)[0]!) : (fields[0] ?? null))
+    const cableOf = (of: Row) => of[`${ends!.field}_id`] as number
+    const [shown, shownId, field] = ends ? [ends.owner, cableOf(row), 'terminations'] : [m, id, own]
+    const side = this.#options.decide(shown, shownId, field)
     if (!side || (side === 'theirs' && !rivalRow))
       this.#note({
-        ...this.#conflictOf(collision, m, row),
-        key: `${m.name}:${id}.${field}`,
+        ...this.#conflictOf({ ...collision, object_id: shownId }, shown, ends ? undefined : row),
+        key: `${shown.name}:${shownId}.${field}`,
         field,
-        ours: rivalRow ? `${m.label} ${nameOf(this.#w, m, rival!.id)} (${rival!.id})` : null,
-        theirs: `${m.label} ${nameOf(this.#w, m, id, row)} (${id})`,
+        ours: rivalRow
+          ? ends
+            ? `${ends.owner.label} ${cableOf(rivalRow)}`
+            : `${m.label} ${nameOf(this.#w, m, rival!.id)} (${rival!.id})`
+          : null,
+        theirs: ends ? `${ends.owner.label} ${shownId}` : `${m.label} ${nameOf(this.#w, m, id, row)} (${id})`,
         if_ours: this.#says(m, id, row, theirs, ends?.field),
         if_theirs: rivalRow
           ? this.#says(m, rival!.id, rivalRow, ours!, ends?.field)
@@ -210,7 +224,7 @@ class Attempts {
     const name = `${m.label} ${nameOf(this.#w, m, id, row)}`
     if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
     if (how === 'gone') return `${name} goes`
-    const parts = Object.entries(how).map(([column, value]) =>
+    const parts = Object.entries(how).filter(([column]) => !column.endsWith('_sort')).map(([column, value]) =>
       value === null ? `is left without ${column.replace(/_(id|type)$/, '')}` : `has the ${column} ${String(value)}`,
     )
     return `${name} ${[...new Set(parts)].join(' and ')}`
@@ -235,7 +249,7 @@ class Attempts {
 
   /** The row of this side that stands in the way: by what is unique, or else the one without which the rule would be kept. */
   #rival(m: AnyModel, row: Row, { kind, field }: Collision): { id: number; fields: readonly string[] } | undefined {
-    const rival = rivalOf(this.#w.db, m, row)
+    const rival = rivalOf(this.#w.db, m, row, field)
     if (rival || kind === 'taken') return rival
     const suspects = [...this.#here.values()]
       .filter(({ place, now, id }) => place.m === m && !isLink(place) && now && id !== row.id)

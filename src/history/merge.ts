@@ -153,6 +153,14 @@ function takeBackCustom(
   if (isOther) row.custom_field_data = stringifyExact(now)
 }
 
+/** Whether two states of a row differ in what people decide on; the order of custom fields, and those without a value, are no difference. */
+export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
+  const found = fieldsThatDiffer(m, a, b)
+  if (found.size !== 1 || !found.has('custom_fields')) return found.size > 0
+  const [was, is] = [customOf(a), customOf(b)]
+  return [...Object.keys(was), ...Object.keys(is)].some((name) => !alike(was[name], is[name]))
+}
+
 /** A field that both sides changed to different values. */
 export interface Disagreement {
   field: string

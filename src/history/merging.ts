@@ -5,7 +5,7 @@ import type { Writing } from '../store/write.ts'
 import { rowNow, type Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, isLink, type Link, linkIn, linkKey, storedLink } from './coming.ts'
-import { type Disagreement, fieldsThatDiffer, isMark, mergeRows, type Side } from './merge.ts'
+import { type Disagreement, rowsDiffer, isMark, mergeRows, type Side } from './merge.ts'
 import { noteConcerned, type Plan } from './plan.ts'
 import { ownerOfEnd, type Reference, referencesIn } from './references.ts'
 
@@ -23,6 +23,8 @@ export interface MergeInput {
   kept: ReadonlySet<string>
   /** Cables whose ends are put back to what they were where both parted. */
   unplugged: ReadonlySet<string>
+  /** What rules say of new rows, and is of nothing that stands here. */
+  ignored: ReadonlySet<string>
 }
 
 const keyOf = (m: AnyModel, id: number): string => `${m.table}:${id}`
@@ -35,9 +37,11 @@ export class Merging implements Plan {
   readonly #w: Writing
   readonly #input: MergeInput
   ops: Op[] = []
+  readonly doubts: { found: Set<string>; ignored: ReadonlySet<string> }
   doomed = new Map<AnyModel, Set<number>>()
   objects = new Map<string, { m: AnyModel; id: number }>()
-  conflicts = new Map<string, Conflict>()
+  /** What is open, of all rounds: what stays for lack of a decision is no conflict any more in the next one. */
+  readonly conflicts = new Map<string, Conflict>()
   /** Rows that come back here, rows of the other side that are not taken, and rows of this side that go. */
   readonly #restored = new Set<string>()
   readonly #skipped = new Set<string>()
@@ -49,6 +53,7 @@ export class Merging implements Plan {
   constructor(w: Writing, input: MergeInput) {
     this.#w = w
     this.#input = input
+    this.doubts = { found: new Set(), ignored: input.ignored }
     this.#coming = new Map(input.coming.map((each) => [`${each.place.table}:${each.id}`, each]))
     for (const key of input.kept) this.#keep(key)
     for (let round = 0; round < MaxRounds; round++) {
@@ -69,7 +74,6 @@ export class Merging implements Plan {
     this.ops = []
     this.doomed = new Map()
     this.objects = new Map()
-    this.conflicts = new Map()
     const links: Coming[] = []
     const ends = this.#ends()
     for (const each of this.#input.coming)
@@ -152,14 +156,14 @@ export class Merging implements Plan {
       const shown = m.fields[field.split('.')[0]!]?.options?.secret ? { parted: '•', ours: '•', theirs: '•' } : values
       this.#dispute({ kind: 'changed', field, ...shown, detail: 'Both sides changed it.', ...Values }, m, id)
     }
-    if (fieldsThatDiffer(m, merged, ours).size) this.ops.push({ m, id, before: ours, after: merged })
+    if (rowsDiffer(m, merged, ours)) this.ops.push({ m, id, before: ours, after: merged })
   }
 
   #onlyThere(m: AnyModel, id: number, base: Row | null, theirs: Row): void {
     const key = keyOf(m, id)
     const wasHere = this.#input.here.get(key)?.before
     if (wasHere && !this.#restored.has(key)) {
-      if (base && fieldsThatDiffer(m, base, theirs).size === 0) return // only this side did something to it
+      if (base && !rowsDiffer(m, base, theirs)) return // only this side did something to it
       const side = this.#decided(
         m,
         id,
@@ -184,7 +188,7 @@ export class Merging implements Plan {
   #onlyHere(m: AnyModel, id: number, base: Row, ours: Row): void {
     const key = keyOf(m, id)
     if (this.#kept.has(key)) return
-    const isChanged = this.#input.here.has(key) && fieldsThatDiffer(m, base, ours).size > 0
+    const isChanged = this.#input.here.has(key) && rowsDiffer(m, base, ours)
     if (isChanged) {
       const side = this.#decided(m, id, {
         kind: 'deleted there',

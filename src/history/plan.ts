@@ -19,6 +19,11 @@ export interface Plan {
   objects: ReadonlyMap<string, { m: AnyModel; id: number }>
   /** The change records of an object from one snapshot to another, where others than the writer made the changes. */
   told?: (m: AnyModel, id: number, before: string | null, after: string) => readonly Told[]
+  /**
+   * Of a merge: what rules say of new rows where they judge them as new. Some of it is of a body that they have not, so who merges asks
+   * whether it is of something that stands here, and else has it ignored: `<model>:<id> <text>`.
+   */
+  doubts?: { found: Set<string>; ignored: ReadonlySet<string> }
   /** Who deleted an object, where that was another than the writer. */
   deleter?: (m: AnyModel, id: number) => Authorship | undefined
 }

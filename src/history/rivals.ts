@@ -10,8 +10,8 @@ export interface Rival {
   fields: readonly string[]
 }
 
-/** The first other row that stands where a row of a model is to stand, by what is unique; undefined where there is none. */
-export function rivalOf(db: Connection, m: AnyModel, row: Row): Rival | undefined {
+/** Another row that stands where a row of a model is to stand, by what is unique, first by what has a field; undefined where there is none. */
+export function rivalOf(db: Connection, m: AnyModel, row: Row, field: string | null): Rival | undefined {
   const columnOf = (name: string) => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
   const rules = [
     ...fieldsOf(m)
@@ -19,6 +19,7 @@ export function rivalOf(db: Connection, m: AnyModel, row: Row): Rival | undefine
       .map(([name]) => [name]),
     ...(m.unique ?? []).map((rule) => rule.fields.map(fieldOfPart)),
   ]
+  rules.sort((a, b) => Number(b.includes(field ?? '')) - Number(a.includes(field ?? '')))
   for (const fields of rules) {
     const columns = fields.map(columnOf)
     if (columns.some((name) => row[name] === null || row[name] === undefined)) continue
@@ -41,7 +42,9 @@ export function givingWay(
   fields: readonly string[],
   mark: string,
 ): Row | 'gone' {
-  const named = fields.filter((name) => ['name', 'slug', 'label', m.display].includes(name))
+  const named = fields.filter(
+    (name) => ['name', 'slug', 'label', m.display].includes(name) && 'max' in ((m.fields[name] as Field | undefined)?.options ?? {}),
+  )
   const others = fields.filter((each) => !named.includes(each))
   const references = others.filter((each) => (m.fields[each] as Field | undefined)?.target)
   for (const name of [...named, ...others.filter((each) => !references.includes(each)), ...references]) {
@@ -50,10 +53,10 @@ export function givingWay(
     const columns = Object.entries(field.columns(name))
     const value = row[columns[0]?.[0] ?? '']
     if (value === null || value === undefined || columns.length === 0) continue
-    if (named.includes(name) && typeof value === 'string' && columns.length === 1) {
+    if (named.includes(name) && typeof value === 'string' && field.write) {
       const end = name === 'slug' ? `-${mark.toLowerCase().replace(/[^\w-]/g, '-')}` : ` (${mark})`
       const { max = 100 } = field.options as { max?: number }
-      if (!value.endsWith(end)) return { [name]: value.slice(0, max - end.length) + end }
+      if (!value.endsWith(end)) return field.write(value.slice(0, max - end.length) + end, name)
     }
     if (columns.every(([, spec]) => spec.null === true))
       return Object.fromEntries(columns.map(([column]) => [column, null]))

@@ -22,7 +22,7 @@ import { changedSince, countRows, rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, type Decide, exchanged, isLink } from './coming.ts'
 import { objectsOf, realChanges, recordsOf } from './kit.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
-import { fieldsThatDiffer } from './merge.ts'
+import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 
 /** A kit as its source knows it. */
@@ -236,7 +236,7 @@ function changesSince(db: Connection, { step, time }: Header, coming: readonly C
   for (const { place, id, base } of coming) {
     if (isLink(place)) continue
     const is = rowNow(db, place.table, id)
-    const isSame = base && is ? fieldsThatDiffer(place.m, base, is).size === 0 : !base && !is
+    const isSame = base && is ? !rowsDiffer(place.m, base, is) : !base && !is
     if (isSame)
       real.delete(`${place.table}:${id}`) // as the kit knows it, by whoever
     else real.set(`${place.table}:${id}`, { place, id, before: base, now: is })

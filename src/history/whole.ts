@@ -9,7 +9,7 @@ import { accountTables, type Coming, exchanged, isLink, linkIn, linkKey } from '
 import type { CloneFacts } from './clone.ts'
 import { changesHere, demandKit, objectsOf, pullIn, type Pulled, type PullOptions, takeAccountRows } from './kit.ts'
 import { keepFiles } from './kit-files.ts'
-import { fieldsThatDiffer } from './merge.ts'
+import { rowsDiffer } from './merge.ts'
 
 /**
  * Makes the changes of the source in a kit from a new clone, by comparing everything with the state where both parted: where the change
@@ -89,7 +89,7 @@ function differing(db: Connection, place: Journaled, here: ReadonlyMap<string, S
       }
     return found.filter((each) => [each.base, each.row].some((row) => row && counts.get(linkKey(linkIn(place, row)!))))
   }
-  return found.filter(({ base, row }) => (base && row ? fieldsThatDiffer(m, base, row).size > 0 : base || row))
+  return found.filter(({ base, row }) => (base && row ? rowsDiffer(m, base, row) : base || row))
 }
 
 const accountRows = (db: Connection, table: string): { t: string; i: number; r: Row | null }[] => [
