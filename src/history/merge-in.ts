@@ -224,9 +224,11 @@ class Attempts {
     const name = `${m.label} ${nameOf(this.#w, m, id, row)}`
     if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
     if (how === 'gone') return `${name} goes`
-    const parts = Object.entries(how).filter(([column]) => !column.endsWith('_sort')).map(([column, value]) =>
-      value === null ? `is left without ${column.replace(/_(id|type)$/, '')}` : `has the ${column} ${String(value)}`,
-    )
+    const parts = Object.entries(how)
+      .filter(([column]) => !column.endsWith('_sort'))
+      .map(([column, value]) =>
+        value === null ? `is left without ${column.replace(/_(id|type)$/, '')}` : `has the ${column} ${String(value)}`,
+      )
     return `${name} ${[...new Set(parts)].join(' and ')}`
   }
 

@@ -43,7 +43,9 @@ export function givingWay(
   mark: string,
 ): Row | 'gone' {
   const named = fields.filter(
-    (name) => ['name', 'slug', 'label', m.display].includes(name) && 'max' in ((m.fields[name] as Field | undefined)?.options ?? {}),
+    (name) =>
+      ['name', 'slug', 'label', m.display].includes(name) &&
+      'max' in ((m.fields[name] as Field | undefined)?.options ?? {}),
   )
   const others = fields.filter((each) => !named.includes(each))
   const references = others.filter((each) => (m.fields[each] as Field | undefined)?.target)

@@ -45,7 +45,10 @@ export function faultsOf(
       for (const text of textsOf(texts)) faults.push({ field: field === '__all__' ? null : field, text, read })
   }
   const read = new Set<string>()
-  const event = { ...eventOf(w, { ...row }, before ?? (isNew ? undefined : { ...row }), given), tools: watched(w.tools, read) }
+  const event = {
+    ...eventOf(w, { ...row }, before ?? (isNew ? undefined : { ...row }), given),
+    tools: watched(w.tools, read),
+  }
   judge(read, (errors) => m.behaviour.validate?.({ ...event, errors }))
   judge(undefined, (errors) => checkCustomRules(w.store.config.customValidators, m, row, given, errors))
   judge(new Set([m.table]), (errors) => {
