@@ -1,3 +1,4 @@
+import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { asset } from '../lib/assets.ts'
 
@@ -44,13 +45,22 @@ export function migrate(db: Database.Database, source: Source = embedded): strin
   return pending
 }
 
+/** Copies the file as it is, page for page; through another name, so that one that is killed leaves no half copy that looks whole. */
 function copyAside(db: Database.Database, tag: string): void {
   const copy = `${db.name}.before-${tag}`
+  if (existsSync(copy)) return // an earlier attempt left its copy, of the same data
+  const making = `${copy}.part`
+  rmSync(making, { force: true })
+  db.pragma('wal_checkpoint(truncate)')
+  db.exec('begin immediate')
   try {
-    db.prepare('vacuum into ?').run(copy)
-  } catch (error) {
-    if (!/already exists/.test(String(error))) throw error // an earlier attempt left its copy, of the same data
+    const isWhole = (statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+    if (isWhole) copyFileSync(db.name, making, constants.COPYFILE_FICLONE)
+  } finally {
+    db.exec('rollback')
   }
+  if (!existsSync(making)) db.prepare('vacuum into ?').run(making) // somebody reads what is not in the file itself yet
+  renameSync(making, copy)
 }
 
 function apply(db: Database.Database, tag: string, sql: string): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -62,4 +62,30 @@ test('a database from a newer version is refused', () => {
   const db = filled()
   migrate(db, source(first, rebuild))
   assert.throws(() => migrate(db, source(first)), /newer version/)
+})
+
+test('the copy before a migration is whole, also after one that was killed as it was made', () => {
+  for (const mode of ['wal', 'delete']) {
+    const db = filled()
+    db.pragma(`journal_mode = ${mode}`)
+    db.exec("insert into region values (3, 'c')")
+    writeFileSync(`${db.name}.before-0001.part`, 'half of it')
+    const reader = openDatabase(db.name, { readonly: true })
+    for (const isRead of [true, false]) {
+      if (isRead) reader.exec('begin; select * from region')
+      else rmSync(`${db.name}.before-0001`)
+      if (isRead && mode === 'delete')
+        reader.exec('rollback') // it would keep the migration out
+      else db.exec("insert into region values (null, 'd')")
+      const rows = db.prepare('select * from region').all()
+      migrate(db, source(first, rebuild))
+      if (reader.inTransaction) reader.exec('rollback')
+      const copy = openDatabase(`${db.name}.before-0001`, { readonly: true })
+      assert.deepEqual(copy.prepare('select * from region').all(), rows, mode)
+      assert.equal(copy.pragma('integrity_check', { simple: true }), 'ok')
+      copy.close()
+      db.exec("delete from migration where tag = '0001'")
+    }
+    reader.close()
+  }
 })
