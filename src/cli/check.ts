@@ -2,6 +2,7 @@ import { openBeside } from '../store/data-folder.ts'
 import { checks, isSound } from '../services/checks.ts'
 import { takeBackAll } from '../services/dangling.ts'
 import type { Store } from '../store/open.ts'
+import { giveWay } from '../lib/priority.ts'
 import type { Input } from './command.ts'
 
 /** Problems of one check that are printed; the rest is counted. */
@@ -9,6 +10,7 @@ const Shown = 20
 
 /** `cabinet check`: 0 when nothing is wrong or all was repaired, 1 otherwise. */
 export async function check(input: Input): Promise<number> {
+  giveWay()
   const store = openBeside(await input.config())
   if (input.flag('quick')) {
     const sound = isSound(store.db.raw)

@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { logWarning } from '../lib/log.ts'
+import { giveWay } from '../lib/priority.ts'
 import type { Store } from '../store/open.ts'
 import { sizesOf } from '../store/sizes.ts'
 
 const Hour = 3_600_000
 /** Milliseconds from the start of the server to a backup that is due, between two looks, and after one that failed. */
 const Wait = { first: 5000, next: 60_000, failed: 900_000 }
-/** How much lower than a server's is the priority of the process that makes a backup. */
-const Niceness = 10
 /** Room that a backup needs, in sizes of the database: its copy, the archive, and what is unpacked to prove it. */
 const Copies = 3
 /** Characters of what a backup said that are told. */
@@ -54,7 +52,7 @@ export function keepBackups(store: Store): () => void {
       made.stderr.setEncoding('utf8').on('data', (text: string) => {
         said = (said + text).slice(-MaxSaid)
       })
-      made.once('spawn', () => lower(made.pid!)).once('error', fail)
+      made.once('spawn', () => giveWay(made.pid!)).once('error', fail)
       made.once('close', (code) => {
         child = undefined
         if (code === 0) done()
@@ -95,12 +93,4 @@ async function demandRoom(store: Store, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const needed = Copies * (database + wal) + uploads.bytes + store.config.diskReserve
   if (bavail * bsize < needed) throw new Error(`${bavail * bsize} bytes are free, a backup may need ${needed}`)
-}
-
-function lower(pid: number): void {
-  try {
-    setPriority(pid, Niceness)
-  } catch {
-    // it is over already
-  }
 }

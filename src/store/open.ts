@@ -97,7 +97,7 @@ function tune(raw: Database): void {
   raw.pragma('synchronous = full')
   raw.pragma(`busy_timeout = ${BusyTimeout}`)
   raw.pragma('temp_store = memory')
-  raw.pragma(`cache_size = ${raw.readonly ? -8192 : -32768}`)
+  raw.pragma(`cache_size = ${raw.readonly ? -2048 : -32768}`)
   raw.pragma('mmap_size = 2147418112')
   raw.pragma('wal_autocheckpoint = 4000')
 }
