@@ -112,22 +112,33 @@ function triggersOf(m: AnyModel): string[] {
   ]
 }
 
-/** Statements that note new rows of a model, by a JSON list `:ids`. */
-export const searchNoting = (m: AnyModel): readonly string[] => {
-  const added = `json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value`
+/** Entries and texts of rows of a model that a JSON list `:ids` names. */
+const textsOf = (m: AnyModel): string => {
   const texts = searchedOf(m).map(
-    (field) => `select ${entryId(m, field, 't.id')} as entry, ${textOf('t', field.name)} as text from ${added}`,
+    (field) => `select ${entryId(m, field, 't.id')} as entry, ${textOf('t', field.name)} as text ${among(m)}`,
   )
-  return [
-    `insert into ${Queue}(entry, text, is_new) select entry, text, 1 from (${texts.join(' union all ')}) where text is not null
-     on conflict (entry) do update set text = excluded.text, is_new = 0`,
-    ...(m.fields.custom_fields
-      ? [
-          `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, t.id from ${added} where t.custom_field_data <> '{}'`,
-        ]
-      : []),
-  ]
+  return `select entry, text from (${texts.join(' union all ')}) where text is not null`
 }
+const among = (m: AnyModel): string => `from json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value`
+/** Notes which of the rows have custom fields. */
+const noteCustom = (m: AnyModel): string[] =>
+  m.fields.custom_fields
+    ? [
+        `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, t.id ${among(m)} where t.custom_field_data <> '{}'`,
+      ]
+    : []
+
+/** Statements that put new rows of a model into the index, by a JSON list `:ids`. */
+export const searchAdding = memo((m: AnyModel): readonly string[] => [
+  `insert into ${SearchTable}(rowid, text) ${textsOf(m)} order by entry`,
+  ...noteCustom(m),
+])
+/** Statements that note them among what was changed. */
+export const searchNoting = memo((m: AnyModel): readonly string[] => [
+  `insert into ${Queue}(entry, text, is_new) select entry, text, 1 from (${textsOf(m)}) where true
+   on conflict (entry) do update set text = excluded.text, is_new = 0`,
+  ...noteCustom(m),
+])
 
 /** Statements that fill the empty table from the rows that are there. */
 export const searchFilling = (): string[] =>

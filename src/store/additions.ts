@@ -1,5 +1,5 @@
-/** Notes rows that were added to a table, by a JSON list of their ids. */
-export type Noting = (ids: string) => void
+/** Notes rows that were added to a table, by their ids, and those as JSON. */
+export type Noting = (ids: readonly number[], json: string) => void
 
 /** Rows of one table that wait at most to be noted. */
 const MaxWaiting = 1000
@@ -36,7 +36,7 @@ export class Additions {
       if (!waiting) continue
       this.#waiting.delete(each)
       const ids = JSON.stringify(waiting)
-      for (const note of this.#followers.get(each)!.values()) note(ids)
+      for (const note of this.#followers.get(each)!.values()) note(waiting, ids)
     }
   }
 

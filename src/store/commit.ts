@@ -35,8 +35,6 @@ export class Committer {
   readonly feed = new Feed()
   /** Called at the end of each piece of work, inside its transaction. */
   ending: () => void = () => {}
-  /** Called at the end of each transaction, inside it. */
-  finishing: () => void = () => {}
   /** Told after each commit. */
   committed: () => void = () => {}
   /** Milliseconds that a write waits while another process holds the lock; past them it fails with `Locked`. */
@@ -87,7 +85,6 @@ export class Committer {
     try {
       this.#db.begin()
       value = this.#perform(work)
-      this.finishing()
       this.#db.commit()
     } catch (error) {
       this.#db.rollback()
@@ -154,7 +151,6 @@ export class Committer {
     const answers: (() => void)[] = []
     try {
       for (const job of jobs) answers.push(this.#attempt(raw, job))
-      this.finishing()
       this.#db.commit()
     } catch (error) {
       this.#db.rollback()
@@ -181,7 +177,6 @@ export class Committer {
     let value: unknown
     try {
       value = job.errands.within(() => this.#perform(job.work))
-      this.finishing()
       this.#db.commit()
     } catch (error) {
       this.#db.rollback()

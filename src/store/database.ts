@@ -61,6 +61,8 @@ export class Connection {
   onCommit: ((changes: readonly Change[]) => void) | undefined
   /** Tables whose earlier states are kept, and what sees to that before one of them is first written. */
   keeping: { tables: ReadonlySet<string>; begin: (table: string) => void } | undefined
+  /** Called at the end of each transaction that changed something, inside it. */
+  finishing: () => void = () => {}
   /** Rows that were added, and what notes them. */
   readonly added = new Additions()
   /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
@@ -228,7 +230,7 @@ export class Connection {
     this.#since = own
     try {
       const value = work()
-      if (!isInner) this.added.settle()
+      if (!isInner) this.#finish(own)
       this.prepare(isInner ? 'release work' : 'commit').run()
       this.#since = around
       this.#keep(own)
@@ -256,9 +258,9 @@ export class Connection {
   }
 
   commit(): void {
-    this.added.settle()
-    this.#raw.exec('commit')
     const own = this.#since!
+    this.#finish(own)
+    this.#raw.exec('commit')
     this.#since = undefined
     this.#keptSoFar.clear()
     this.#keep(own)
@@ -272,6 +274,12 @@ export class Connection {
     if (this.#raw.inTransaction) this.#raw.exec('rollback')
     this.#forgetKeeping()
     for (const change of own?.list() ?? []) this.#tell(change)
+  }
+
+  #finish(own: Changes): void {
+    if (own.isEmpty) return
+    this.added.settle()
+    this.finishing()
   }
 
   /** What is done for good counts to what is around it. */

@@ -87,7 +87,7 @@ function setTriggers({ raw, added }: Connection, table: string): void {
   const note = raw.prepare(
     `insert or ignore into history_row (step, shape, row_id, before) select ${Step}, ${shape}, value, null from json_each(?)`,
   )
-  added.follow(table, 'journal', (ids) => void note.run(ids))
+  added.follow(table, 'journal', (_, ids) => void note.run(ids))
 }
 
 /** The step that is being made: one more than the last that ended. */

@@ -65,7 +65,7 @@ function countLater(raw: Database.Database): void {
 export function joinCounts({ raw, added }: Connection): void {
   for (const m of addedModels) {
     let step: Database.Statement | undefined
-    added.follow(m.table, 'count', (ids) => {
+    added.follow(m.table, 'count', (_, ids) => {
       step ??= raw.prepare(counting(m).among)
       step.run({ ids })
     })

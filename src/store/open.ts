@@ -14,7 +14,7 @@ import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { replicated, versionCounter } from './replication.ts'
 import { rowsIn } from './rows.ts'
-import { ensureSearch, joinSearch, searchIndexer } from './search-index.ts'
+import { ensureSearch, searchIndexer } from './search-index.ts'
 import { seed, seedObjects } from './seed.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
@@ -128,9 +128,7 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
   const customFields = new CustomFields(db)
   const commit = raw.readonly ? new NoCommitter(db) : new Committer(db)
   if (!raw.readonly) {
-    const steps = [() => db.added.settle(), searchIndexer(raw), counter(raw)]
-    commit.finishing = inTurn(...steps, ...(replicated(raw) ? [versionCounter(raw)] : []))
-    joinSearch(db)
+    db.finishing = inTurn(searchIndexer(db), counter(raw), ...(replicated(raw) ? [versionCounter(raw)] : []))
     joinCounts(db)
     joinJournal(db)
     commit.ending = () => endStep(db, commit.feed.by, now)

@@ -10,12 +10,14 @@ import {
   queryHolding,
   searchFilling,
   searchedModels,
+  searchAdding,
   searchIndexing,
   searchNoting,
   searchSchema,
   SearchTable,
 } from '../engine/search.ts'
 import { Lru } from '../lib/lru.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
@@ -59,28 +61,36 @@ export function rebuildSearch(raw: Database.Database, version?: string): void {
     .immediate()
 }
 
-/** Notes rows that a connection adds for the index, as triggers do those that it changes. */
-export function joinSearch({ raw, added }: Connection): void {
-  for (const m of searchedModels) {
-    let steps: Database.Statement[] | undefined
-    added.follow(m.table, 'search', (ids) => {
-      steps ??= searchNoting(m).map((step) => raw.prepare(step))
-      for (const step of steps) step.run({ ids })
-    })
-  }
-}
-
-/** Puts what a transaction changed into the index; called at its end, inside it. */
-export function searchIndexer(raw: Database.Database): () => void {
+/** Puts what a transaction changed into the index; called at its end, inside it. New rows are told by the connection. */
+export function searchIndexer(db: Connection): () => void {
+  const { raw, added } = db
   const isNeeded = raw.prepare(searchIndexing.isNeeded).pluck()
   const steps = searchIndexing.steps.map((step) => raw.prepare(step))
   const custom = customIndexer(raw)
+  const fresh = new Map<AnyModel, Set<number>>()
+  const run = (steps: readonly string[], ids: string): void => {
+    for (const step of steps) db.prepare(step).run({ ids })
+  }
+  for (const m of searchedModels)
+    added.follow(m.table, 'search', (ids, json) => {
+      // What is noted of rows already may be of these, which were there before under the same ids.
+      if (isNeeded.get() !== undefined) return run(searchNoting(m), json)
+      const known = fresh.get(m) ?? new Set()
+      for (const id of ids) known.add(id)
+      fresh.set(m, known)
+    })
+  isFresh.set(db, () => fresh.size > 0)
   return () => {
+    // FTS5 writes to disk whenever an id is lower than the last: those of several models are sorted by the queue.
+    for (const [m, ids] of fresh) run(fresh.size === 1 ? searchAdding(m) : searchNoting(m), JSON.stringify([...ids]))
+    fresh.clear()
     if (isNeeded.get() === undefined) return
     for (const step of steps) step.run()
     custom()
   }
 }
+/** Whether an open transaction of a connection added rows that the index does not know yet. */
+const isFresh = new WeakMap<Connection, () => boolean>()
 
 /** Puts the custom fields of rows that a transaction noted into the index. */
 function customIndexer(raw: Database.Database): () => void {
@@ -158,7 +168,7 @@ export function rowsHolding(
     const entries = custom === undefined ? entriesOf(model, column) : undefined
     const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
     db.added.settle()
-    if (!idsSql || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
+    if (!idsSql || isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
     const known = entries && rareEntries(query)
     if (known) return known.get(entries.place) ?? []
     const rows = db.get<{ id: number | null }>(lastOwn(model.table))!.id ?? 0
