@@ -125,8 +125,9 @@ export function connectCable(event: WriteEvent<Cable>): void {
     release(tools, node)
     freed.push(node)
   }
-  for (const end of Ends) for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1)
-  writePeers(tools, row.id)
+  const peers = before || row.profile ? undefined : { A: peersOf(goals.B), B: peersOf(goals.A) }
+  for (const end of Ends) for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1, peers?.[end])
+  if (!peers) writePeers(tools, row.id)
   retrace(tools, [{ type: 'dcim.cable', id: row.id }, ...freed], [...attached, ...freed])
 }
 
@@ -158,8 +159,21 @@ function differs(event: WriteEvent<Cable>, end: End): boolean {
   return key(given) !== key(present(event.tools, event.row.id, end))
 }
 
-/** Adds one termination and marks its object; one that is there already stays. */
-function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectName, place: number): void {
+/** What a termination keeps of those opposite. */
+const peersOf = (opposite: readonly Node[]) => ({
+  peer_type: opposite[0]?.type ?? null,
+  peers: JSON.stringify(opposite.map(({ id }) => id)),
+})
+
+/** Adds one termination and marks its object; one that is there already stays. `peers`: what is opposite, where that is known. */
+function attach(
+  tools: WriteTools,
+  cable: Cable,
+  end: End,
+  { type, id }: ObjectName,
+  place: number,
+  peers?: ReturnType<typeof peersOf>,
+): void {
   if (tools.has('dcim.cabletermination', at({ type, id }))) return
   const connector = connectorFor(tools, cable, end, place)
   const positions = cable.profile
@@ -172,6 +186,7 @@ function attach(tools: WriteTools, cable: Cable, end: End, { type, id }: ObjectN
     connector,
     positions,
     ...placeOf(tools, type, tools.row(tools.model(type), id)!),
+    ...peers,
   })
   tools.patch(tools.model(type), id, {
     cable_id: cable.id,
@@ -219,14 +234,8 @@ export function writePeers(tools: WriteTools, cableId: number): void {
     const opposite = rows
       .filter((each) => each.cable_end !== row.cable_end)
       .filter((each) => !profile || row.connector === null || leadsTo(profile, row, each))
-    tools.set(
-      'dcim.cabletermination',
-      { id: row.id },
-      {
-        peer_type: opposite[0]?.termination_type ?? null,
-        peers: JSON.stringify(opposite.map((each) => each.termination_id)),
-      },
-    )
+    const nodes = opposite.map((each) => ({ type: each.termination_type!, id: each.termination_id! }))
+    tools.set('dcim.cabletermination', { id: row.id }, peersOf(nodes))
   }
 }
 

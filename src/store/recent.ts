@@ -33,7 +33,7 @@ export class Recent {
     const known = this.known(table, id)
     if (known) return known
     const row = this.#db.get<Row>(sql, id)
-    if (row && this.#holds()) this.keep(table, id, row)
+    if (row) this.keep(table, id, row)
     return row
   }
 
@@ -44,6 +44,7 @@ export class Recent {
 
   /** Remembers a row as it is now. */
   keep(table: string, id: number, row: Row): void {
+    if (!this.#holds()) return
     const rows = of(this.#rows, table, () => new Map<number, Row>())
     if (rows.size >= MaxRows) rows.clear()
     rows.set(id, row)

@@ -21,6 +21,7 @@ import { rowsIn, rowSql } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, storePlace } from './tree.ts'
 import { fileFields, retire } from './uploads.ts'
+import { recentOf } from './recent.ts'
 import { checkUnique } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
@@ -227,13 +228,14 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
 
 /** Changes columns and records the change, without a body's checks. */
 export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
-  const before = w.row(m, id)
+  const before = recentOf(w.db).row(m.table, id, rowSql(m))
   if (!before) return
   const links = m.changeLogged === false ? {} : linksOf(w.db, m, before)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links)
   const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
   store(w, m, row, before)
   recount(w.db, m, row, before)
+  recentOf(w.db).keep(m.table, id, row)
   record(w, m, row, w.displayOf(m, row), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
 }
 
