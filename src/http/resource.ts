@@ -161,13 +161,17 @@ export function demandOn(call: Call, action: string, m: AnyModel, id: number): v
 export type Afterwards = (tools: WriteTools, id: number) => void
 
 export async function createOne(call: Call, m: AnyModel, body: unknown, after?: Afterwards): Promise<Answer> {
-  const written = await transact(call, () => {
-    const w = writingFor(call, messageOf(body))
-    const made = create(w, m, body, readingOf(call, m, 'create'))
-    demandOn(call, 'add', m, made.id)
-    after?.(w.tools, made.id)
-    return made
-  })
+  const written = await transact(
+    call,
+    () => {
+      const w = writingFor(call, messageOf(body))
+      const made = create(w, m, body, readingOf(call, m, 'create'))
+      demandOn(call, 'add', m, made.id)
+      after?.(w.tools, made.id)
+      return made
+    },
+    !after,
+  )
   return shown(call, m, written.id, 201, undefined, written)
 }
 
@@ -222,15 +226,19 @@ export async function updateOne(
   ifMatch = call.request.headers.get('if-match'),
   after?: Afterwards,
 ): Promise<Answer> {
-  const written = await transact(call, () => {
-    if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
-    checkMatch(call, m, id, ifMatch)
-    const w = writingFor(call, messageOf(body))
-    const made = update(w, m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
-    demandOn(call, 'change', m, id)
-    after?.(w.tools, id)
-    return made
-  })
+  const written = await transact(
+    call,
+    () => {
+      if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
+      checkMatch(call, m, id, ifMatch)
+      const w = writingFor(call, messageOf(body))
+      const made = update(w, m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
+      demandOn(call, 'change', m, id)
+      after?.(w.tools, id)
+      return made
+    },
+    !after,
+  )
   return shown(call, m, id, 200, undefined, written)
 }
 
@@ -346,10 +354,10 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
   return { status, body: joined('[', shownRows, ']'), headers: { 'content-type': 'application/json' } }
 }
 
-/** One transaction, answered after it is on disk. Throws `ApiError` 507 where the disk has no room for it. */
-export async function transact<T>(call: Call, work: () => T): Promise<T> {
+/** One transaction, answered after it is on disk; `isBrief`: the work is that of one object, and may run again. Throws `ApiError` 507 where the disk has no room for it. */
+export async function transact<T>(call: Call, work: () => T, isBrief = false): Promise<T> {
   if (call.store.disk.isFull) throw noRoom()
-  return call.store.commit.run(() => timed(call, work), String(call.actor.userId))
+  return call.store.commit.run(() => timed(call, work), String(call.actor.userId), isBrief)
 }
 
 const refusalOf = (error: unknown): { status: number; body: unknown } | undefined =>

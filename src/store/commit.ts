@@ -8,6 +8,8 @@ interface Job<T> {
   resolve: (value: T) => void
   reject: (error: unknown) => void
   errands: Errands
+  /** It is short, and may run again though nothing that it asked for was missing. */
+  isBrief: boolean
   /** When it began to wait, by `performance.now()`. */
   since: number
 }
@@ -21,6 +23,9 @@ export class Locked extends Error {
 
 /** Milliseconds between two tries to write while another process holds the lock. */
 const LockedPause = 20
+
+/** After a brief write was refused, so many groups of writes have savepoints. */
+const CarefulGroups = 100
 
 /** Milliseconds that a transaction waits for the writes that are likely to share it. */
 const GatherTime = 0.3
@@ -56,11 +61,11 @@ export class Committer {
 
   /**
    * Runs `work` in a transaction; what it throws undoes its changes alone. It runs again where its rules ask for work that is done
-   * elsewhere, in turn with that of others than `asker`.
+   * elsewhere, in turn with that of others than `asker`; one that `isBrief` also where another of the same transaction was refused.
    */
-  run<T>(work: () => T, asker = ''): Promise<T> {
+  run<T>(work: () => T, asker = '', isBrief = false): Promise<T> {
     return new Promise<T>((resolve, reject) =>
-      this.#enqueue({ work, resolve, reject, errands: new Errands(asker), since: 0 } as Job<unknown>),
+      this.#enqueue({ work, resolve, reject, errands: new Errands(asker), isBrief, since: 0 } as Job<unknown>),
     )
   }
 
@@ -147,6 +152,12 @@ export class Committer {
 
   /** One transaction of many pieces of work, each of which can fail for itself. */
   #together(jobs: readonly Job<unknown>[]): void {
+    if (this.#careful > 0) this.#careful--
+    else if (jobs.every((job) => job.isBrief)) {
+      if (this.#trusting(jobs)) return
+      this.#careful = CarefulGroups
+      if (!this.#begin([...jobs])) return
+    }
     const raw: Database.Database = this.#db.raw
     const answers: (() => void)[] = []
     try {
@@ -159,6 +170,24 @@ export class Committer {
     }
     for (const answer of answers) answer()
     this.heard()
+  }
+
+  /** Groups of writes that have savepoints still. */
+  #careful = 0
+
+  /** The same without savepoints, of which each costs a copy of every page that is written in it; false where all was undone since one failed. */
+  #trusting(jobs: readonly Job<unknown>[]): boolean {
+    let values: unknown[]
+    try {
+      values = jobs.map((job) => job.errands.within(() => this.#perform(job.work)))
+      this.#db.commit()
+    } catch {
+      this.#db.rollback()
+      return false
+    }
+    for (const [i, job] of jobs.entries()) job.resolve(values[i])
+    this.heard()
+    return true
   }
 
   #begin(jobs: Job<unknown>[]): boolean {
