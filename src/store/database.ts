@@ -321,14 +321,13 @@ export class Connection {
   #addingOf(sql: string, table: string, run: (...values: unknown[]) => Database.RunResult) {
     const replaces = /\bor\s+replace\b|\bdo\s+update\b/i.test(sql)
     const isMany = /\bselect\b/i.test(sql)
+    let telling: Statement | undefined
     const adding = (values: readonly unknown[]): Database.RunResult => {
       if (replaces) throw new Error(`whether a row of ${table} is new must be known: ${sql}`)
-      if (!this.raw.inTransaction) return this.within(() => adding(values))
+      if (!this.#raw.inTransaction) return this.within(() => adding(values))
       if (isMany) {
-        const ids = this.raw
-          .prepare(`${sql} returning rowid`)
-          .pluck()
-          .all(...values) as number[]
+        telling ??= this.#raw.prepare(`${sql} returning rowid`).pluck() as Statement
+        const ids = telling.all(...values) as number[]
         for (const id of ids) this.added.add(table, id)
         return { changes: ids.length, lastInsertRowid: ids.at(-1) ?? 0 }
       }

@@ -113,7 +113,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   const accepted = accept(w, m, body, undefined)
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, true)
-  const row: Row = { ...defaultsOf(m), ...columnsOf(m, given) }
+  const row = fill({ ...defaultsOf(m) }, m, given)
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
@@ -153,7 +153,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, false)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
-  const row: Row = { ...before, ...columnsOf(m, given) }
+  const row = fill({ ...before }, m, given)
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
   const note = recorder(w, m, row, () => true, was)
@@ -251,8 +251,8 @@ const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined)
     ? m.behaviour.accept(body as Record<string, unknown>, { before, tools: w.tools })
     : body
 
-function columnsOf(m: AnyModel, given: Record<string, unknown>): Row {
-  const row: Row = {}
+/** Puts what a body gives into the columns of a row. */
+function fill(row: Row, m: AnyModel, given: Record<string, unknown>): Row {
   for (const name of Object.keys(given)) {
     const field = m.fields[name] as Field
     if (field.write) Object.assign(row, field.write(given[name], name, numberText(given, name)))
