@@ -88,7 +88,6 @@ export function address<const O extends AddressOptions = {}>(
       return parsed ? self.write(parsed, name) : {}
     },
     output: (t: string, name: string) => [[name, `${t}.${q(name)}`] as const],
-    snapshot: (row: Row, name: string) => ({ [name]: row[name] }),
     compare: (t: string, name: string) => `${t}.${q(name)}`,
     parse: (raw: unknown) => {
       const parsed = typeof raw === 'string' ? parseAddress(raw) : undefined

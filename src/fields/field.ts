@@ -194,7 +194,9 @@ export interface Field<T extends Types = Types> {
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
   /** Columns of the field in a table of plain values, as reports read it; default: what it is compared by, or its own column. */
   readonly flat?: (t: string, name: string, sql: FlatContext) => readonly Pair[]
-  /** Value in change records, from the stored row; `undefined` leaves the field out. */
+  /** The column that change records show as it is, where that is not the one of the field's name. */
+  readonly shownColumn?: (name: string) => string
+  /** Value in change records, from the stored row, where that is another than the column's; `undefined` leaves the field out. */
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
   /** Covers the secrets in the two values of a change record. */
   readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]

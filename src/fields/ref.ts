@@ -14,7 +14,6 @@ import {
   type OptionFacts,
   type Pair,
   type ResolveContext,
-  type Row,
   type Shape,
   type SqlContext,
   type Text,
@@ -75,7 +74,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       const display = sql.display(sql.model(model), id)
       return [[`${name}_id`, id], ...(display ? [[name, display] as const] : [])]
     },
-    snapshot: (row: Row, name: string) => ({ [name]: row[`${name}_id`] }),
+    shownColumn: (name: string) => `${name}_id`,
     compare: (t: string, name: string) => `${t}.${q(`${name}_id`)}`,
     parse: (raw: unknown) => (raw === null ? null : Number.isSafeInteger(Number(raw)) ? Number(raw) : undefined),
     filters: (name: string) => ({ [`${name}_id`]: relatedFilter(name, model) }),

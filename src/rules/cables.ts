@@ -126,7 +126,8 @@ export function connectCable(event: WriteEvent<Cable>): void {
     freed.push(node)
   }
   const peers = before || row.profile ? undefined : { A: peersOf(goals.B), B: peersOf(goals.A) }
-  for (const end of Ends) for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1, peers?.[end])
+  for (const end of Ends)
+    for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1, peers?.[end])
   if (!peers) writePeers(tools, row.id)
   retrace(tools, [{ type: 'dcim.cable', id: row.id }, ...freed], [...attached, ...freed])
 }

@@ -17,10 +17,12 @@ export interface Authorship {
   path?: string
 }
 
-/** A member of change records: read off the row, or, of what is linked to it, SQL of a JSON list for the row's `:id`. */
-type Part =
-  | { name: string; read: (row: Row) => Record<string, unknown>; links?: undefined }
-  | { name: string; links: string }
+/** A member of change records: a column, what is read off the row, or, of what is linked to it, SQL of a JSON list for the row's `:id`. */
+type Part = { name: string } & (
+  | { column: string }
+  | { read: (row: Row) => Record<string, unknown> }
+  | { links: string }
+)
 
 const isRecorded = (name: string): boolean => !name.startsWith('_') && name !== 'created' && name !== 'last_updated'
 const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
@@ -41,7 +43,7 @@ const partsOf = memo((m: AnyModel): readonly Part[] => [
         ]
       if (field.recorded) return [{ name, links: field.recorded('+:id', m.name) }]
       if (field.snapshot) return [{ name, read: (row) => field.snapshot!(row, name) }]
-      return Object.keys(field.columns(name)).length ? [{ name, read: (row) => ({ [name]: row[name] }) }] : []
+      return Object.keys(field.columns(name)).length ? [{ name, column: field.shownColumn?.(name) ?? name }] : []
     }),
   ...unshown(m),
 ])
@@ -66,7 +68,7 @@ export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
   return sql === '' ? {} : (JSON.parse(db.get<{ links: string }>(sql, { id: row.id })!.links) as Links)
 }
 const linksSql = memo((m: AnyModel): string => {
-  const lists = partsOf(m).flatMap((part) => (part.links ? [`'${part.name}', json((${part.links}))`] : []))
+  const lists = partsOf(m).flatMap((part) => ('links' in part ? [`'${part.name}', json((${part.links}))`] : []))
   return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''
 })
 
@@ -76,7 +78,8 @@ export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 
   const members = membersOf.get(m) ?? findMembers(m, row)
   let text = ''
   for (const { key, json, part } of members) {
-    const value = part.links === undefined ? part.read(row)[key] : linked === 'none' ? [] : linked[key]
+    const value =
+      'column' in part ? row[part.column] : 'read' in part ? part.read(row)[key] : linked === 'none' ? [] : linked[key]
     if (value !== undefined) text += `${text === '' ? '' : ','}${json}:${jsonOf(value)}`
   }
   return `{${text}}`
@@ -95,7 +98,7 @@ const membersOf = new Map<AnyModel, readonly Member[]>()
 function findMembers(m: AnyModel, row: Row): readonly Member[] {
   const parts = new Map<string, Part>() // what is named twice is what was named last
   for (const part of partsOf(m))
-    for (const key of part.links === undefined ? Object.keys(part.read(row)) : [part.name]) parts.set(key, part)
+    for (const key of 'read' in part ? Object.keys(part.read(row)) : [part.name]) parts.set(key, part)
   const keys = [...parts.keys()].sort(byLength)
   const members = keys.map((key) => ({ key, json: JSON.stringify(key), part: parts.get(key)! }))
   membersOf.set(m, members)

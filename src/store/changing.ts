@@ -116,8 +116,16 @@ export function rowChange(
   ...states: readonly (Row | undefined)[]
 ): Change {
   const refers: Record<string, number[]> = {}
-  for (const row of states)
-    for (const column in row)
-      if (isReference(column)) refers[column] = [...(refers[column] ?? []), ...held(row[column])]
+  for (const row of states) {
+    if (!row) continue
+    for (const column of referencesIn(table, row)) refers[column] = [...(refers[column] ?? []), ...held(row[column])]
+  }
   return { table, columns, ids: [id], refers }
 }
+/** The references among the columns of a table's rows. */
+function referencesIn(table: string, row: Row): readonly string[] {
+  const known = references.get(table) ?? Object.keys(row).filter(isReference)
+  references.set(table, known)
+  return known
+}
+const references = new Map<string, readonly string[]>()
