@@ -39,6 +39,8 @@ export interface SignOnRules {
 export class SignOnRefused extends Error {}
 
 const Username = /^[\p{L}\p{N}_.@+-]{1,150}$/u
+/** Names that may be shown in a command. */
+const Plain = /^[\w.@:+|=-]{1,100}$/
 /** Groups of one user that count. */
 const MaxGroups = 500
 
@@ -102,10 +104,13 @@ function taken({ rows }: Store, { username, issuer, subject }: Said, { takes }: 
     return undefined
   }
   const isFree =
-    takes === 'plain' && user.is_superuser !== 1 && !rows.has('users.identity', { user_id: user.id, issuer })
+    takes === 'plain' &&
+    user.is_superuser !== 1 &&
+    !rows.has('users.secondfactor', { user_id: user.id }) && // who set one up wants to be asked for it
+    !rows.has('users.identity', { user_id: user.id, issuer })
   if (takes === 'any' || isFree) return user.id
   throw new SignOnRefused(
-    `There is an account ${username} here already. Its administrator connects it with: cabinet user link ${username} ${subject.slice(0, 100)}`,
+    `There is an account ${username} here already. An administrator connects it by “cabinet user link”${Plain.test(subject) ? `: ${username} '${subject}'` : ''}.`,
   )
 }
 

@@ -63,9 +63,9 @@ export async function completeSignOn(c: Context<Env>): Promise<Response> {
         'This sign-on began in another browser, or too long ago. Begin again.',
         'no state, or another one',
       )
-    if (!(await spend(call, kept)))
-      throw new ProviderError('This sign-on was used already. Begin again.', 'a state that was used before')
+    if (call.store.rows.has('users.spent', { digest: digestOf(kept) })) throw usedAlready()
     const claims = await provider.finish(call.query, kept)
+    if (!(await spend(call, kept))) throw usedAlready()
     const user = await signOn(call.store, saidBy(call.config, claims), rulesOf(call.config, claims))
     await beginSession(c, user, true)
     return c.redirect(`${call.config.basePath}${next}`)
@@ -94,16 +94,21 @@ function keptIn({ config }: Call, cookie: string | undefined): Kept | undefined 
   return kept.until > Date.now() ? kept : undefined
 }
 
-/** Whether a sign-on comes back for the first time: in the database, whatever thread or server it comes back to. */
-const spend = ({ store }: Call, { state, until }: Kept): Promise<boolean> =>
+const usedAlready = () =>
+  new ProviderError('This sign-on was used already. Begin again.', 'a state that was used before')
+
+const digestOf = ({ state }: Kept): string => createHash('sha256').update(`state ${state}`).digest('hex')
+
+/** Whether a sign-on succeeds for the first time: in the database, whatever thread it comes back to. Strangers write nothing there. */
+const spend = ({ store }: Call, kept: Kept): Promise<boolean> =>
   store.commit.run(() => {
-    const digest = createHash('sha256').update(`state ${state}`).digest('hex')
+    const digest = digestOf(kept)
     if (store.rows.has('users.spent', { digest })) return false
     store.rows.drop('users.spent', { expires: { to: now() } })
     store.db.run(
       'insert into users_spent (digest, expires) values (?, ?)',
       digest,
-      new Date(until).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z'),
+      new Date(kept.until).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z'),
     )
     return true
   })

@@ -107,3 +107,24 @@ for (const [args, input, message] of refused) {
     assert.match(stderr, message)
   })
 }
+
+test('a way in for who is locked out, beside the server: a key that logs in once, and a second factor taken away', async () => {
+  const { stdout, code } = await cabinet('user login admin')
+  assert.equal(code, 0)
+  assert.match(stdout, /^\/login\/once\/\?key=\w{40}\n$/)
+  const form = await fetch(server.base + stdout.trim())
+  assert.match(await form.text(), /Log in as admin/)
+  for (const [args, said] of [
+    ['user login nobody', /no user nobody/],
+    ['user drop-factor admin', /admin has no second factor/],
+    ['user link admin sub-1', /oidc_issuer is empty/],
+  ] as const) {
+    const refused = await cabinet(args)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, said)
+  }
+  const env = { CABINET_OIDC_ISSUER: 'https://login.example.com', CABINET_OIDC_CLIENT_ID: 'x' }
+  for (let i = 0; i < 2; i++) assert.equal((await cabinet('user link admin sub-1', { env })).code, 0)
+  await cabinet('user add other', { env: { CABINET_PASSWORD: 'Long-Enough-Passw0rd' } })
+  assert.match((await cabinet('user link other sub-1', { env })).stderr, /sub-1 is admin here/)
+})

@@ -111,7 +111,7 @@ test('nobody takes over an account: not by its name, its e-mail, another provide
   }
   const boss = await come({ sub: 'a', preferred_username: 'admin', email: 'boss@example.com', email_verified: true })
   assert.deepEqual([boss.who, boss.status], ['', 403])
-  assert.match(boss.text, /There is an account admin here already.*cabinet user link admin a</)
+  assert.match(boss.text, /There is an account admin here already.*“cabinet user link”: admin &#39;a&#39;\./)
   assert.equal((await come({ sub: 'a', preferred_username: 'ADMIN' })).status, 403)
   assert.equal(
     (await come({ sub: 'a', preferred_username: 'Ann' })).status,
@@ -123,6 +123,11 @@ test('nobody takes over an account: not by its name, its e-mail, another provide
   assert.equal((await come({ sub: 'c', preferred_username: 'аdmin' })).who, 'аdmin', 'another user, however it looks')
   assert.equal((await come({ sub: 'd', preferred_username: 'ann' })).who, 'ann', 'a plain account, as it is configured')
   assert.equal((await come({ sub: 'e', preferred_username: 'ann' })).status, 403, 'and only once')
+  const { id } = await create('users/users', { username: 'gus', password: Password })
+  client.running.store.db.run("insert into users_secondfactor (user_id, secret, created) values (?, 'x', '2026')", id)
+  const asked = await come({ sub: '$(reboot)', preferred_username: 'gus' })
+  assert.equal(asked.status, 403, 'nor who has a second factor')
+  assert.doesNotMatch(asked.text, /reboot/)
   assert.equal((await come({ sub: 'f', preferred_username: 'fay' }, { sub: 'd' })).who, '', 'userinfo of somebody else')
   assert.equal((await come({ sub: 'd', preferred_username: 'admin' })).who, 'ann', 'who is known stays who they are')
   const strict = await serve(settings(provider.issuer))
