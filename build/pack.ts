@@ -1,11 +1,9 @@
 // Makes dist/cabinet from dist/start.cjs and dist/cabinet.cjs: a Node binary with the bundle, what V8 compiled of it (build/warm.ts), the migrations, the pages' files and the two addons inside.
-// pkg does it, by the function below its `--sea` option: the option itself takes no assets for a bundle, and its other form, for a
-// folder with a package.json, begins with a virtual file system that costs 16 ms and dies where a user has no home folder.
-// `npm run build -- --arch arm64 --modules DIR` packs for another processor; DIR is a node_modules with that processor's packages,
-// made by `npm ci --os=linux --cpu=arm64 --libc=glibc` in a copy of package.json and package-lock.json.
+// `npm run build -- --target linux-arm64` (win-x64, macos-arm64, macos-x64: build/targets.ts) makes dist/cabinet-<target> for other machines.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -18,20 +16,23 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import pkg from '@yao-pkg/pkg/lib-es5/sea.js'
+import { inject } from 'postject'
 import { makeFresh } from './fresh.ts'
+import { signAdHoc } from './sign-macho.ts'
+import { blobMaker, fetched, targets } from './targets.ts'
 
 const top = join(import.meta.dirname, '..')
+const modules = join(top, 'node_modules')
+const here = `${process.platform === 'win32' ? 'win' : process.platform === 'darwin' ? 'macos' : 'linux'}-${process.arch}`
 const {
-  values: { arch, modules },
-} = parseArgs({
-  options: {
-    arch: { type: 'string', default: process.arch },
-    modules: { type: 'string', default: join(top, 'node_modules') },
-  },
-})
+  values: { target: name, out: wanted },
+} = parseArgs({ options: { target: { type: 'string', default: here }, out: { type: 'string' } } })
+const target = targets[name]
+if (!target) throw new Error(`${name} is none of ${Object.keys(targets).join(', ')}`)
+/** Whether the executable can run here: only then can V8 compile for it. */
+const isOwn = name === here && `v${target.version}` === process.version
 const dist = join(top, 'dist')
-const out = join(dist, arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
+const out = `${wanted ?? join(dist, `cabinet${isOwn ? '' : `-${name}`}`)}${target.platform === 'win' ? '.exe' : ''}`
 
 /** Files that the executable carries, by the keys of src/lib/assets.ts. */
 function gather(): Record<string, string> {
@@ -54,8 +55,8 @@ function gather(): Record<string, string> {
     ['wasm/minijinja_js_bg.wasm', join(modules, 'minijinja-js/dist/bundler/minijinja_js_bg.wasm')],
     ['workers/jinja.cjs', join(dist, 'worker-jinja.cjs')],
     ['fresh/cabinet.db.zst', join(dist, 'fresh.db.zst')],
-    ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/linux-${arch}.node`)],
-    ['native/argon2', join(modules, `@node-rs/argon2-linux-${arch}-gnu/argon2.linux-${arch}-gnu.node`)],
+    ['native/better_sqlite3', join(modules, `better-sqlite3/prebuilds/${target!.sqlite}.node`)],
+    ['native/argon2', fetched(target!.argon2)],
     ['workers/app.cjs', join(dist, 'start.cjs')], // the whole bundle again, in a thread
     ['workers/report.cjs', join(dist, 'worker-report.cjs')],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
@@ -67,15 +68,10 @@ function gather(): Record<string, string> {
 
 /** Node for the executable, without its symbols, which saves 18 MB; with them where there is no `strip`, or none that leaves it working. */
 function base(): string {
-  const from = join(modules, `node-linux-${arch}/bin/node`)
-  const to = join(dist, `node-${arch}`)
-  const { version } = JSON.parse(readFileSync(join(modules, `node-linux-${arch}/package.json`), 'utf8')) as {
-    version: string
-  }
-  if (`v${version}` !== process.version)
-    throw new Error(`the executable's Node is ${version} and this one ${process.version}: they must be the same`)
+  const from = fetched(target!.node)
+  const to = join(dist, `node-${name}`)
   copyFileSync(from, to)
-  if (arch !== process.arch) return to
+  if (!isOwn) return to
   try {
     execFileSync('strip', [to], { stdio: 'ignore' })
     execFileSync(to, ['--version'], { stdio: 'ignore' })
@@ -99,11 +95,11 @@ const paths = join(dist, 'assets.json')
 writeFileSync(paths, JSON.stringify({ ...assets, 'manifest.json': join(dist, 'manifest.json') }))
 /** Young objects are few while a request is answered; V8 would let them take up to 50 MB in each thread, and keep that. */
 const flags = ['--max-semi-space-size=2', '--max-old-space-size=1024']
-if (arch === process.arch)
-  execFileSync(process.execPath, [...flags, join(top, 'build/warm.ts'), paths], { stdio: 'inherit' })
-const node = base()
-const fresh = `${out}.new`
+if (isOwn) execFileSync(process.execPath, [...flags, join(top, 'build/warm.ts'), paths], { stdio: 'inherit' })
+const fresh = base()
 const seaConfig = {
+  main: join(dist, 'start.cjs'),
+  output: join(dist, 'blob'),
   disableExperimentalSEAWarning: true,
   useSnapshot: false,
   execArgv: flags,
@@ -116,12 +112,20 @@ const seaConfig = {
     'bundle/compiled': compiled, // by this processor for its kind; empty for another
   },
 }
-await pkg.default(join(dist, 'start.cjs'), {
-  targets: [{ platform: 'linux', arch, nodeRange: 'node24', output: fresh }],
-  nodePath: node,
-  useLocalNode: true,
-  seaConfig,
+writeFileSync(join(dist, 'sea.json'), JSON.stringify(seaConfig))
+const maker = blobMaker(target)
+chmodSync(maker, 0o755)
+execFileSync(maker, ['--experimental-sea-config', join(dist, 'sea.json')], { stdio: 'pipe' })
+const write = process.stderr.write.bind(process.stderr)
+process.stderr.write = ((text: string) =>
+  /^warning: Can't find string offset/.test(text) || write(text)) as typeof write // of notes without names
+await inject(fresh, 'NODE_SEA_BLOB', readFileSync(seaConfig.output), {
+  sentinelFuse: `NODE_SEA${'_FUSE_fce680ab2cc467b6e072b8b5df1996b2'}`,
+  overwrite: true,
+  ...(target.platform === 'macos' ? { machoSegmentName: 'NODE_SEA' } : {}),
 })
+if (target.platform === 'macos') signAdHoc(fresh)
+chmodSync(fresh, 0o755)
 renameSync(fresh, out) // also while the one before is running
-rmSync(node)
+for (const each of ['blob', 'sea.json']) rmSync(join(dist, each))
 console.log(`${relative(top, out)} ${(statSync(out).size / 1e6).toFixed(1)} MB`)

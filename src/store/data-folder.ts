@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -21,7 +18,7 @@ import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
 import type { Config } from '../config.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
-import { writeSafely, writeWhole } from '../lib/safe-file.ts'
+import { syncFolder, writeSafely, writeWhole } from '../lib/safe-file.ts'
 import { openStore, type Place, type Store } from './open.ts'
 import { roleOf } from './replication.ts'
 
@@ -137,9 +134,7 @@ function makeDatabase(config: Config): void {
   if (image && image.length > 0) writeWhole(making, zstdDecompressSync(image))
   else openStore({ file: making, uploads, config }).close()
   renameSync(making, database)
-  const folder = openSync(config.data, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  syncFolder(config.data)
 }
 
 /** Throws `DataError` for a folder that holds a part of another server's objects. */

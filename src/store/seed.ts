@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { System } from '../engine/actor.ts'
+import { withOwnSchemas } from '../rules/schemas.ts'
 import { now } from '../lib/datetime.ts'
 import { create, Writing } from './write.ts'
 import type { Store } from './open.ts'
@@ -41,7 +42,9 @@ export function seed(db: Connection): void {
 /** Objects that a fresh server holds, made once, when its database is; nobody made them, so no change record says so. */
 export function seedObjects(store: Store): void {
   const by = { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }
-  for (const m of allModels)
-    for (const body of m.initial ?? []) create(new Writing(store, System, by), m, body, { mode: 'create' })
+  withOwnSchemas(() => {
+    for (const m of allModels)
+      for (const body of m.initial ?? []) create(new Writing(store, System, by), m, body, { mode: 'create' })
+  })
   store.db.run('delete from core_objectchange where request_id = ?', by.requestId)
 }
