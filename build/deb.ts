@@ -1,5 +1,5 @@
 // Makes dist/cabinet_<version>_<architecture>.deb of dist/cabinet, with nothing but node: a .deb is an ar archive of two tar files.
-// `npm run build:deb -- --arch arm64` takes dist/cabinet-arm64. SOURCE_DATE_EPOCH sets the times of its files.
+// `npm run build:deb -- --arch arm64` takes dist/cabinet-linux-arm64 (build/targets.ts). SOURCE_DATE_EPOCH sets the times of its files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const {
 const Architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const architecture = Architectures[arch]
 if (!architecture) throw new Error(`there are packages for ${Object.keys(Architectures).join(' and ')}`)
-const executable = given.executable ?? join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-${arch}`)
+const executable = given.executable ?? join(top, 'dist', arch === process.arch ? 'cabinet' : `cabinet-linux-${arch}`)
 if (!existsSync(executable)) throw new Error(`${executable} is missing: npm run build makes it`)
 const time = Number(process.env.SOURCE_DATE_EPOCH ?? Math.floor(Date.now() / 1000))
 
