@@ -109,6 +109,17 @@ test('a follower says how old it is, and moves on with its source: rows, uploads
   assert.deepEqual(await query.json(), { data: { site_list: [{ name: 'First' }] } })
 })
 
+test('a follower answers questions in SQL itself', { skip }, async () => {
+  const answer = await fetch(`${follower.base}/api/query/`, {
+    method: 'POST',
+    headers: { authorization: `Token ${AdminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql: 'select name from sites' }),
+  })
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('cabinet-age')!, /^\d+$/) // which an answer of the source has not
+  assert.match(await answer.text(), /First/)
+})
+
 test('writes go to the source, and who wrote sees it at once', { skip }, async () => {
   const made = await fetch(`${follower.base}/api/dcim/sites/`, {
     method: 'POST',
