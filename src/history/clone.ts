@@ -109,10 +109,14 @@ function strip(raw: Database.Database, keepsSecrets: boolean): void {
 }
 
 function stripSecrets(raw: Database.Database): void {
-  raw.exec('delete from users_token')
+  // Tokens, second factors, recovery codes, identities at other servers: what accounts have that is in no history.
+  for (const m of allModels.filter(
+    ({ app, past, name }) => app === 'users' && past === false && name !== 'users.userconfig',
+  ))
+    raw.exec(`delete from ${q(m.table)}`)
   for (const m of allModels) {
     const columns = Object.entries(secretColumns(m))
-    if (columns.length === 0 || m.name === 'users.token' || Needless.includes(m.table)) continue
+    if (columns.length === 0 || (m.app === 'users' && m.past === false) || Needless.includes(m.table)) continue
     const isSet = columns.map(([name]) => `${q(name)} is not ?`).join(' or ')
     const values = columns.map(([, value]) => value)
     raw

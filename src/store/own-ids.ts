@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3'
-import { IdMask } from '../engine/search.ts'
 import { q } from '../lib/sql.ts'
 
 /** Ids that one copy of an inventory gives: from one number up to but not another. */
@@ -10,8 +9,6 @@ export interface IdRange {
 
 /** So many ids has each copy; those of a kit begin at its number times this. */
 export const IdsOfOne = 100_000_000
-/** The largest number of a kit: the index of the search has 38 bits for an id. */
-export const LastKit = Math.floor(IdMask / IdsOfOne) - 1
 /** Selects the largest id that was not given by a kit: about how many rows there are, where few came from kits. */
 export const lastOwn = (table: string): string => `select max(id) as id from ${q(table)} where id < ${IdsOfOne}`
 

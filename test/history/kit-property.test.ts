@@ -31,7 +31,7 @@ test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (
   const there = new Doer(source, random)
   await there.begin()
   for (let i = 0; i < 80; i++) await there.one()
-  const kit = await takeKit(source)
+  const kit = await takeKit(source, { 'with-secrets': true })
   t.after(() => kit.close())
   kit.running.store.db.raw.pragma('synchronous = off')
   const here = new Doer(kit, random)
