@@ -1,7 +1,6 @@
 import { createReadStream, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { modelNamed } from '../engine/catalog.ts'
 import { BundleError } from '../history/bundle.ts'
@@ -11,6 +10,7 @@ import { Version } from '../lib/version.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { selfOf } from '../store/kit.ts'
 import { idOf } from '../store/references.ts'
+import { alreadySent } from './already-sent.ts'
 import { readBytes, readRequestBody } from './body.ts'
 import {
   type Answer,
@@ -133,5 +133,5 @@ export async function fetchClone(c: Context<Env>): Promise<Response> {
     () => rmSync(path, { force: true }),
     () => undefined, // the client may come back for the rest
   )
-  return RESPONSE_ALREADY_SENT
+  return alreadySent()
 }
