@@ -35,7 +35,12 @@ test('collisions are shown with their three values, and decided one by one', asy
   await call('PATCH', path, { description: 'third' })
   const undo = `/core/changelog/${id}/undo/?only=1`
   const asked = await admin.get(undo)
-  for (const value of ['first', 'second', 'third']) assert.match(asked.text, new RegExp(`<td>${value}</td>`))
+  for (const [label, value] of [
+    ['It would become', 'first'],
+    ['The request left', 'second'],
+    ['It is now', 'third'],
+  ])
+    assert.match(asked.text, new RegExp(`<td data-label="${label}">${value}</td>`))
   const key = `dcim.site:${site.id}.description`
   assert.ok(asked.text.includes(`value="force ${key}"`) && asked.text.includes(`value="leave ${key}"`))
   assert.equal((await admin.post(undo, {})).status, 409)
