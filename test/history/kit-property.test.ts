@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { modelNamed } from '../../src/engine/catalog.ts'
+import { command } from '../support/cli.ts'
 import { differences, Doer, modelsWithRows, problemsOf, stateOf } from '../support/history.ts'
 import { takeKit } from '../support/kit.ts'
 import { Random, seedOf } from '../support/random.ts'
-import { serve } from '../support/server.ts'
+import { AdminToken, serve } from '../support/server.ts'
 
-/** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer. */
+/** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer; with CABINET_TEST_KILLS pushes are killed as well. */
 const seed = seedOf()
 const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 2
 const random = new Random(seed)
@@ -27,6 +29,19 @@ function withoutNulls(text: string): string {
   return JSON.stringify(row)
 }
 
+/** A push in a process of its own, which is killed at some moment; answers 1 where that was before its end. */
+function killedPush(data: string): Promise<number> {
+  const [program, ...args] = [...command, 'push', '--data', data, '--token', AdminToken]
+  const child = spawn(program!, args, { stdio: 'ignore' })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 300 + random.below(2200))
+  return new Promise((resolve) =>
+    child.on('exit', (_, signal) => {
+      clearTimeout(timer)
+      resolve(signal === 'SIGKILL' ? 1 : 0)
+    }),
+  )
+}
+
 test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (t) => {
   const there = new Doer(source, random)
   await there.begin()
@@ -42,12 +57,13 @@ test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (
     return known.length ? random.pick(known) : fresh(name, more)
   }
   const kinds: Record<string, number> = {}
-  let conflicts = 0
+  let [conflicts, kills] = [0, 0]
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < 12; i++) await here.one()
     for (let i = 0; i < 12; i++) await there.one()
     if (random.chance(0.3)) await kit.sync('pull')
     for (let i = random.below(6); i > 0; i--) await here.one()
+    if (process.env.CABINET_TEST_KILLS) kills += await killedPush(kit.data)
     let said = await kit.sync('push')
     if (said.code !== 0) {
       const file = join(kit.data, 'conflicts.json')
@@ -66,6 +82,6 @@ test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (
     assert.deepEqual(other.slice(0, 20), [], `${other.length} rows differ after round ${round}`)
   }
   t.diagnostic(
-    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ${conflicts} conflicts ${JSON.stringify(kinds)}, ${modelsWithRows(source.running.store)} models`,
+    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ${conflicts} conflicts ${JSON.stringify(kinds)}, ${kills} kills, ${modelsWithRows(source.running.store)} models`,
   )
 })
