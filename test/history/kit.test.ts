@@ -8,6 +8,7 @@ import { housekeep } from '../../src/services/housekeeping.ts'
 import { problemsOf } from '../support/history.ts'
 import { type Kit, kitCommand, takeKit } from '../support/kit.ts'
 import { png } from '../support/samples.ts'
+import { login } from '../support/session.ts'
 import { creating, serve } from '../support/server.ts'
 
 const source = await serve()
@@ -194,6 +195,28 @@ test('both changed a field: decided in the file, and settled at the next merge',
   assert.equal((await there('GET', `dcim/sites/${site}`)).facility, 'ours')
   assert.ok(!existsSync(file))
   assert.match(await sync('push'), /nothing to push/)
+  await areSame('dcim/sites')
+})
+
+test('a page shows both sides of what is open, and settles it', async () => {
+  const { site } = parts
+  await here('PATCH', `dcim/sites/${site}`, { facility: 'of the page' })
+  await there('PATCH', `dcim/sites/${site}`, { facility: 'of the <source>' })
+  assert.equal((await kit.sync('pull')).code, 1)
+  const session = await login(kit, 'admin', kit.password)
+  const shown = await session.get('/kit/')
+  assert.equal(shown.status, 200)
+  for (const text of ['Kit van', 'of the page', 'of the &lt;source&gt;', 'Both sides changed it'])
+    assert.ok(shown.text.includes(text), text)
+  const [{ key }] = conflictsNow()
+  const undecided = await session.post('/kit/', { 'key-0': key })
+  assert.equal(undecided.status, 409)
+  const settled = await session.post('/kit/', { 'key-0': key, 'take-0': 'theirs' })
+  assert.deepEqual([settled.status, settled.location], [303, '/kit/'])
+  assert.equal((await here('GET', `dcim/sites/${site}`)).facility, 'of the <source>')
+  assert.ok(!existsSync(join(kit.data, 'conflicts.json')) && !existsSync(join(kit.data, 'incoming.bundle')))
+  assert.ok((await session.get('/kit/')).text.includes('Nothing was changed here'))
+  await sync('push')
   await areSame('dcim/sites')
 })
 

@@ -46,6 +46,8 @@ export async function kitCommand(
 }
 
 export interface Kit extends Client {
+  /** The password that the clone printed. */
+  password: string
   sync: (name: 'pull' | 'push' | 'status', options?: Record<string, string | boolean>) => Promise<Said>
 }
 
@@ -55,7 +57,7 @@ export async function takeKit(
   options: Record<string, string | boolean> = {},
 ): Promise<Kit> {
   const data = join(mkdtempSync(join(tmpdir(), 'cabinet-kit-')), 'kit')
-  await kitCommand('clone', data, { operands: [source.base], options })
+  const { out } = await kitCommand('clone', data, { operands: [source.base], options })
   const config = {
     ...defaults(),
     listen: '127.0.0.1:0',
@@ -71,5 +73,6 @@ export async function takeKit(
     await running.close()
     rmSync(join(data, '..'), { recursive: true, force: true })
   }
-  return { ...client, close, sync: (name, more = {}) => kitCommand(name, data, { options: more }) }
+  const password = /password in the kit: (\S+)/.exec(out)?.[1] ?? ''
+  return { ...client, close, password, sync: (name, more = {}) => kitCommand(name, data, { options: more }) }
 }
