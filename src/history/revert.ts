@@ -65,13 +65,35 @@ export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolea
 const tooOld = (db: Connection): Refused =>
   new Refused(400, { detail: `What was before ${beginning(db)} is not kept, so that it cannot be taken back.` })
 
+/** The steps of some requests; one that came with others out of a kit has the step of their merge. */
 const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
   db
     .all<{ id: number }>(
-      'select id from history_step where request_id in (select value from json_each(?)) order by id',
-      JSON.stringify(requests),
+      `select id from history_step where request_id in (select value from json_each(:ids))
+       union select (select min(s.id) from history_step s where s.change_id >= c.id) as id from core_objectchange c
+         where c.request_id in (select value from json_each(:ids)) and id is not null
+           and not exists (select 1 from history_step s where s.request_id = c.request_id)
+           and c.id > (select change_id from history_step order by id limit 1)
+       order by 1`,
+      { ids: JSON.stringify(requests) },
     )
     .map(({ id }) => id)
+
+/** Objects that requests out of kits changed; undefined where each request has a step of its own. */
+function objectsOfMerged(
+  db: Connection,
+  requests: readonly string[],
+): readonly (readonly [string, number])[] | undefined {
+  const isOwn = (id: string) => db.get('select 1 from history_step where request_id = ?', id) !== undefined
+  if (requests.every(isOwn)) return undefined
+  return db
+    .all<{ type: string; id: number }>(
+      `select distinct changed_object_type as type, changed_object_id as id from core_objectchange
+        where request_id in (select value from json_each(?))`,
+      JSON.stringify(requests),
+    )
+    .map(({ type, id }) => [type, id] as const)
+}
 
 function setOf(db: Connection, which: Which): ChangeSet {
   if ('requests' in which) {
@@ -82,7 +104,9 @@ function setOf(db: Connection, which: Which): ChangeSet {
       )
       throw isRecorded ? tooOld(db) : new Refused(400, { request_id: ['There is no such request in the change log.'] })
     }
-    return read(db, stepsOf(db, which.requests))
+    const set = read(db, stepsOf(db, which.requests))
+    const objects = objectsOfMerged(db, which.requests)
+    return objects ? set.filter((each) => objects.some(([type, id]) => belongsTo(each, type, id))) : set
   }
   if ('change' in which) {
     const change = db.get<Row>('select * from core_objectchange where id = +?', which.change)

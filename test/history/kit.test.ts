@@ -324,14 +324,29 @@ test('new objects that refer to new ones, also by generic references; images mad
 test('a push is undone at the source, and the kit follows', async () => {
   const mine = await makeHere('dcim/sites', { name: 'Twice', slug: 'twice' })
   await sync('push')
+  const alone = await makeHere('dcim/sites', { name: 'Alone', slug: 'alone' })
+  await makeHere('dcim/sites', { name: 'Beside', slug: 'beside' })
+  await sync('push')
+  const [change] = (
+    await source.call('GET', `/api/core/object-changes/?changed_object_id=${alone.id}&changed_object_type=dcim.site`)
+  ).json.results
+  const taken = await source.call('POST', '/api/core/object-changes/revert/', { request_id: change.request_id })
+  assert.equal(taken.status, 200, taken.text)
+  assert.deepEqual(
+    taken.json.changes.map((each: any) => each.object_repr),
+    ['Alone'],
+  )
+  await make('dcim/sites', { name: 'Between', slug: 'between' })
+  await here('PATCH', `dcim/sites/${mine.id}`, { facility: 'more' })
+  await sync('push')
   const { request_id } = source.running.store.db.get<{ request_id: string }>(
     "select request_id from history_step where request_id <> '' order by id desc limit 1",
   )!
   const reply = await source.call('POST', '/api/core/object-changes/revert/', { request_id })
   assert.equal(reply.status, 200, reply.text)
-  assert.equal((await source.call('GET', `/api/dcim/sites/${mine.id}/`)).status, 404)
+  assert.equal((await there('GET', `dcim/sites/${mine.id}`)).facility, '')
   await sync('push')
-  assert.equal((await kit.call('GET', `/api/dcim/sites/${mine.id}/`)).status, 404)
+  assert.equal((await here('GET', `dcim/sites/${mine.id}`)).facility, '')
   await areSame('dcim/sites')
 })
 
