@@ -155,7 +155,7 @@ class Attempts {
       const fields = collision.field ? [collision.field] : []
       return this.#giveWay(m, id, row, givingWay(m, row, null, fields, this.#options.suffix), true)
     }
-    const fields = rival?.fields.length ? rival.fields : collision.field ? [collision.field] : Object.keys(m.fields)
+    const fields = rival?.fields.length ? rival.fields : collision.field ? [collision.field] : []
     const ends = ownerOfEnd(m)
     const way = (of: Row, was: Row | null) => (ends ? 'gone' : givingWay(m, of, was, fields, this.#options.suffix))
     const rivalRow = rival && this.#w.row(m, rival.id)

@@ -54,7 +54,7 @@ export function givingWay(
     if (!field) continue
     const columns = Object.entries(field.columns(name))
     const value = row[columns[0]?.[0] ?? '']
-    if (value === null || value === undefined || columns.length === 0) continue
+    if (value === null || value === undefined || value === '' || columns.length === 0) continue
     if (named.includes(name) && typeof value === 'string' && field.write) {
       const end = name === 'slug' ? `-${mark.toLowerCase().replace(/[^\w-]/g, '-')}` : ` (${mark})`
       const { max = 100 } = field.options as { max?: number }

