@@ -113,7 +113,7 @@ test('a change by somebody else is noticed; a click on a free unit adds there; u
   assert.ok(await page.locator('.reserve input[value="9"]').isChecked())
   await page.click('.reserve button')
   await page.waitForURL(/rack-reservations\/add/)
-  assert.equal(await page.locator('[name=units]').inputValue(), '9')
+  assert.equal(await page.locator('#f-units').inputValue(), '9')
   await page.goto(`/dcim/racks/${two.id}/`)
   await page.mouse.click(free.x, free.y)
   await page.waitForURL(/devices\/add/)

@@ -37,6 +37,8 @@ export const kit = model(
     label: 'kit',
     plural: 'kits',
     objectName: 'Kit',
+    own: true,
+    public: false,
     graphql: false,
     display: 'name',
     brief: ['id', 'url', 'display', 'name', 'description'],

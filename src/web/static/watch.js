@@ -4,7 +4,6 @@
   let source
   let place
   let seen
-  let isWarned
 
   const close = () => {
     source?.close()
@@ -47,7 +46,6 @@
       close()
       place = found
       seen = []
-      isWarned = false
     }
     if (!place || document.hidden || seen.length >= Most) return close()
     if (source) return
@@ -64,20 +62,7 @@
   addEventListener('pagehide', close)
   addEventListener('pageshow', open)
 
-  // A form that is sent says so once more before it goes; what it changes itself is no news.
-  document.addEventListener(
-    'submit',
-    (event) => {
-      if (event.target.method !== 'post') return
-      if (place?.dataset.kind === 'form' && seen.length && !isWarned && event.target.closest('#main')) {
-        isWarned = true
-        event.preventDefault()
-        event.stopImmediatePropagation()
-        place.append(' Press the button again to go on.')
-        place.scrollIntoView({ block: 'center' })
-      } else close()
-    },
-    true,
-  )
+  // What a form that is sent changes itself is no news; what it would overwrite, the server shows before it does.
+  document.addEventListener('submit', ({ target }) => target.method === 'post' && close(), true)
   open()
 })()
