@@ -248,6 +248,7 @@ test('a list is two statements, however much is asked of its objects', () => {
     '{device_list(filters:{name:{i_ends_with:"2"}}){name site{name} interfaces{name ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
   ).then(() => {
     db.raw.prepare = prepare
-    assert.equal(made.filter((sql) => !sql.startsWith('select max(id)')).length, 2, made.join('\n'))
+    const isOfSize = /^select (?:max\(id\) as id|count\(\*\) as others) / // how large a table is, asked once for the query's cost
+    assert.equal(made.filter((sql) => !isOfSize.test(sql)).length, 2, made.join('\n'))
   })
 })
