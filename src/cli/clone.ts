@@ -42,12 +42,12 @@ export async function clone(input: Input): Promise<number> {
   const scratch = mkdtempSync(join(data, '.restore-'))
   let isDone = false
   try {
-    await fetchClone(source, Number(kit.id), scratch)
+    const key = await fetchClone(source, Number(kit.id), scratch)
     const facts = JSON.parse(readFileSync(join(scratch, 'kit.json'), 'utf8')) as CloneFacts
     const password = furnish(
       { ...config, data: scratch },
       source,
-      kit as never,
+      { id: Number(kit.id), name, key },
       facts,
       String(username),
       input.flag('with-secrets'),

@@ -95,7 +95,7 @@ export async function pushKit(call: Call, id: number): Promise<Answer> {
 /** Changes that an answer lists at most. */
 const MaxShown = 1000
 
-/** `GET core/kits/<id>/clone/`: makes a copy of everything for a kit, and says where it can be fetched. */
+/** `GET core/kits/<id>/clone/`: makes a copy of everything for a kit, and says where it can be fetched, and the key that signs what goes to and fro. */
 export async function cloneKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('clone', 'Makes a copy of everything for a kit.')
   if (call.method !== 'GET') throw badMethod(call.method)
@@ -108,7 +108,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
     kit,
     peppers,
   )
-  return jsonAnswer(200, { url: `${call.base}/api/core/kits/${id}/clone/${name}/`, bytes })
+  return jsonAnswer(200, { url: `${call.base}/api/core/kits/${id}/clone/${name}/`, bytes, key: kit.key })
 }
 
 /** `GET core/kits/<id>/clone/<file>/`: the copy, once; a header Range goes on where it was broken off. */

@@ -33,6 +33,7 @@ export const coherent: Readonly<Record<string, Coherent>> = {
     termination_id: await make.shared('dcim.site'),
   }),
   'circuits.virtualcircuittermination': async (make) => ({ interface: await interfaceOn(make, 'virtual') }),
+  'core.kit': () => ({ with_secrets: undefined }), // cannot change
   'dcim.cable': async (make) => ({
     a_terminations: await end(make),
     b_terminations: await end(make),

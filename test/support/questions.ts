@@ -15,11 +15,18 @@ export const plain = (shown: any): string | undefined => {
 export function withOwn(openapi: Json): Json {
   const own = Object.values(models).filter((m) => m.own)
   const schemas = Object.assign({}, openapi.components.schemas, ...own.map(components))
-  return { ...openapi, paths: Object.assign({}, openapi.paths, ...own.map((m) => pathsOf(m))), components: { schemas } }
+  return {
+    ...openapi,
+    paths: Object.assign({}, openapi.paths, ...own.map((m) => pathsOf(m))),
+    components: { ...openapi.components, schemas },
+  }
 }
 
 /** Query parameters of a model's list, as the OpenAPI document has them. */
-export const parametersOf = (openapi: Json, m: AnyModel): Json[] => openapi.paths[`/api/${m.path}/`].get.parameters
+export const parametersOf = (openapi: Json, m: AnyModel): Json[] =>
+  openapi.paths[`/api/${m.path}/`].get.parameters.map((each: Json) =>
+    each.$ref ? openapi.components.parameters[each.$ref.split('/').at(-1)] : each,
+  )
 
 /** A value to try: the row's own where it has such a member, else one by the parameter's schema. */
 export function valueFor({ name, schema }: Json, row: Json): string {

@@ -58,30 +58,22 @@ export const kit = model(
   },
 )
 
-/** Keys of kits made in this transaction, to be shown once. */
-const fresh = new WeakMap<object, string>()
-
 /** The largest number of a kit: the index of the search has 38 bits for an id, and each kit has 10^8 of them. */
 const LastNumber = 2747
 
 behaviour(kit, {
-  prepare: ({ row, before, tools }) => {
-    if (!tools.user.superuser) throw new Refused(403, { detail: 'Only administrators make and change kits.' })
+  prepare: ({ row, before, errors, tools }) => {
     if (before) {
-      row.with_secrets = before.with_secrets
+      if (row.with_secrets !== before.with_secrets) errors.with_secrets = ['What a kit was given cannot change.']
       return
     }
+    if (!tools.user.superuser) throw new Refused(403, { detail: 'Only administrators make kits.' })
     row.user_id = tools.user.id
     row.created = tools.now
     row.key = randomBytes(32).toString('base64url')
-    fresh.set(row, row.key)
   },
   saved: ({ row }) => {
     if (row.id > LastNumber)
       throw new Refused(400, { detail: `There can be ${LastNumber} kits, and there were as many.` })
   },
-  deleting: ({ tools }) => {
-    if (!tools.user.superuser) throw new Refused(403, { detail: 'Only administrators delete kits.' })
-  },
-  showOnce: ({ row }) => (fresh.has(row) ? { key: fresh.get(row) } : {}),
 })
