@@ -75,7 +75,7 @@ export function addToChosen(visit: Visit, m: AnyModel): Html | '' {
   const kinds = inBulk(visit, m)
   if (kinds.length === 0) return ''
   return html`<span class="add-to"><select name="_kind" aria-label="Kind of component">${kinds.map(
-    ({ model }) => html`<option value="${model.name}">${pluralOf(model)}</option>`,
+    ({ model }) => html`<option value="${model.name}">${pluralOf(model)}`,
   )}</select><button formaction="${listHref(visit, m)}components/">${icon(visit, 'add')}Add to chosen</button></span>`
 }
 

@@ -13,9 +13,9 @@ interface File {
 /** Files that pages load, by name. A name has a hash of the content, so browsers keep the file for good. */
 const files = new Map<string, File>()
 
-/** Serves a file to pages; answers its path below the base path, such as `/assets/pages-1f2e3d4c5b6a.css`. */
+/** Serves a file to pages; answers its path below the base path, such as `/assets/pages-1f2e3d4c.css`. */
 export function pageFile(name: string, body: string | Buffer): string {
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const full = name.replace(/(?=\.\w+$)/, `-${hash}`)
   const bytes = Buffer.from(body)
   files.set(full, { body: bytes, zipped: gzipSync(bytes), type: getMimeType(name) ?? 'application/octet-stream' })

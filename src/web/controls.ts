@@ -119,7 +119,7 @@ function fetched(call: Visit, choices: Choices, given: Given): Html {
   const chosen = choices.filter(([value]) => given.values.includes(String(value)))
   return html`<select ${attributes(given)} multiple data-choices="${call.config.basePath}${path}">${chosen.map(
     ([value, label]) => html`<option value="${value}" selected>${label}</option>`,
-  )}</select><noscript><input name="${given.name}" aria-label="Value" placeholder="value"></noscript>`
+  )}</select><noscript><input name="${given.name}" placeholder="Value"></noscript>`
 }
 
 /** The reference of a model to what its objects are parts of: the device of an interface. */
@@ -194,8 +194,8 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
 /** What stands beside a picker where no script fills it: a filter takes what its parameter takes, a form finds names too. */
 const unscripted = ({ name, filter, plain }: Given): Html =>
   filter
-    ? html`<noscript><input name="${plain ?? name}" aria-label="${plain ? 'Slug' : 'Id'}" placeholder="${plain ? 'slug' : 'id'}"></noscript>`
-    : html`<noscript><input name="${name}" aria-label="Id, slug or name" placeholder="id, slug or name"></noscript>`
+    ? html`<noscript><input name="${plain ?? name}" placeholder="${plain ? 'Slug' : 'Id'}"></noscript>`
+    : html`<noscript><input name="${name}" placeholder="Id, slug or name"></noscript>`
 
 function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
   const text = value && displayOf(call, m, value, undefined)

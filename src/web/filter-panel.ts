@@ -152,9 +152,9 @@ function fieldHtml(
     })
   }
   if (form === 'range')
-    return html`<div class="field"><label for="f-${name}__gte">${label}</label><span class="range">${drawn(`${name}__gte`)}<label for="f-${name}__lte">to</label>${drawn(`${name}__lte`)}</span></div>`
+    return html`<div class=field><label for="f-${name}__gte">${label}</label><span class="range">${drawn(`${name}__gte`)}<label for="f-${name}__lte">to</label>${drawn(`${name}__lte`)}</span></div>`
   const parameter = form === 'part' ? `${name}__ic` : name
-  return html`<div class="field"><label for="f-${parameter}">${label}</label>${drawn(parameter)}</div>`
+  return html`<div class=field><label for="f-${parameter}">${label}</label>${drawn(parameter)}</div>`
 }
 
 /** Whether every object refers to one of these. */

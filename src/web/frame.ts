@@ -23,7 +23,7 @@ export interface Content {
 
 /** A drawing of the icon set by its name. */
 export const icon = (call: Visit, name: string): Html =>
-  html`<svg class="icon" aria-hidden="true"><use href="${assetHref(call.config.basePath, 'icons.svg')}#${name}"/></svg>`
+  html`<svg class=icon aria-hidden=true><use href="${assetHref(call.config.basePath, 'icons.svg')}#${name}"/></svg>`
 
 /** A whole page in the frame that all have: menu, search, messages, crumbs. */
 export function page(call: Visit, content: Content): Answer {
@@ -102,9 +102,9 @@ ${momentPicker(call)}<button class="theme" type="button" aria-label="Light or da
 ${
   name
     ? html`${bell(call)}<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
-<li><a href="${basePath}/user/profile/">Profile</a></li><li><a href="${basePath}/user/api-tokens/">API tokens</a></li>
-<li><a href="${basePath}/user/preferences/">Preferences</a></li><li><a href="${basePath}/user/password/">Password</a></li>
-<li><a href="${basePath}/user/bookmarks/">Bookmarks</a></li><li><a href="${basePath}/user/subscriptions/">Subscriptions</a></li>
+<li><a href="${basePath}/user/profile/">Profile</a><li><a href="${basePath}/user/api-tokens/">API tokens</a>
+<li><a href="${basePath}/user/preferences/">Preferences</a><li><a href="${basePath}/user/password/">Password</a>
+<li><a href="${basePath}/user/bookmarks/">Bookmarks</a><li><a href="${basePath}/user/subscriptions/">Subscriptions</a>
 <li><form method="post" action="${basePath}/logout/">${csrf(call)}<button>Log out</button></form></li></ul></details>`
     : html`<a class="button" href="${basePath}/login/?next=${encodeURIComponent(call.path)}">Log in</a>`
 }
@@ -146,7 +146,7 @@ function momentPicker(visit: Visit): Html | '' {
   const seconds = (time: string) => time.slice(0, 19)
   return html`<details id="when" class="user when"><summary aria-label="Look back" title="Look back">${icon(visit, 'history')}</summary>
 <ul><li><form method="get" action="${visit.config.basePath}${visit.path}" data-now>${[...visit.query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(Ago).map(([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a></li>`)}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
+<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(Ago).map(([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`)}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
 }
 
 /** How many notifications are unread, and the way to them. */

@@ -183,10 +183,10 @@ export function table(
   const ordering = call.query.get('sort') ?? ''
   const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
   const heads = columns.map(({ path, label, order }) => {
-    if (!options.ordered || !order) return html`<th scope="col" data-column="${path}">${label}</th>`
+    if (!options.ordered || !order) return html`<th scope=col data-column="${path}">${label}`
     const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : ''
     const next = way === 'ascending' ? `-${order}` : order
-    return html`<th scope="col" data-column="${path}"${way && raw(` aria-sort="${way}"`)}><a href="${queryWith(call, { sort: next, page: null })}">${label}</a></th>`
+    return html`<th scope=col data-column="${path}"${way && raw(` aria-sort="${way}"`)}><a href="${queryWith(call, { sort: next, page: null })}">${label}</a>`
   })
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))

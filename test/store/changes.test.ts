@@ -8,7 +8,7 @@ type Row = Record<string, string | number | null>
 
 function opened(): { db: Connection; told: Change[]; rows: () => Map<number, Row> } {
   const raw = openDatabase(':memory:')
-  raw.exec(`create table part (id integer primary key, name text, note text, device_id integer, n integer default 0) strict;
+  raw.exec(`create table part (id integer primary key autoincrement, name text, note text, device_id integer, n integer default 0) strict;
     create table other (id integer primary key, name text) strict`)
   const db = new Connection(raw)
   for (const [id, device] of [[1, 7], [2, 7], [3, null], [4, 9]]) // biome-ignore format: a row

@@ -14,7 +14,7 @@ export const recoveryCode = model(
     plural: 'recovery codes',
     objectName: 'RecoveryCode',
     display: 'digest',
-    brief: ['id'],
+    brief: ['id', 'user'],
     order: ['id'],
     changeLogged: false,
     past: false,
