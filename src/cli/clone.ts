@@ -12,6 +12,7 @@ import { openStore } from '../store/open.ts'
 import { IdsOfOne } from '../store/own-ids.ts'
 import { type Input, UsageError } from './command.ts'
 import { fetchClone } from './fetch-clone.ts'
+import { lockFolder, newPassphrase } from './kit-lock.ts'
 import { type KitSource, sourceOf } from './kit-source.ts'
 import { pullFrom } from './sync.ts'
 
@@ -24,7 +25,7 @@ export async function clone(input: Input): Promise<number> {
   const source = sourceOf(input, url)
   const config = await input.config()
   const { data } = config
-  if (existsSync(filesOf(data).database))
+  if (existsSync(filesOf(data).database) || existsSync(filesOf(data).locked))
     throw new Error(`${data} holds a database already: name another folder with --data`)
   process.umask(0o077)
   await source.demandSameVersion()
@@ -32,6 +33,7 @@ export async function clone(input: Input): Promise<number> {
   const name =
     input.text('name') ??
     `${hostname().split('.')[0]}-${new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}`
+  const passphrase = input.flag('encrypt') ? await newPassphrase() : undefined
   const kit = await source.json('POST', '/api/core/kits/', {
     name,
     with_secrets: input.flag('with-secrets'),
@@ -62,6 +64,10 @@ export async function clone(input: Input): Promise<number> {
         (password ? `username ${String(username)}, password in the kit: ${password}\n` : '') +
         `cabinet serve --data ${data} serves it; cabinet push --data ${data} brings it back\n`,
     )
+    if (passphrase !== undefined) {
+      await lockFolder(data, passphrase)
+      process.stderr.write(`it is locked: cabinet kit unlock --data ${data} opens it\n`)
+    }
     return 0
   } finally {
     rmSync(scratch, { recursive: true, force: true })

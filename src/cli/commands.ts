@@ -177,6 +177,7 @@ export const commands: Readonly<Record<string, Command>> = {
       name: { value: 'NAME', help: 'what the kit is called at the source (default: this machine and the time)' },
       description: { value: 'TEXT', help: 'what it is for' },
       'with-secrets': { help: 'passwords, tokens, and keys of webhooks and data sources too' },
+      encrypt: { help: 'lock it at once with a passphrase (cabinet kit lock, kit unlock)' },
       insecure: { help: 'take any TLS certificate' },
     },
     details:
@@ -235,6 +236,18 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'take nothing from a field kit and give it nothing any more',
     operands: ['NAME'],
     run: async (input) => (await import('./bundles.ts')).revokeKit(input),
+  },
+  'kit lock': {
+    summary: 'seal a field kit with a passphrase: its folder then holds one file that nobody else can read',
+    details:
+      'The passphrase comes from CABINET_KIT_PASSPHRASE, the terminal or standard input. The key is made of it by argon2id, the file is\n' +
+      'sealed with AES-256-GCM. No server may be using the kit. It protects a kit that is stolen while it is locked: not one that is being\n' +
+      'served, nor what a disk may still keep of files that were deleted (encrypt the disk for that). Who forgets it loses the kit.',
+    run: async (input) => (await import('./kit-lock.ts')).lockKit(input),
+  },
+  'kit unlock': {
+    summary: 'open a field kit that was locked',
+    run: async (input) => (await import('./kit-lock.ts')).unlockKit(input),
   },
   'import netbox': {
     summary: 'copy a running NetBox 4 over its REST API',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** A secret from the named variable, typed twice on a terminal, or else the first line of standard input. */
-export async function readSecret(question: string, variable: string): Promise<string> {
+/** A secret from the named variable, typed on a terminal (twice, unless it is known), or else the first line of standard input. */
+export async function readSecret(question: string, variable: string, isKnown = false): Promise<string> {
+  const ask = isKnown ? unseen : typed
   const given =
-    process.env[variable] ?? (process.stdin.isTTY ? await typed(question) : readFileSync(0, 'utf8').split(/\r?\n/)[0]!)
+    process.env[variable] ?? (process.stdin.isTTY ? await ask(question) : readFileSync(0, 'utf8').split(/\r?\n/)[0]!)
   if (given === '') throw new Error(`no password: give it in ${variable} or on standard input`)
   return given
 }

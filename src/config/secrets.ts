@@ -8,6 +8,7 @@ const Names = [
   'CABINET_OIDC_CLIENT_SECRET',
   'CABINET_PASSWORD',
   'CABINET_SOURCE_TOKEN',
+  'CABINET_KIT_PASSPHRASE',
 ]
 
 /** Takes the secrets out of an environment and answers them: what a server starts, or shows by mistake, does not have them. */

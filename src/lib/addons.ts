@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { asset, isPackaged, sumOf } from './assets.ts'
 import { candidates, materialise } from './materialise.ts'
 
-type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'hashSync' | 'verify' | 'verifySync'>
+type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'hashRaw' | 'hashSync' | 'verify' | 'verifySync'>
 
 let dataFolder: string | undefined
 /** Names the data folder, the best place for the addons of the executable to be loaded from. */

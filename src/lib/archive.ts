@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Duplex, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
@@ -11,12 +11,15 @@ export class Archive {
   readonly #pack: Pack = pack()
   readonly #written: Promise<void>
 
-  constructor(file: string) {
-    this.#written = pipeline(
-      this.#pack,
+  /** `through`: what the compressed bytes pass on their way into the file. */
+  constructor(file: string, through: readonly Duplex[] = []) {
+    const out = createWriteStream(file, { mode: 0o600, flush: true })
+    this.#written = pipeline([
+      this.#pack as unknown as NodeJS.ReadableStream,
       createGzip({ level: 3 }),
-      createWriteStream(file, { mode: 0o600, flush: true }),
-    )
+      ...through,
+      out,
+    ])
     this.#written.catch(() => undefined) // reported by whoever waits: add or finish
   }
 

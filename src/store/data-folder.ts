@@ -37,6 +37,7 @@ export const filesOf = (data: string) => ({
   incoming: join(data, 'incoming.bundle'),
   backup: join(data, 'last-backup.json'),
   replica: join(data, 'replica'),
+  locked: join(data, 'kit.locked'),
 })
 
 /** What a store is opened with, of a folder that is being served. */
@@ -57,7 +58,7 @@ export interface Opening {
  * another server has it, or for what is no database of ours.
  */
 export function openData(config: Config, opening: Opening = {}): { store: Store; release: () => void } {
-  refuseFollower(config.data)
+  demandOwn(config.data)
   process.umask(0o077) // what is made from here on is for this user alone
   const { database, uploads } = filesOf(config.data)
   const isNew = !existsSync(database)
@@ -81,7 +82,7 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
  * The database is brought up to date only where no server is using it.
  */
 export function openBeside(config: Config): Store {
-  refuseFollower(config.data)
+  demandOwn(config.data)
   const { database, uploads } = filesOf(config.data)
   if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
   process.umask(0o077)
@@ -97,8 +98,10 @@ export function openBeside(config: Config): Store {
   return openStore({ file: database, uploads, config }, raw)
 }
 
-/** Throws `DataError` for a folder whose data are another server's. */
-function refuseFollower(data: string): void {
+/** Throws `DataError` for a folder whose data are another server's, or locked. */
+function demandOwn(data: string): void {
+  if (existsSync(filesOf(data).locked) && !existsSync(filesOf(data).database))
+    throw new DataError(`${data} is locked with a passphrase: cabinet kit unlock --data ${data} opens it`)
   const role = roleOf(data)
   if (role?.role === 'follower')
     throw new DataError(

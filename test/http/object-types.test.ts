@@ -18,6 +18,7 @@ test('types without an endpoint are listed, and are not public', async () => {
   }
   const hidden = (await list('public=false')).map(nameOf)
   assert.deepEqual(hidden, [
+    'core.kit',
     'core.managedfile',
     'dcim.cablepath',
     'dcim.portmapping',
