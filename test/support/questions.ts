@@ -46,9 +46,8 @@ export function valueFor({ name, schema }: Json, row: Json): string {
 export function questionsOf(openapi: Json, m: AnyModel, row: Json): string[] {
   const list = `/api/${m.path}/`
   const views = ['', 'brief=1', 'fields=id,display', 'omit=url', 'limit=1', 'limit=1&offset=1', 'limit=1&start=0']
-  const filters = parametersOf(openapi, m).map((each) =>
-    new URLSearchParams({ [each.name]: valueFor(each, row) }).toString(),
-  )
+  const ofNow = parametersOf(openapi, m).filter(({ name }) => name !== 'at') // other moments have tests of their own
+  const filters = ofNow.map((each) => new URLSearchParams({ [each.name]: valueFor(each, row) }).toString())
   const orders = memberNames(m).flatMap((name) => [`ordering=${name}`, `ordering=-${name}`])
   const details = row.id ? ['', '?brief=1', '?fields=display'].map((view) => `${list}${row.id}/${view}`) : []
   return [...[...views, ...filters, ...orders].map((query) => `${list}?${query}`), ...details]
