@@ -1,11 +1,12 @@
-// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and each thread into another. Not minified: it would start no sooner, and an uncaught error would print the whole line.
+// Bundles src/main.ts into one CommonJS file, dist/cabinet.cjs, and each thread into another. Without white space,
+// since every thread holds the text; names stay, and lines stay short, for what an error prints.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 /**
- * The server of hono, without what it loads and never uses here: node's HTTP/2, to ask whether a request is one of its own (5 ms of the
- * start), and node's fetch (30 ms), which waits for its first use in build/late-fetch.ts.
+ * The server of hono, without what it loads and never uses here: node's HTTP/2, to ask whether a request is one of its
+ * own (5 ms of the start), and node's fetch (30 ms), which waits for its first use in build/late-fetch.ts.
  */
 const lighter: Plugin = {
   name: 'lighter',
@@ -35,6 +36,8 @@ const common = {
   format: 'cjs',
   target: 'node24',
   legalComments: 'none',
+  minifyWhitespace: true,
+  lineLimit: 200,
   logLevel: 'warning',
 } as const
 const { metafile } = await build({
@@ -61,7 +64,8 @@ if (late.length > 0)
     `an executable with a code cache cannot import at run time: use process.getBuiltinModule for ${late.join(', ')}`,
   )
 
-// In ASCII, which takes half the memory and no decoding; what esbuild leaves of other letters stands in templates, expressions and comments.
+// In ASCII, which takes half the memory and no decoding; what esbuild leaves of other letters stands in templates,
+// expressions and comments.
 const file = join(common.absWorkingDir, 'dist/cabinet.cjs')
 const text = readFileSync(file, 'utf8').replace(
   /[^\0-\x7f]/g,

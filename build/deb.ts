@@ -1,5 +1,6 @@
-// Makes dist/cabinet_<version>_<architecture>.deb of dist/cabinet, with nothing but node: a .deb is an ar archive of two tar files.
-// `npm run build:deb -- --arch arm64` takes dist/cabinet-linux-arm64 (build/targets.ts). SOURCE_DATE_EPOCH sets the times of its files.
+// Makes dist/cabinet_<version>_<architecture>.deb of dist/cabinet, with nothing but node: a .deb is an ar archive of
+// two tar files. `npm run build:deb -- --arch arm64` takes dist/cabinet-linux-arm64 (build/targets.ts).
+// SOURCE_DATE_EPOCH sets the times of its files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

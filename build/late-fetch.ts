@@ -1,6 +1,7 @@
 /**
- * Node reads its fetch, 30 ms and 6 MB of it, when one of its classes is first named, and the server of hono names them all as it loads,
- * to make lighter ones. In the bundle these stand in for them until something makes one: build/bundle.ts puts them in their places.
+ * Node reads its fetch, 30 ms and 6 MB of it, when one of its classes is first named, and the server of hono names them
+ * all as it loads, to make lighter ones. In the bundle these stand in for them until something makes one:
+ * build/bundle.ts puts them in their places.
  */
 type Class = new (...args: unknown[]) => object
 

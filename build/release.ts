@@ -1,4 +1,5 @@
-// `npm run release` makes all executables, their checksums (dist/release/SHA256SUMS) and what they are made of (CycloneDX, sbom.json).
+// `npm run release` makes all executables, their checksums (dist/release/SHA256SUMS) and what they are made of
+// (CycloneDX, sbom.json).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -39,7 +39,9 @@ export function roomOf(file: string): string | undefined {
 
 const Imports = /^(?:import|export) (?!type )[^'"`;]*?'(\.[^']+)'|\bawait import\('(\.[^']+)'\)/gm
 
-/** One sentence for each import of a value from a room above, and for each file in no room; files by their path in src. */
+/**
+ * One sentence for each import of a value from a room above, and for each file in no room; files by their path in src.
+ */
 export function misplaced(files: ReadonlyMap<string, string>): string[] {
   const found: string[] = []
   for (const [file, text] of files) {

@@ -1,5 +1,5 @@
-// Signs an executable of macOS ad hoc, as Apple's processors want it: a signature that says nothing of who made it. Apple's own tool runs
-// on macOS alone; what it would write here is a list of the hashes of the file's pages.
+// Signs an executable of macOS ad hoc, as Apple's processors want it: a signature that says nothing of who made it.
+// Apple's own tool runs on macOS alone; what it would write here is a list of the hashes of the file's pages.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -7,7 +7,10 @@ const Magic = { executable: 0xfeedfacf, signature: 0xfade0cc0, directory: 0xfade
 const Command = { segment: 0x19, signature: 0x1d }
 const HeaderSize = 32
 const CommandSize = 16
-/** Of the directory of hashes: bytes before the name, format, flags (ad hoc), kind of hash (SHA-256), pages of 2^12 bytes. */
+/**
+ * Of the directory of hashes: bytes before the name, format, flags (ad hoc), kind of hash (SHA-256), pages of 2^12
+ * bytes.
+ */
 const Directory = { size: 88, version: 0x20400, flags: 2, hash: 2, page: 12 }
 const PageSize = 1 << Directory.page
 const HashSize = 32

@@ -1,4 +1,5 @@
-// Where the executable runs: for each target its Node and the addon that no package has for all, fetched by npm with what must come.
+// Where the executable runs: for each target its Node and the addon that no package has for all, fetched by npm with
+// what must come.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -22,7 +23,10 @@ export interface Target {
 }
 
 const Node = '24.21.0'
-/** The registry has no Node 24.21 for macOS; of this version it has one for each processor, and one that makes the blob here. */
+/**
+ * The registry has no Node 24.21 for macOS; of this version it has one for each processor, and one that makes the blob
+ * here.
+ */
 const NodeOfMac = '26.10.0'
 const Argon2 = '2.2.1'
 

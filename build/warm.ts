@@ -1,6 +1,6 @@
-// Runs the bundle as the executable will, on an empty data folder until it answers, and keeps what V8 compiled on the way in dist/compiled:
-// a code cache made without running holds no function that is called later. Also keeps the fresh database, in dist/fresh.db.zst.
-// `node build/warm.ts ASSETS`: a JSON file of the assets' paths by their keys.
+// Runs the bundle as the executable will, on an empty data folder until it answers, and keeps what V8 compiled on the
+// way in dist/compiled: a code cache made without running holds no function that is called later. Also keeps the fresh
+// database, in dist/fresh.db.zst. `node build/warm.ts ASSETS`: a JSON file of the assets' paths by their keys.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'

@@ -17,7 +17,10 @@ export const configKeys = Object.keys(keys) as KeyName[]
 export const defaults = (): Config =>
   Object.fromEntries(configKeys.map((name) => [keys[name].property, structuredClone(keys[name].preset)])) as Config
 
-/** Name of a key's variable in the environment. Other `CABINET_…` variables are ignored: container platforms make some of their own. */
+/**
+ * Name of a key's variable in the environment. Other `CABINET_…` variables are ignored: container platforms make some
+ * of their own.
+ */
 export const variableOf = (name: KeyName): string => `CABINET_${name.toUpperCase()}`
 
 export interface Sources {
@@ -26,7 +29,9 @@ export interface Sources {
   flags?: Readonly<Partial<Record<KeyName, string | undefined>>>
 }
 
-/** Flags before environment before file before defaults. Throws `ConfigError` that names all that is wrong, a line each. */
+/**
+ * Flags before environment before file before defaults. Throws `ConfigError` that names all that is wrong, a line each.
+ */
 export function loadConfig({ file, env = {}, flags = {} }: Sources = {}): Config {
   const given: Partial<Config> = {}
   const wrong: string[] = []
@@ -73,7 +78,7 @@ function lineOf(text: string, name: string): string {
 
 /** Variables of the command line's own, and those that container platforms make of a service of this name. */
 const Others =
-  /^CABINET_(CONFIG|PASSWORD|SOURCE_TOKEN|SUPERUSER_\w+|TEST_\w+|(\w+_)?PORT(_\d+_\w+)?|(\w+_)?SERVICE_\w+|(\w+_)?TCP(_\w+)?)$/
+  /^CABINET_(CONFIG|KIT_PASSPHRASE|PASSWORD|RUNTIME_DIR|SOURCE_TOKEN|SUPERUSER_\w+|TEST_\w+|(\w+_)?PORT(_\d+_\w+)?|(\w+_)?SERVICE_\w+|(\w+_)?TCP(_\w+)?)$/
 
 /** One sentence for each variable that looks like a key of ours and is none. */
 export function strayVariables(env: NodeJS.ProcessEnv): string[] {
@@ -118,7 +123,10 @@ function readFile(file: string): { text: string; values: Record<string, unknown>
   }
 }
 
-/** A value written as text, read by the type of the key's default; text that does not fit is left for the check to refuse. */
+/**
+ * A value written as text, read by the type of the key's default; text that does not fit is left for the check to
+ * refuse.
+ */
 function fromText(name: KeyName, given: string): unknown {
   const preset: unknown = keys[name].preset
   if (typeof preset === 'number') return /^\s*\d+\s*$/.test(given) ? Number(given) : given

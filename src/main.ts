@@ -31,7 +31,10 @@ function print(text: string, code = 0): number {
   return code
 }
 
-/** One line for the person who called, or one for each mistake in the configuration; all of it where the log asks for everything. */
+/**
+ * One line for the person who called, or one for each mistake in the configuration; all of it where the log asks for
+ * everything.
+ */
 function fail(error: unknown): number {
   const { message = String(error), stack, name } = error as Error
   const lines = name === 'ConfigError' ? message.split('\n') : message.split('\n').slice(0, 1)

@@ -1,17 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type Database from 'better-sqlite3'
 import { filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
 import { now } from '../lib/datetime.ts'
-import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
+import { copyDatabase } from '../store/copy.ts'
+import { keepAddonsIn } from '../lib/addons.ts'
 import { Archive, filesBelow, unpack } from '../lib/archive.ts'
+import { giveWay } from '../lib/priority.ts'
 import type { Input } from './command.ts'
 import { pastIn } from './past.ts'
 import { Progress } from './progress.ts'
 import { isOfBackup, prove } from './restore.ts'
-
-/** Pages that are copied before the next look at the clock. */
-const Step = 2000
 
 /** Begins the name of the folder of a backup that is being made; its process follows. */
 const Scratch = '.cabinet-backup-'
@@ -34,7 +32,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive; `--verify` proves it. */
+/**
+ * `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive;
+ * `--verify` proves it.
+ */
 export async function backup(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const config = await input.config()
@@ -51,7 +52,7 @@ export async function backup(input: Input): Promise<number> {
   const progress = new Progress('backup')
   try {
     const archive = new Archive(join(scratch, 'archive'))
-    // The database twice: its pages are copied, then compressed.
+    // The database twice: it is copied, then compressed.
     const total = [database, database, ...filesBelow(uploads).map((name) => join(uploads, name))].reduce(
       (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
       0,
@@ -69,22 +70,13 @@ export async function backup(input: Input): Promise<number> {
         await archive.add(join(uploads, name), `uploads/${name}`, seen)
       }
     }
-    // Uploads come before the database, so that one deleted meanwhile is not missed by a row, and after its moment, for those that came meanwhile.
+    // Uploads come before the database, so that one deleted meanwhile is not missed by a row, and after its moment, for
+    // those that came meanwhile.
     await addUploads()
     const made = now()
-    const source = snapshotOf(at === undefined ? database : pastIn(config, at, scratch))
-    try {
-      await addUploads()
-      const [before, size] = [done, statSync(database).size]
-      const copied = ({ totalPages, remainingPages }: Database.BackupMetadata) => {
-        done = before + Math.round((1 - remainingPages / totalPages) * size)
-        progress.at(done, total)
-        return Step
-      }
-      await source.backup(join(scratch, 'cabinet.db'), { progress: copied })
-    } finally {
-      source.close()
-    }
+    const source = at === undefined ? database : await pastIn(config, at, scratch)
+    await copyDatabase(source, join(scratch, 'cabinet.db'), { first: addUploads, seen })
+    giveWay() // a copy that is made quickly holds others up least; what follows can wait
     await archive.add(join(scratch, 'cabinet.db'), 'cabinet.db', seen)
     await archive.add(peppers, 'peppers.json', seen)
     await archive.finish()
@@ -119,12 +111,4 @@ function note(data: string, last: LastBackup): void {
   } catch (error) {
     process.stderr.write(`cabinet: the backup is whole, but not written down in ${data}: ${(error as Error).message}\n`)
   }
-}
-
-/** A connection that sees the database as it is now until it is closed: otherwise each write of the server would begin the copy anew. */
-function snapshotOf(database: string): Database.Database {
-  const source = openDatabase(database, { fileMustExist: true })
-  source.exec('begin')
-  source.prepare('select count(*) from sqlite_schema').get()
-  return source
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { System } from '../engine/actor.ts'
 import { BundleError } from '../history/bundle.ts'
 import { deciding } from '../history/coming.ts'
-import { clearConflicts, writeConflicts } from '../history/conflict-file.ts'
+import { clearConflicts, notingDecided, writeConflicts } from '../history/conflict-file.ts'
 import { makePush, takePull } from '../history/kit.ts'
 import { kitOf, makePull, readPush, takePush } from '../history/source.ts'
 import { now } from '../lib/datetime.ts'
@@ -13,7 +13,8 @@ import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { type Input, UsageError } from './command.ts'
-import { conflictsIn, decisionsOf, tellConflicts, writeWhole } from './sync.ts'
+import { count, printMerge, tellConflicts, tellDecided } from './merge-report.ts'
+import { conflictsIn, decidedIn, decisionsOf, writeWhole } from './sync.ts'
 
 /** `cabinet bundle FILE`: of a kit, what was changed in it; of its source, with --kit, what a kit is not told yet. */
 export async function bundle(input: Input): Promise<number> {
@@ -59,19 +60,24 @@ export async function apply(input: Input): Promise<number> {
   try {
     const isKit = selfOf(store.db) !== undefined
     const list = isKit ? conflictsIn(config) : `${file}.conflicts.json`
-    const options = { decide: deciding(decisionsOf(input, list)), isTrial: input.flag('dry-run') }
-    const done = isKit ? takePull(store, bytes, options) : takeAtSource(store, bytes, options)
-    if (done.conflicts.length) {
-      writeConflicts(list, done.conflicts)
-      tellConflicts(done.conflicts, list, 'nothing was taken')
+    const kept = isKit ? decidedIn(config) : `${file}.decided.json`
+    const isTrial = input.flag('dry-run')
+    const decide = deciding(decisionsOf(input, list))
+    const done = notingDecided(kept, (keep) => {
+      const options = { decide, isTrial, keep }
+      return isKit ? takePull(store, bytes, options) : takeAtSource(store, bytes, options)
+    })
+    const { conflicts, decided, objects } = done
+    if (conflicts.length) writeConflicts(list, conflicts)
+    else if (!isTrial) clearConflicts(list)
+    if (input.flag('json')) return printMerge({ objects: conflicts.length ? 0 : objects, decided, conflicts })
+    if (conflicts.length) {
+      tellConflicts(conflicts, list, 'nothing was taken')
       return 1
     }
-    clearConflicts(list)
+    tellDecided(decided, kept, isTrial)
     if ('isKnown' in done && done.isKnown) process.stdout.write('this bundle was taken before: nothing to do\n')
-    else
-      process.stdout.write(
-        `${options.isTrial ? 'would take' : 'took'} ${done.objects} object${done.objects === 1 ? '' : 's'}\n`,
-      )
+    else process.stdout.write(`${isTrial ? 'would take' : 'took'} ${count(objects, 'object')}\n`)
     return 0
   } finally {
     store.close()

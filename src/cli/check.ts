@@ -1,9 +1,12 @@
 import { openBeside } from '../store/data-folder.ts'
-import { checks, isSound } from '../services/checks.ts'
+import { checks } from '../services/checks.ts'
 import { takeBackAll } from '../services/dangling.ts'
+import { isSound } from '../services/file-checks.ts'
 import type { Store } from '../store/open.ts'
 import { giveWay } from '../lib/priority.ts'
+import { onPiece } from '../services/pieces.ts'
 import type { Input } from './command.ts'
+import { Progress } from './progress.ts'
 
 /** Problems of one check that are printed; the rest is counted. */
 const Shown = 20
@@ -13,7 +16,7 @@ export async function check(input: Input): Promise<number> {
   giveWay()
   const store = openBeside(await input.config())
   if (input.flag('quick')) {
-    const sound = isSound(store.db.raw)
+    const sound = isSound(store)
     store.close()
     process.stdout.write(sound ? 'pages: ok\n' : 'pages: damaged\n')
     return sound ? 0 : 1
@@ -23,8 +26,10 @@ export async function check(input: Input): Promise<number> {
   try {
     if (input.flag('take-back')) clear(store)
     for (const { name, run, advice } of checks) {
-      if (process.stdout.isTTY) process.stdout.write(`${name} …\r`) // a check holds the process until it is done
+      const progress = new Progress(name)
+      onPiece((done, total) => progress.at(done, total))
       const { problems, repaired } = run(store, repair)
+      progress.end()
       process.stdout.write(
         `${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`,
       )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { CloneFacts } from '../history/clone.ts'
 import { setPassword } from '../services/accounts.ts'
-import { filesOf, lockData } from '../store/data-folder.ts'
+import { clearRemains, filesOf, lockData } from '../store/data-folder.ts'
 import { journaled } from '../store/journal.ts'
 import { lastStep, makeKit } from '../store/kit.ts'
 import { openStore } from '../store/open.ts'
@@ -34,16 +34,19 @@ export async function clone(input: Input): Promise<number> {
     input.text('name') ??
     `${hostname().split('.')[0]}-${new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}`
   const passphrase = input.flag('encrypt') ? await newPassphrase() : undefined
-  const kit = await source.json('POST', '/api/core/kits/', {
-    name,
-    with_secrets: input.flag('with-secrets'),
-    description: input.text('description') ?? '',
-  })
+  const interrupt = () => source.breakOff()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const lacking = existsSync(data) ? undefined : (mkdirSync(data, { recursive: true, mode: 0o700 }) ?? data)
-  const release = lockData(data)
-  const scratch = mkdtempSync(join(data, '.restore-'))
+  let release = () => {}
+  let scratch: string | undefined
+  let kit: Record<string, unknown> | undefined
   let isDone = false
   try {
+    release = lockData(data)
+    clearRemains(data)
+    scratch = mkdtempSync(join(data, '.restore-'))
+    const wanted = { name, with_secrets: input.flag('with-secrets'), description: input.text('description') ?? '' }
+    kit = await source.json('POST', '/api/core/kits/', wanted, undefined, true) // its number is known, so that it can go
     const key = await fetchClone(source, Number(kit.id), scratch)
     const facts = JSON.parse(readFileSync(join(scratch, 'kit.json'), 'utf8')) as CloneFacts
     const password = furnish(
@@ -58,7 +61,12 @@ export async function clone(input: Input): Promise<number> {
       if (existsSync(join(scratch, part))) renameSync(join(scratch, part), join(data, part))
     isDone = true
     release()
-    await pullFrom(source, config, { decisions: new Map(), isQuiet: true })
+    try {
+      await pullFrom(source, config, { decisions: new Map(), isQuiet: true })
+    } catch (error) {
+      // The kit is whole; what happened since the copy comes with the next pull.
+      process.stderr.write(`cabinet: ${(error as Error).message.split('\n')[0]}\n`)
+    }
     process.stderr.write(
       `${data} is the kit ${name} (number ${kit.id}) of ${source.url}; what is made in it has ids from ${Number(kit.id) * IdsOfOne + 1} on\n` +
         (password ? `username ${String(username)}, password in the kit: ${password}\n` : '') +
@@ -70,10 +78,12 @@ export async function clone(input: Input): Promise<number> {
     }
     return 0
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
     if (!isDone) {
       release()
-      await source.json('DELETE', `/api/core/kits/${String(kit.id)}/`).catch(() => undefined) // it can be deleted there as well
+      const path = kit && `/api/core/kits/${String(kit.id)}/`
+      if (path) await source.json('DELETE', path, undefined, undefined, true).catch(() => undefined) // it can be deleted there as well
       if (lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
     }
   }

@@ -16,7 +16,7 @@ export interface Command {
   options?: Readonly<Record<string, Option>>
   /** True: it goes on when nobody reads what it prints. */
   isService?: boolean
-  /** More lines for `--help`. */
+  /** More for `--help`: paragraphs, with empty lines between. */
   details?: string
   /** Answers the exit code: 0 when all is well, 1 when not. */
   run: (input: Input) => Promise<number> | number
@@ -39,6 +39,9 @@ const common: Readonly<Record<string, Option>> = {
   data: { value: 'DIR', help: 'data folder (default: ./data)' },
   help: { help: 'print this' },
 }
+
+/** The option of commands that can print for programs. */
+export const json = { json: { help: 'as JSON, for programs' } }
 
 /** Options of a command by name, with those that all commands have. */
 export const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({ ...command.options, ...common })
@@ -96,9 +99,26 @@ export function helpOf(name: string, command: Command): string {
   const lines = rows.map(([form, help]) => `  ${form.padEnd(width)}${help}`)
   return [
     `${usageOf(name, command)}\n\n${capital(command.summary)}.`,
-    ...(command.details ? [command.details] : []),
+    ...(command.details ? [wrapped(command.details)] : []),
     lines.join('\n'),
   ].join('\n\n')
 }
+
+/** Paragraphs in lines that a terminal shows whole; they stay within what is easily read. */
+export function wrapped(text: string, width = Math.min(process.stdout.columns ?? Widest, Widest)): string {
+  const lines: string[] = []
+  for (const paragraph of text.split('\n')) {
+    let line = ''
+    for (const word of paragraph.split(' ')) {
+      if (line && line.length + 1 + word.length > width) {
+        lines.push(line)
+        line = word
+      } else line = line ? `${line} ${word}` : word
+    }
+    lines.push(line)
+  }
+  return lines.join('\n')
+}
+const Widest = 100
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

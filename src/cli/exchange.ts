@@ -63,7 +63,7 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
   }
   let store: Store
   try {
-    store = folder === undefined ? openBeside(config) : openPast(config, at!, folder)
+    store = folder === undefined ? openBeside(config) : await openPast(config, at!, folder)
   } catch (error) {
     close()
     throw error

@@ -68,7 +68,10 @@ export async function importFromNetbox(input: Input): Promise<number> {
   }
 }
 
-/** Says what objects lost because what they refer to is not here: one line a kind, or one line in all for a part that was asked for. */
+/**
+ * Says what objects lost because what they refer to is not here: one line a kind, or one line in all for a part that
+ * was asked for.
+ */
 function sayTakenBack(takenBack: ReadonlyMap<string, number>, isPart: boolean): void {
   const kinds = [...takenBack].sort(([, a], [, b]) => b - a)
   if (isPart && kinds.length) {

@@ -1,6 +1,7 @@
 import { createWriteStream, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Version } from '../lib/version.ts'
 import { type Input, UsageError } from './command.ts'
 import type { Progress } from './progress.ts'
@@ -15,55 +16,112 @@ export class SourceError extends Error {
     this.body = body
   }
 }
-/** The source cannot be reached. */
+/** The source cannot be reached, or what it answered did not arrive whole: nobody knows what came there. */
 export class Unreachable extends Error {}
 
-/** So often is a download taken up again where it broke off. */
+/** So often is something tried again that does no harm twice, and that broke off without any progress. */
 const MaxTries = 5
+/** Milliseconds before the first time; each next time twice as many. */
+const FirstPause = 100
+
+/** Whether a request may be sent again though the source may have had it. */
+const isHarmless = (method: string, path: string): boolean => method === 'GET' || /\/(?:pull|push)\//.test(path)
+const Kinds = /^application\/(?:json|octet-stream)\b/
+/** What no other try would change. */
+const Final = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+const causeOf = (error: unknown) => (error as { cause?: Error & { code?: string } }).cause
+
+interface Sent {
+  body?: object | Buffer
+  headers?: Record<string, string>
+  progress?: Progress
+}
 
 /** The server that a kit is of. */
 export class KitSource {
   readonly url: string
   readonly #token: string
+  readonly #ending = new AbortController()
 
   constructor(url: string, token: string) {
     this.url = url.replace(/\/+$/, '')
     this.#token = token
   }
 
+  /** Breaks off what is under way: it throws `Unreachable`. */
+  breakOff(): void {
+    this.#ending.abort(new Error('interrupted'))
+  }
+
   async #fetch(
     method: string,
     path: string,
-    body?: object | Buffer,
-    headers: Record<string, string> = {},
+    { body, headers = {}, progress }: Sent,
+    isLast = false,
   ): Promise<Response> {
     const isBytes = Buffer.isBuffer(body)
     const scheme = this.#token.startsWith('nbt_') ? 'Bearer' : 'Token'
+    const bytes = body === undefined ? undefined : isBytes ? body : Buffer.from(JSON.stringify(body))
+    let response: Response
     try {
-      return await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
+      response = await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
         method,
         headers: {
           authorization: /^(?:Token|Bearer) /.test(this.#token) ? this.#token : `${scheme} ${this.#token}`,
-          ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+          ...(bytes === undefined
+            ? {}
+            : {
+                'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+                'content-length': String(bytes.length),
+              }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
-      })
+        ...(isLast ? {} : { signal: this.#ending.signal }),
+        ...(bytes === undefined ? {} : { body: piecesOf(bytes, progress), duplex: 'half' }),
+      } as RequestInit)
     } catch (error) {
-      const { cause, message } = error as Error & { cause?: Error }
-      throw new Unreachable(`${this.url} cannot be reached: ${cause?.message || message}`)
+      throw this.#unreachable(error)
     }
+    if (response.headers.has('api-version') || Kinds.test(response.headers.get('content-type') ?? '')) return response
+    await response.body?.cancel()
+    throw new Unreachable(`${this.url} cannot be reached: something on the way answers with status ${response.status}`)
   }
 
-  async #answer(response: Response): Promise<Response> {
-    if (response.ok) return response
-    const text = await response.text()
-    let body: Record<string, unknown> = {}
+  #unreachable(error: unknown): Unreachable {
+    if (error instanceof Unreachable) return error
+    const cause = causeOf(error)
+    const { message } = error as Error
+    const reason = cause?.message || (message === 'terminated' ? 'the connection broke off' : message)
+    return new Unreachable(`${this.url} cannot be reached: ${reason}`, { cause })
+  }
+
+  /** All that was answered. */
+  async #bytes(response: Response, progress?: Progress): Promise<Buffer> {
+    const total = Number(response.headers.get('content-length') ?? 0)
+    const chunks: Uint8Array[] = []
+    let done = 0
     try {
-      body = JSON.parse(text) as Record<string, unknown>
-    } catch {
-      // no answer of Cabinet: its status says what there is to say
+      for await (const chunk of response.body ?? []) {
+        chunks.push(chunk)
+        done += chunk.length
+        progress?.at(done, total)
+      }
+    } catch (error) {
+      throw this.#unreachable(error)
     }
+    return Buffer.concat(chunks)
+  }
+
+  async #demandSuccess(response: Response): Promise<Response> {
+    if (response.ok) return response
+    const body = this.#parsed(await this.#bytes(response))
     const said =
       typeof body.detail === 'string'
         ? body.detail
@@ -73,15 +131,50 @@ export class KitSource {
     throw new SourceError(response.status, `${this.url} says: ${said || `status ${response.status}`}`, body)
   }
 
-  async json(method: string, path: string, body?: object | Buffer): Promise<Record<string, unknown>> {
-    const response = await this.#answer(await this.#fetch(method, path, body))
-    const text = await response.text()
-    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  #parsed(bytes: Buffer): Record<string, unknown> {
+    if (bytes.length === 0) return {}
+    try {
+      return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+    } catch {
+      throw new Unreachable(`${this.url} cannot be reached: what it answers does not arrive whole`)
+    }
   }
 
-  async bytes(method: string, path: string, body: object): Promise<Buffer> {
-    const response = await this.#answer(await this.#fetch(method, path, body))
-    return Buffer.from(await response.arrayBuffer())
+  /** What `work` answers, tried again where the connection broke; `hasCome`: whether anything came since the last try. */
+  async #trying<T>(work: () => Promise<T>, hasCome = () => false): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        const isFinal = !(error instanceof Unreachable) || Final.has((error.cause as { code?: string })?.code ?? '')
+        if (isFinal || this.#ending.signal.aborted) throw error
+        if (hasCome()) tries = 0
+        else if (tries >= MaxTries) throw error
+        await wait(FirstPause * 2 ** tries, undefined, { signal: this.#ending.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  /** `isLast`: sent also after `breakOff`. */
+  async json(
+    method: string,
+    path: string,
+    body?: object | Buffer,
+    progress?: Progress,
+    isLast = false,
+  ): Promise<Record<string, unknown>> {
+    const once = async () => {
+      const response = await this.#demandSuccess(await this.#fetch(method, path, { body, progress }, isLast))
+      return this.#parsed(await this.#bytes(response))
+    }
+    return isHarmless(method, path) ? this.#trying(once) : once()
+  }
+
+  /** What a request answers that does no harm twice. */
+  bytes(method: string, path: string, body: object, progress?: Progress): Promise<Buffer> {
+    return this.#trying(async () =>
+      this.#bytes(await this.#demandSuccess(await this.#fetch(method, path, { body })), progress),
+    )
   }
 
   /** Throws where the source runs another version: the older of both is to be upgraded. */
@@ -93,28 +186,51 @@ export class KitSource {
       )
   }
 
-  /** Fetches a file of so many bytes, going on where the connection broke. */
+  /** Fetches a file of so many bytes, going on where the connection broke, however often it does while some come. */
   async download(path: string, file: string, bytes: number, progress: Progress): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      const have = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-      if (have >= bytes) return
+    let before = 0
+    const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const once = async () => {
+      before = size()
+      if (before >= bytes) return
+      const headers = before > 0 ? { range: `bytes=${before}-` } : undefined
+      const response = await this.#demandSuccess(await this.#fetch('GET', path, { headers }))
+      const isRest = response.status === 206
+      let done = isRest ? before : 0
+      const body = Readable.fromWeb(response.body as never)
+      body.on('data', (chunk: Buffer) => {
+        done += chunk.length
+        progress.at(done, bytes)
+      })
       try {
-        const response = await this.#answer(
-          await this.#fetch('GET', path, undefined, have > 0 ? { range: `bytes=${have}-` } : {}),
-        )
-        let done = have
-        const body = Readable.fromWeb(response.body as never)
-        body.on('data', (chunk: Buffer) => {
-          done += chunk.length
-          progress.at(done, bytes)
-        })
-        await pipeline(body, createWriteStream(file, { flags: response.status === 206 ? 'a' : 'w', mode: 0o600 }))
+        await pipeline(body, createWriteStream(file, { flags: isRest ? 'a' : 'w', mode: 0o600 }))
       } catch (error) {
-        if (error instanceof SourceError || tries >= MaxTries) throw error
+        const { code } = error as NodeJS.ErrnoException
+        throw code && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : this.#unreachable(error) // the disk is full, for one
       }
+      if (size() < bytes) throw new Unreachable(`${this.url} cannot be reached: the connection broke off`)
     }
+    await this.#trying(once, () => size() > before)
   }
 }
+
+/** Some bytes as a stream that says how much of it went. */
+const piecesOf = (bytes: Buffer, progress?: Progress): ReadableStream<Uint8Array> => {
+  let done = 0
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const piece = bytes.subarray(done, done + Piece)
+        done += piece.length
+        progress?.at(done, bytes.length)
+        if (piece.length > 0) controller.enqueue(new Uint8Array(piece))
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+const Piece = 65_536
 
 /** The source of a command: its address, and the token of --token or the environment. */
 export function sourceOf(input: Input, url: string): KitSource {

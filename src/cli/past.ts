@@ -4,12 +4,15 @@ import { makePast, momentOf } from '../history/past.ts'
 import { openBeside, placeOf } from '../store/data-folder.ts'
 import { openAgain, type Store } from '../store/open.ts'
 
-/** Makes a copy of the database as it was at a moment in a folder; answers its file. Throws for a moment that cannot be shown. */
-export function pastIn(config: Config, at: string, folder: string): string {
+/**
+ * Makes a copy of the database as it was at a moment in a folder; answers its file. Throws for a moment that cannot be
+ * shown.
+ */
+export async function pastIn(config: Config, at: string, folder: string): Promise<string> {
   const store = openBeside(config)
   const file = join(folder, 'past.db')
   try {
-    makePast(placeOf(config), momentOf(store.db, at).step, file)
+    await makePast(placeOf(config), momentOf(store.db, at).step, file, { forGood: true })
   } finally {
     store.close()
   }
@@ -17,5 +20,5 @@ export function pastIn(config: Config, at: string, folder: string): string {
 }
 
 /** The data as they were at a moment, to read only. */
-export const openPast = (config: Config, at: string, folder: string): Store =>
-  openAgain({ ...placeOf(config), file: pastIn(config, at, folder) }, { writes: false, threads: 1 })
+export const openPast = async (config: Config, at: string, folder: string): Promise<Store> =>
+  openAgain({ ...placeOf(config), file: await pastIn(config, at, folder) }, { writes: false, threads: 1 })

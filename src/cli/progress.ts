@@ -2,7 +2,9 @@ const Width = 30
 /** Milliseconds between two lines where there is no terminal. */
 const Quiet = 10_000
 
-/** Shows how far something is, once it takes longer than a second; where there is no terminal, a line every ten seconds. */
+/**
+ * Shows how far something is, once it takes longer than a second; where there is no terminal, a line every ten seconds.
+ */
 export class Progress {
   readonly #what: string
   readonly #started = performance.now()

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** A secret from the named variable, typed on a terminal (twice, unless it is known), or else the first line of standard input. */
+/**
+ * A secret from the named variable, typed on a terminal (twice, unless it is known), or else the first line of standard
+ * input.
+ */
 export async function readSecret(question: string, variable: string, isKnown = false): Promise<string> {
   const ask = isKnown ? unseen : typed
   const given =

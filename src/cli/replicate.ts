@@ -22,7 +22,10 @@ export const roleIn = (role: Role['role'], place: string, input: Input): Role =>
   return { role, place: placeOf(place), ...(source ? { source } : {}), ...(key ? { key: resolve(key) } : {}) }
 }
 
-/** `cabinet replicate --to URL`: has the server of a folder keep a replica of it there, from its next start on. `--stop`: no longer. */
+/**
+ * `cabinet replicate --to URL`: has the server of a folder keep a replica of it there, from its next start on.
+ * `--stop`: no longer.
+ */
 export async function replicate(input: Input): Promise<number> {
   const config = await input.config()
   const { data, litestream: program } = config
@@ -74,7 +77,9 @@ export async function newestEpoch(litestream: Litestream, data: string, from: nu
   return epoch >= from ? epoch : 0
 }
 
-/** Makes a folder follow a place from now on; its own database, where it has one, is put aside. Answers where that lies. */
+/**
+ * Makes a folder follow a place from now on; its own database, where it has one, is put aside. Answers where that lies.
+ */
 export function beginFollowing(data: string, role: Role, mayPutAside: boolean): string | undefined {
   const { database, peppers, uploads } = filesOf(data)
   process.umask(0o077)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path'
 import { DataError, filesOf, lockData, pendingMigrations } from '../store/data-folder.ts'
 import { openDatabase } from '../lib/addons.ts'
+import { roleOf } from '../store/replication.ts'
 import { unpack } from '../lib/archive.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
@@ -11,11 +12,19 @@ const Files = ['peppers.json', 'cabinet.db']
 /** What SQLite leaves beside a database that was not closed. */
 const Beside = ['cabinet.db-wal', 'cabinet.db-shm']
 
-/** `cabinet restore FILE`: into a folder without a database, or in the place of one with `--force`. Never below a running server. */
+/**
+ * `cabinet restore FILE`: into a folder without a database, or in the place of one with `--force`. Never below a
+ * running server.
+ */
 export async function restore(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const { data } = await input.config()
   if (!existsSync(file)) throw new Error(`${file}: no such file`)
+  const role = roleOf(data)
+  if (role?.role === 'follower')
+    throw new Error(
+      `${data} follows ${role.place}: restore into the folder of its source, or run cabinet promote first`,
+    )
   if (existsSync(filesOf(data).database) && !input.flag('force'))
     throw new Error(`${data} holds a database already; --force replaces it`)
   process.umask(0o077)
@@ -79,7 +88,10 @@ export function prove(database: string, file: string): void {
   }
 }
 
-/** Puts what was restored in its place, by renaming. What was there waits in the scratch folder, and comes back when a step fails. */
+/**
+ * Puts what was restored in its place, by renaming. What was there waits in the scratch folder, and comes back when a
+ * step fails.
+ */
 function replace(data: string, scratch: string): void {
   const old = join(scratch, 'replaced')
   mkdirSync(old)

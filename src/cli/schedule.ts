@@ -33,8 +33,8 @@ function backupsIn(folder: string): { names: string[]; last: number } {
 }
 
 /**
- * Makes a backup every `backup_every` hours, proves it, and deletes those past `backup_keep`. Each is made by a process of its own, so
- * that requests do not wait for it. Answers what ends this.
+ * Makes a backup every `backup_every` hours, proves it, and deletes those past `backup_keep`. Each is made by a process
+ * of its own, so that requests do not wait for it. Answers what ends this.
  */
 export function keepBackups(store: Store): () => void {
   const { config } = store

@@ -43,7 +43,9 @@ const word = (text: string): string => {
   return /[\s"'\\;]/.test(plain) ? `"${plain.replace(/["\\]/g, '\\$&')}"` : plain
 }
 
-/** The systemd unit of a server: a user of its own, one folder to write to, no rights, started anew whenever it ends. */
+/**
+ * The systemd unit of a server: a user of its own, one folder to write to, no rights, started anew whenever it ends.
+ */
 export function unitOf({ command, state, writes, isPrivileged, socket, notifies }: ServicePlan): string {
   const capabilities = isPrivileged && socket === undefined ? 'CAP_NET_BIND_SERVICE' : ''
   const lies = (folder: string) => [...command, ...writes].some((path) => path.startsWith(`${folder}/`))

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { Version } from '../lib/version.ts'
 import type { CloneFacts } from '../history/clone.ts'
-import { type Conflict, deciding } from '../history/coming.ts'
-import { clearConflicts, decisionsIn, writeConflicts } from '../history/conflict-file.ts'
+import { type Conflict, type Decided, deciding } from '../history/coming.ts'
+import { clearConflicts, decisionsIn, notingDecided, writeConflicts } from '../history/conflict-file.ts'
 import {
   changesHere,
+  countsOf,
   demandKit,
   forgetPush,
   makePush,
   notePushed,
-  objectsOf,
   type Pulled,
   takePull,
 } from '../history/kit.ts'
@@ -21,7 +21,18 @@ import { filesOf, openBeside } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import { fetchClone } from './fetch-clone.ts'
 import { type Input, UsageError } from './command.ts'
+import { Progress } from './progress.ts'
 import { type KitSource, SourceError, sourceOf, Unreachable } from './kit-source.ts'
+import {
+  changeLines,
+  type Counts,
+  count,
+  MaxTold,
+  printMerge,
+  tellConflicts,
+  tellDecided,
+  tellRefused,
+} from './merge-report.ts'
 
 interface PullWishes {
   decisions: ReadonlyMap<string, Side>
@@ -40,31 +51,9 @@ export function decisionsOf(input: Input, file: string): Map<string, Side> {
   return found
 }
 
-/** The file of a kit in which its open conflicts stand. */
+/** The files of a kit in which its open conflicts stand, and what was decided. */
 export const conflictsIn = ({ data }: Pick<Config, 'data'>): string => filesOf(data).conflicts
-
-const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`
-
-/** Tells of conflicts on standard error, and where they are decided. */
-export function tellConflicts(conflicts: readonly Conflict[], file: string, what: string): void {
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  const text = (value: unknown) =>
-    value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
-  for (const each of conflicts.slice(0, MaxTold)) {
-    say(
-      `\n${each.object_type} ${each.object_id} ${JSON.stringify(each.object)}${each.field ? `, ${each.field}` : ''}: ${each.detail}`,
-    )
-    if ([each.parted, each.ours, each.theirs].some((value) => value !== null))
-      say(`  parted: ${text(each.parted)}   ours: ${text(each.ours)}   theirs: ${text(each.theirs)}`)
-    say(`  ours: ${each.if_ours}; theirs: ${each.if_theirs}`)
-  }
-  if (conflicts.length > MaxTold) say(`\n… and ${conflicts.length - MaxTold} more`)
-  say(
-    `\n${count(conflicts.length, 'conflict')}; ${what}. Decide in ${file}, with --ours, --theirs, --ours-of or --theirs-of,\n` +
-      'on the page /kit/ of the kit, or by changing the objects here; then call the same command again.',
-  )
-}
-const MaxTold = 50
+export const decidedIn = ({ data }: Pick<Config, 'data'>): string => filesOf(data).decided
 
 /** Gets the changes of the source into a kit. */
 export async function pullFrom(
@@ -79,8 +68,9 @@ export async function pullFrom(
     let pulled: Pulled
     try {
       const path = `/api/core/kits/${self.number}/pull/`
-      const bytes = await source.bytes('POST', path, { step: self.there, time: self.there_time, version: Version })
-      pulled = takePull(store, bytes, options)
+      const known = { step: self.there, time: self.there_time, version: Version }
+      const bytes = await showing('pull', (progress) => source.bytes('POST', path, known, progress))
+      pulled = notingDecided(decidedIn(config), (keep) => takePull(store, bytes, { ...options, keep }))
       if (pulled.conflicts.length && !isTrial) writeWhole(filesOf(config.data).incoming, bytes)
     } catch (error) {
       if (!(error instanceof SourceError) || error.body.whole !== true) throw error
@@ -120,9 +110,20 @@ async function compareWhole(
           .filter(([, path]) => existsSync(path))
           .map(([path, file]) => [path, readFileSync(file)] as const),
       )
-    return takeWhole(store, { database: join(folder, 'cabinet.db'), facts, files }, options)
+    const whole = { database: join(folder, 'cabinet.db'), facts, files }
+    return notingDecided(decidedIn(config), (keep) => takeWhole(store, whole, { ...options, keep }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Shows how far something is until it is over. */
+async function showing<T>(what: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = new Progress(what)
+  try {
+    return await work(progress)
+  } finally {
+    progress.end()
   }
 }
 
@@ -140,12 +141,15 @@ function sourceIn(input: Input, config: Config): KitSource {
 /** `cabinet pull` */
 export async function pull(input: Input): Promise<number> {
   const config = await input.config()
-  const pulled = await pullFrom(sourceIn(input, config), config, { decisions: decisionsOf(input, conflictsIn(config)) })
-  if (pulled.conflicts.length) {
-    tellConflicts(pulled.conflicts, conflictsIn(config), 'nothing was pulled')
+  const decisions = decisionsOf(input, conflictsIn(config))
+  const { objects, decided, conflicts } = await pullFrom(sourceIn(input, config), config, { decisions })
+  if (input.flag('json')) return printMerge({ objects: conflicts.length ? 0 : objects, decided, conflicts })
+  if (conflicts.length) {
+    tellConflicts(conflicts, conflictsIn(config), 'nothing was pulled')
     return 1
   }
-  process.stdout.write(`pulled ${count(pulled.objects, 'object')}\n`)
+  tellDecided(decided, decidedIn(config), false)
+  process.stdout.write(`pulled ${count(objects, 'object')}\n`)
   return 0
 }
 
@@ -157,33 +161,51 @@ export async function push(input: Input): Promise<number> {
   const config = await input.config()
   const source = sourceIn(input, config)
   const decisions = decisionsOf(input, conflictsIn(config))
-  const isTrial = input.flag('dry-run')
+  const [isTrial, isJson] = [input.flag('dry-run'), input.flag('json')]
+  const decided: Decided[] = []
+  const take = async (isQuiet: boolean): Promise<readonly Conflict[]> => {
+    const pulled = await pullFrom(source, config, { decisions, isTrial, isQuiet })
+    if (pulled.conflicts.length) return pulled.conflicts
+    decided.push(...pulled.decided)
+    if (!isJson) tellDecided(pulled.decided, decidedIn(config), isTrial)
+    return []
+  }
   for (let tries = 1; ; tries++) {
-    const pulled = await pullFrom(source, config, { decisions, isTrial })
-    if (pulled.conflicts.length) {
-      tellConflicts(pulled.conflicts, conflictsIn(config), 'nothing was pushed')
+    const open = await take(false)
+    if (open.length) {
+      if (isJson) return printMerge({ objects: 0, counts: {}, decided, conflicts: open })
+      tellConflicts(open, conflictsIn(config), 'nothing was pushed')
       return 1
     }
     const answer = await pushOnce(source, config, isTrial)
     if (answer && 'conflicts' in answer) {
       if (tries < MaxTries) continue // others changed the same meanwhile
-      tellConflicts(answer.conflicts, conflictsIn(config), 'nothing was pushed: the source refuses what this kit has')
+      if (isJson) return printMerge({ objects: 0, counts: {}, decided, conflicts: answer.conflicts })
+      tellRefused(answer.conflicts)
       return 1
     }
-    if (!answer) {
-      process.stdout.write('nothing to push\n')
-      return 0
+    const { objects, counts } = answer ?? { objects: 0, counts: {} }
+    if (!isJson) {
+      for (const line of changeLines(counts)) process.stdout.write(`${line}\n`)
+      const what = isTrial ? 'would push' : 'pushed'
+      process.stdout.write(answer ? `${what} ${count(objects, 'object')}\n` : 'nothing to push\n')
     }
-    for (const line of changeLines(answer.changes)) process.stdout.write(`${line}\n`)
-    process.stdout.write(`${isTrial ? 'would push' : 'pushed'} ${count(answer.objects, 'object')}\n`)
-    if (!isTrial) await pullFrom(source, config, { decisions, isQuiet: true }) // what rules did there with what came
-    return 0
+    let later: readonly Conflict[] = []
+    try {
+      if (answer && !isTrial) later = await take(true) // what rules did there with what came
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      process.stderr.write(`${error.message}; what rules did there with it comes with the next pull\n`)
+    }
+    if (isJson) return printMerge({ objects, counts, decided, conflicts: later })
+    if (later.length) tellConflicts(later, conflictsIn(config), 'what the source has since was not pulled')
+    return later.length ? 1 : 0
   }
 }
 
 interface PushAnswer {
   objects: number
-  changes: { action: string; changed_object_type: string; object_repr: string }[]
+  counts: Counts
 }
 
 /** One push: what came of it, or the conflicts that the source finds; undefined where there is nothing to push. */
@@ -199,34 +221,24 @@ async function pushOnce(
     const { number } = demandKit(store.db)
     const { id } = store.db.get<{ id: string }>('select id from kit_push where push = ?', made.push)!
     try {
-      const answer = await source.json(
-        'POST',
-        `/api/core/kits/${number}/push/${isTrial ? '?dry_run=1' : ''}`,
-        made.bytes,
-      )
+      const path = `/api/core/kits/${number}/push/${isTrial ? '?dry_run=1' : ''}`
+      const answer = await showing('push', (progress) => source.json('POST', path, made.bytes, progress))
       store.commit.now(() => (isTrial ? forgetPush(store.db, made.push) : notePushed(store.db, made.push, id)))
-      return { objects: made.objects, changes: answer.changes as PushAnswer['changes'] }
+      return { objects: made.objects, counts: answer.counts as Counts }
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error // nobody knows whether it came: the next pull says so
+      if (!(error instanceof SourceError) || error.status >= 500) throw error // nobody knows whether it came: the next pull says so
       store.commit.now(() => forgetPush(store.db, made.push))
       if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
-      throw error
+      if (!TooMuch.has(error.status)) throw error
+      throw new Error(`${error.message} cabinet bundle makes a file of it, which cabinet apply takes at the source.`)
     }
   } finally {
     store.close()
   }
 }
 
-/** How many objects of each model were changed in which way. */
-function changeLines(changes: PushAnswer['changes'] = []): string[] {
-  const counts = new Map<string, number>()
-  const verbs: Record<string, string> = { create: 'new', update: 'changed', delete: 'deleted' }
-  for (const { action, changed_object_type } of changes) {
-    const what = `${changed_object_type} ${verbs[action] ?? action}`
-    counts.set(what, (counts.get(what) ?? 0) + 1)
-  }
-  return [...counts].sort().map(([what, n]) => `  ${what}: ${n}`)
-}
+/** Statuses of a push that is too large, or too slow, for a request. */
+const TooMuch = new Set([408, 413])
 
 /** `cabinet status`: what changed here and, where the source can be asked, there. */
 export async function status(input: Input): Promise<number> {
@@ -236,13 +248,13 @@ export async function status(input: Input): Promise<number> {
   try {
     const self = demandKit(store.db)
     url = self.url
-    const objects = objectsOf(changesHere(store.db, self).values())
+    const counts = countsOf(changesHere(store.db, self).values())
+    const all = [...counts.values()].reduce((sum, n) => sum + n, 0)
     process.stdout.write(
       `kit ${self.name} (number ${self.number}) of ${self.url}, last told ${self.there_time.slice(0, 19)}Z\n`,
     )
-    process.stdout.write(`here: ${count(objects.length, 'object')} changed\n`)
-    for (const [model, names] of Map.groupBy(objects, (name) => name.split(':')[0]!))
-      process.stdout.write(`  ${model}: ${names.length}\n`)
+    process.stdout.write(`here: ${count(all, 'object')} changed\n`)
+    for (const [model, n] of counts) process.stdout.write(`  ${model}: ${n}\n`)
     const waiting = self.sent - self.taken
     const open = store.db.get<{ n: number }>('select count(*) as n from kit_push')!.n
     if (waiting > 0 && open > 0)

@@ -12,7 +12,10 @@ import { readiness } from './health.ts'
 import { backupFolderOf } from './schedule.ts'
 import { unitPath } from './service.ts'
 
-/** Milliseconds that the new executable may take to say its version, and to look at a copy of the database; seconds, to serve. */
+/**
+ * Milliseconds that the new executable may take to say its version, and to look at a copy of the database; seconds, to
+ * serve.
+ */
 const Patience = { version: 20_000, look: 3_600_000, serve: '120' }
 /** Milliseconds that the one before may take at least: there is nothing else to go back to. */
 const LongPatience = 120_000
@@ -37,7 +40,10 @@ interface Plan {
   patience: number
 }
 
-/** `cabinet upgrade FILE`: puts a new executable in the place of this one, once it has shown that it can serve these data, or goes back. */
+/**
+ * `cabinet upgrade FILE`: puts a new executable in the place of this one, once it has shown that it can serve these
+ * data, or goes back.
+ */
 export async function upgrade(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const plan = await planOf(input)

@@ -11,7 +11,10 @@ const Names = [
   'CABINET_KIT_PASSPHRASE',
 ]
 
-/** Takes the secrets out of an environment and answers them: what a server starts, or shows by mistake, does not have them. */
+/**
+ * Takes the secrets out of an environment and answers them: what a server starts, or shows by mistake, does not have
+ * them.
+ */
 export function takeSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken: NodeJS.ProcessEnv = {}
   for (const name of Names) {

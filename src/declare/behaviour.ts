@@ -11,7 +11,10 @@ export type Errors = Record<string, unknown>
 export interface WriteTools extends Rows {
   /** The text by which people know a row. */
   display: (model: string, id: number) => string
-  /** Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a body. */
+  /**
+   * Creates, changes or deletes an object of any model as the API would, with its change record. Values are as in a
+   * body.
+   */
   create: (model: string, body: object) => number
   update: (model: string, id: number, body: object) => void
   remove: (model: string, id: number) => void
@@ -58,7 +61,10 @@ export interface WriteEvent<R> {
   /** The body as it came. */
   body: Record<string, unknown>
   tools: WriteTools
-  /** Records what the row is so far, so that what a rule changes next has a record of its own. */
+  /**
+   * Records what the row is so far, so that what a rule changes next has a record of its own; of a new row before the
+   * rule adds anything to it.
+   */
   recordSoFar: () => void
 }
 

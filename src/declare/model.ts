@@ -62,7 +62,10 @@ export interface Options<F extends Fields> {
   /** Default order; `-` reverses; a reference sorts by its target's order. */
   order: readonly string[]
   unique?: readonly Unique[]
-  /** Fields by which another database finds the same row, where the unique ones do not say it; `name?` counts where the others name several. */
+  /**
+   * Fields by which another database finds the same row, where the unique ones do not say it; `name?` counts where the
+   * others name several.
+   */
   key?: readonly string[]
   /** Query parameters besides those that the fields bring; `null` takes one away. */
   filters?: Record<string, Filter | null>
@@ -73,8 +76,8 @@ export interface Options<F extends Fields> {
   /** Indexes beside those that references, orders and unique rules bring, by their columns. */
   indexes?: readonly (readonly string[])[]
   /**
-   * An inventory may have very many of them: lists in the order of their last change have an index, and rows are counted beforehand
-   * by these columns, whose values many rows share.
+   * An inventory may have very many of them: lists in the order of their last change have an index, and rows are
+   * counted beforehand by these columns, whose values many rows share.
    */
   large?: readonly string[]
   /** Absent from a read-only endpoint's answer to OPTIONS; default all verbs. */
@@ -87,7 +90,10 @@ export interface Options<F extends Fields> {
   displayUrl?: false | `${string}/${string}`
   /** Members that lead a full answer, in this order, where those are not id, url, display_url and display. */
   leading?: readonly string[]
-  /** Parent reference of a tree: lists are depth first, siblings by a text field or else as they were made; `_depth` is kept, roots have no parent. */
+  /**
+   * Parent reference of a tree: lists are depth first, siblings by a text field or else as they were made; `_depth` is
+   * kept, roots have no parent.
+   */
   tree?: { parent: string; by?: string }
   /** Field whose object change records name as related; of several, the first that has one. */
   relatedObject?: string | readonly string[]
@@ -96,7 +102,8 @@ export interface Options<F extends Fields> {
   /** No endpoint: rows exist for other models' sake. `own`: clients know no object type of this name either. */
   internal?: boolean | 'own'
   /**
-   * Not of the reference: clients that count endpoints find it neither in the root of its application nor in the OpenAPI document.
+   * Not of the reference: clients that count endpoints find it neither in the root of its application nor in the
+   * OpenAPI document.
    */
   own?: true
   /** Whether its object type is public; default where it has an endpoint. */

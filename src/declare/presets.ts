@@ -27,7 +27,10 @@ export const uniqueWithin = (parent: string, ...names: readonly string[]): reado
 export const labelled = (t: string): string =>
   cases([[`${t}.label <> ''`, `${t}.name || ' (' || ${t}.label || ')'`]], `${t}.name`)
 
-/** Options of a model that groups or classifies others, known by its name and slug. `count`: its member with their number, left out where it is nested. */
+/**
+ * Options of a model that groups or classifies others, known by its name and slug. `count`: its member with their
+ * number, left out where it is nested.
+ */
 export const classifier = (count?: string) => ({
   display: 'name' as const,
   order: ['name'],

@@ -3,7 +3,10 @@ import type { ModelName, Models } from '../models/index.ts'
 import type { AnyModel, RowNamed } from './model.ts'
 import type { Statement } from './statement.ts'
 
-/** What a column is compared with, other than being the same: not a value, one of a list, or within bounds (both included). */
+/**
+ * What a column is compared with, other than being the same: not a value, one of a list, or within bounds (both
+ * included).
+ */
 export type Test<T> =
   | { readonly not: T | null }
   | { readonly in: readonly T[] }
@@ -19,7 +22,10 @@ export interface ReadOptions<R, C extends keyof R> {
   order?: readonly (keyof R)[]
 }
 
-/** Rows of models by their columns: names of models and columns are known to the compiler. A model of any name is given as such. */
+/**
+ * Rows of models by their columns: names of models and columns are known to the compiler. A model of any name is given
+ * as such.
+ */
 export interface Rows {
   /** A row by its id. */
   row<N extends ModelName>(model: N, id: number): RowNamed<N> | undefined

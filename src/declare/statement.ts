@@ -1,6 +1,8 @@
 import type { AnyModel } from './model.ts'
 
-/** SQL that rules run, with the type of its rows. Only `sql` makes one, so that every statement of the rules is known. */
+/**
+ * SQL that rules run, with the type of its rows. Only `sql` makes one, so that every statement of the rules is known.
+ */
 export interface Statement<T = unknown> {
   readonly text: string
   readonly '~row'?: T
@@ -9,8 +11,9 @@ export interface Statement<T = unknown> {
 const known = new Map<string, Statement>()
 
 /**
- * A statement over several lines, values as `?`. What is put in are names (tables, columns) and parts of statements that the code
- * knows when it is loaded, never values: `sql` is called at the top level of a module, where the tests find and prepare every one.
+ * A statement over several lines, values as `?`. What is put in are names (tables, columns) and parts of statements
+ * that the code knows when it is loaded, never values: `sql` is called at the top level of a module, where the tests
+ * find and prepare every one.
  */
 export function sql<T = unknown>(strings: TemplateStringsArray, ...names: readonly string[]): Statement<T> {
   const text = String.raw({ raw: strings.raw }, ...names)

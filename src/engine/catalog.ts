@@ -195,7 +195,10 @@ export const countersOf = memo((m: AnyModel): readonly Reference[] =>
 export function memo<T>(make: (m: AnyModel) => T): (m: AnyModel) => T {
   const known = new Map<AnyModel, T>()
   return (m) => {
-    if (!known.has(m)) known.set(m, make(m))
-    return known.get(m)!
+    const made = known.get(m)
+    if (made !== undefined || known.has(m)) return made as T
+    const value = make(m)
+    known.set(m, value)
+    return value
   }
 }

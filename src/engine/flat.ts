@@ -14,8 +14,8 @@ export interface FlatTable {
 
 let made: ReadonlyMap<string, FlatTable> | undefined
 /**
- * The tables of reports by name: the last word of a model's endpoint (`ip_addresses` of `ipam/ip-addresses`), with that of its
- * application before it where an earlier one is called the same (`virtualization_interfaces`).
+ * The tables of reports by name: the last word of a model's endpoint (`ip_addresses` of `ipam/ip-addresses`), with that
+ * of its application before it where an earlier one is called the same (`virtualization_interfaces`).
  */
 export function flatTables(): ReadonlyMap<string, FlatTable> {
   if (made) return made
@@ -36,8 +36,8 @@ export function flatSql(actor: Actor, m: AnyModel): string {
 }
 
 /**
- * The rows that an actor may view, as a FROM has them. With the LIMIT SQLite tries no condition of a question on a row before it is known to
- * be one of them: by an error in such a condition one would learn of rows that one does not see.
+ * The rows that an actor may view, as a FROM has them. With the LIMIT SQLite tries no condition of a question on a row
+ * before it is known to be one of them: by an error in such a condition one would learn of rows that one does not see.
  */
 function permitted(actor: Actor, m: AnyModel): string {
   let aliases = 0

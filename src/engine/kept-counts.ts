@@ -3,8 +3,9 @@ import { q } from '../lib/sql.ts'
 import { allModels, memo } from './catalog.ts'
 
 /**
- * Counts that are kept of large tables: how many rows have each combination of some columns, of all rows up to an id. Later rows are
- * few, and counted when it is asked; so that an insert costs next to nothing, and triggers follow what else changes among the counted.
+ * Counts that are kept of large tables: how many rows have each combination of some columns, of all rows up to an id.
+ * Later rows are few, and counted when it is asked; so that an insert costs next to nothing, and triggers follow what
+ * else changes among the counted.
  */
 export const Upto = 'count_upto'
 export const keptModels: readonly AnyModel[] = allModels.filter((m) => m.large)
@@ -13,6 +14,8 @@ const keptTable = (m: AnyModel): string => `count_${m.table}`
 const columnsOf = (m: AnyModel): string[] => m.large!.map(q)
 /** SQL of the id up to which rows of a model are counted. */
 const upto = (m: AnyModel): string => `(select id from ${Upto} where name = '${m.table}')`
+/** Selects the id up to which the rows of a table are counted. */
+export const countedUpto = `select id from ${Upto} where name = ?`
 /** Rows of a model that are not counted beforehand. */
 const later = (m: AnyModel): string => `${q(m.table)} t not indexed where t.id > ${upto(m)}`
 
@@ -74,9 +77,18 @@ export const counting = memo((m: AnyModel) => {
       `insert into ${table} select ${[...columns, 'count(*)'].join(', ')} from ${later(m)}${grouped}`,
       `update ${Upto} set id = max(id, coalesce((select max(id) from ${q(m.table)}), 0)) where name = '${m.table}'`,
     ],
-    /** Counts rows of a JSON list `:ids` that were added among the counted: SQLite gives ids in rising order, so they had ids of their own. */
+    /**
+     * Counts rows of a JSON list `:ids` that were added among the counted: SQLite gives ids in rising order, so they
+     * had ids of their own.
+     */
     among: `insert into ${table} select ${[...columns.map((column) => `t.${column}`), '1'].join(', ')}
       from json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value where t.id <= ${upto(m)}`,
+    /** Counts the rows after `:id` no more: they are about to go. */
+    takeBack: [
+      `insert into ${table} select ${[...columns, '-count(*)'].join(', ')} from ${q(m.table)} t not indexed
+        where t.id > :id and t.id <= ${upto(m)}${grouped || ' having count(*) > 0'}`,
+      `update ${Upto} set id = min(id, :id) where name = '${m.table}'`,
+    ],
     groups: `select count(*) as n from ${table}`,
     /** The same counts in as few rows as there are combinations. */
     merge: [
@@ -95,6 +107,14 @@ export const keptCount = (m: AnyModel, where: readonly string[]): string => {
   return `select (select coalesce(sum(t.n), 0) from ${keptTable(m)} t${conditions})
     + (select count(*) from ${q(m.table)} t not indexed where ${rest}) as n`
 }
+
+/** Selects the kept counts, and those of the rows with ids from `:from` to `:to`: the columns, and `n`. */
+export const countsBelow = (m: AnyModel): string =>
+  `select ${[...columnsOf(m), 'sum(n) as n'].join(', ')} from ${keptTable(m)}${grouped(m)}`
+export const realCounts = (m: AnyModel): string =>
+  `select ${[...columnsOf(m), 'count(*) as n'].join(', ')} from ${q(m.table)}
+    where id between :from and :to and id <= ${upto(m)}${grouped(m)}`
+const grouped = (m: AnyModel): string => (columnsOf(m).length ? ` group by ${columnsOf(m).join(', ')}` : '')
 
 /** Selects how many combinations are counted wrongly. */
 export const countFaults = (m: AnyModel): string => {

@@ -9,7 +9,10 @@ export interface KeyPart {
 
 const Best = ['slug', 'name', 'username']
 
-/** Fields that together name a row of a model in any database, from its unique rules unless it says so itself; none for models without. */
+/**
+ * Fields that together name a row of a model in any database, from its unique rules unless it says so itself; none for
+ * models without.
+ */
 export const keyOf = memo((m: AnyModel): readonly KeyPart[] => {
   if (m.key) return m.key.map((name) => ({ name: name.replace(/\?$/, ''), extra: name.endsWith('?') }))
   const rules = [

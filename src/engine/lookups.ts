@@ -192,7 +192,10 @@ function split(m: AnyModel, segments: readonly string[]): { path: string[]; look
   return { path, lookup: segments.slice(path.length).join('__') || 'exact', step: last }
 }
 
-/** SQL of a permission's constraints (an object, or a list of alternatives) on row alias `t`; `$user` stands for the user's id. */
+/**
+ * SQL of a permission's constraints (an object, or a list of alternatives) on row alias `t`; `$user` stands for the
+ * user's id.
+ */
 export function constraint(
   m: AnyModel,
   t: string,

@@ -14,6 +14,8 @@ export interface Order {
   lead: { expression: string; isDown: boolean } | undefined
   /** The terms as they may be said where no row lacks a value of `column`, so that its index has them. */
   filled: { column: string; terms: string; reversed: string } | undefined
+  /** The reference by whose target alone rows are sorted, then by id. */
+  by: { column: string; target: AnyModel; isDown: boolean; isNullable: boolean } | undefined
   uses: ReadonlySet<string>
 }
 
@@ -58,8 +60,17 @@ export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()
         ? { column, terms: filled.join(', '), reversed: filled.map(opposite).join(', ') }
         : undefined,
     lead: names.length === 0 ? making.lead : undefined,
+    by: names.length === 1 ? referenceOf(m, names[0]!) : undefined,
     uses: making.uses,
   }
+}
+
+function referenceOf(m: AnyModel, name: string): Order['by'] {
+  const [column, isDown] = [bare(name), name.startsWith('-')]
+  const { target, options } = m.fields[column] ?? {}
+  return target && !(m.tree && isDown)
+    ? { column: `${column}_id`, target: modelNamed(target.model), isDown, isNullable: options!.nullable === true }
+    : undefined
 }
 
 /** A term the other way round. */

@@ -4,21 +4,23 @@ import type { Field } from '../fields/field.ts'
 export type Groups = Readonly<Record<string, string>>
 
 /**
- * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone is this object's id,
- * `$name` one of its values, `$name!` one without which there is no table.  The third is its title where that is not the model's; `if any`: nothing
- * stands there where nothing is found.
+ * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone
+ * is this object's id, `$name` one of its values, `$name!` one without which there is no table.  The third is its title
+ * where that is not the model's; `if any`: nothing stands there where nothing is found.
  */
 export type Related = readonly [model: string, query: string, title?: string, show?: 'if any']
 
 /**
- * What the pages of a model show where it does not follow from the fields. A name is a member of the object, or a path that begins
- * with one (`site.region`).
+ * What the pages of a model show where it does not follow from the fields. A name is a member of the object, or a path
+ * that begins with one (`site.region`).
  */
 export interface Pages {
   /** Columns of the list, for whoever chose no others. */
   columns?: string
   /** Columns where a table stands on the page of what the objects belong to, which need not be named there. */
   within?: string
+  /** The command that makes the model's objects, where pages do not. */
+  madeBy?: string
   /** Labels of members where pages call them otherwise than OPTIONS does. */
   labels?: Readonly<Record<string, string>>
   /** Members that are worth a column in lists of what refers to the model's objects. */
@@ -32,13 +34,16 @@ export interface Pages {
   /** Fields of the form; the comments, the owner and the custom fields come last by themselves. */
   form?: Groups
   /**
-   * Fields of the form of a new object that take patterns (`Gi1/0/[1-24]`): the first says how many objects are made and what
-   * they are called, the others have one text for all of them, or one for each.
+   * Fields of the form of a new object that take patterns (`Gi1/0/[1-24]`): the first says how many objects are made
+   * and what they are called, the others have one text for all of them, or one for each.
    */
   series?: string
   /** What people should know of fields of the form, by name; one short sentence. */
   help?: Readonly<Record<string, string>>
-  /** Fields of the form that have a use with some values of another alone: names → `mode=tagged access`, where `*` stands for any text. */
+  /**
+   * Fields of the form that have a use with some values of another alone: names → `mode=tagged access`, where `*`
+   * stands for any text.
+   */
   when?: Readonly<Record<string, string>>
   /** The model whose objects a new one may begin as: what both have is taken from the one chosen. */
   template?: string
@@ -52,7 +57,9 @@ export interface Pages {
   tables?: readonly Related[]
   /** Tabs by the last part of their address: a table, or `true` for a page of its own in src/web. */
   tabs?: Readonly<Record<string, Related | true>>
-  /** Lines of a printed label below the name: `{site} · U{position}`; parts whose members have no value are left out. */
+  /**
+   * Lines of a printed label below the name: `{site} · U{position}`; parts whose members have no value are left out.
+   */
   sticker?: readonly string[]
   /** How much a hit in a member counts in the search over everything: lower comes first. */
   weights?: Readonly<Record<string, number>>

@@ -11,7 +11,9 @@ export interface PathContext {
   crossing?: ((crossed: Crossing, t: string) => string | undefined) | undefined
 }
 
-/** A relation that a path follows: the model it leads to, what is compared there, and whether answers show that object. */
+/**
+ * A relation that a path follows: the model it leads to, what is compared there, and whether answers show that object.
+ */
 export interface Crossing {
   model: AnyModel
   next: string

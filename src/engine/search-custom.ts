@@ -1,4 +1,5 @@
 import type { AnyModel } from '../declare/model.ts'
+import { memo } from './catalog.ts'
 import { q } from '../lib/sql.ts'
 import {
   ChangedRows,
@@ -9,11 +10,13 @@ import {
   SearchTable,
   searchedModels,
   searchNumber,
+  textsOf,
 } from './search.ts'
 
 /**
- * Values of custom fields in the index of the search. The id of such an entry is below zero: less the id of the field (17 bits), the
- * number of the model (8) and the id of the object (38), so that a field's weight may change without a change of its entries.
+ * Values of custom fields in the index of the search. The id of such an entry is below zero: less the id of the field
+ * (17 bits), the number of the model (8) and the id of the object (38), so that a field's weight may change without a
+ * change of its entries.
  */
 const Types = "('text', 'longtext', 'url', 'integer', 'decimal', 'date', 'datetime', 'select', 'multiselect')"
 const MaxField = 2 ** 17 - 1
@@ -25,7 +28,9 @@ const declared = (m: AnyModel): string =>
 const value = `json_extract(t.custom_field_data, '$."' || d.name || '"')`
 const marked = (text: string): string =>
   `char(2, 2) || substr(${text}, 1, ${MaxText}) || char(3) || iif(length(${text}) > ${MaxText}, char(4, 4, 4), '')`
-/** The marked text of a field of row alias `t`, one after the other where it has several values; null where it has none. */
+/**
+ * The marked text of a field of row alias `t`, one after the other where it has several values; null where it has none.
+ */
 const text = `case d.type when 'multiselect'
   then (select group_concat(${marked('e.value')}, '') from json_each(t.custom_field_data, '$."' || d.name || '"') e where e.value <> '')
   else ${marked(`nullif(${value}, '')`)} end`
@@ -40,10 +45,24 @@ export const customIndexing = (m: AnyModel): readonly string[] => [
      select ${entry(m, 'r.id')} from ${ChangedRows} r join ${declared(m)} where r.model = ${searchNumber(m)})`,
   `insert into ${SearchTable}(rowid, text) select ${entry(m, 't.id')}, ${text}
      from ${ChangedRows} r join ${q(m.table)} t on t.id = r.id join ${declared(m)}
-     where r.model = ${searchNumber(m)} and t.custom_field_data ->> d.name <> ''`,
+     where r.model = ${searchNumber(m)} and t.custom_field_data ->> d.name <> '' order by 1`,
 ]
 
-/** Statements about custom fields that were changed themselves: which, what takes their entries away, and what notes the rows they have. */
+/** Selects entries and texts of the custom fields of rows of a model that a JSON list `:ids` names. */
+const customTextsOf = (m: AnyModel): string => `select ${entry(m, 't.id')} as entry, ${text} as text
+  from ${declared(m)} cross join json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value
+  where t.custom_field_data ->> d.name <> ''`
+
+/** Puts new rows of a model into the index, by a JSON list `:ids`; in the order of the entries, which FTS5 needs. */
+export const searchAdding = memo((m: AnyModel): string => {
+  const texts = m.fields.custom_fields ? `${customTextsOf(m)} union all ${textsOf(m)}` : textsOf(m)
+  return `insert into ${SearchTable}(rowid, text) select entry, text from (${texts}) order by entry`
+})
+
+/**
+ * Statements about custom fields that were changed themselves: which, what takes their entries away, and what notes the
+ * rows they have.
+ */
 export const fieldIndexing = {
   changed: `select r.id, d.object_types as types from ${ChangedRows} r left join extras_customfield d on d.id = r.id where r.model = -1`,
   forget: `delete from ${SearchTable} where rowid in (
@@ -69,7 +88,10 @@ export const customFaults = (): { label: string; sql: string }[] =>
     }
   })
 
-/** Selects the objects of a model whose custom field an entry of a query is of; undefined where that field is in no index. */
+/**
+ * Selects the objects of a model whose custom field an entry of a query is of; undefined where that field is in no
+ * index.
+ */
 export function customIdsSql(m: AnyModel, field: number): string | undefined {
   if (!customSearched.includes(m) || field > MaxField) return undefined
   const first = (BigInt(field) << 46n) | (BigInt(searchNumber(m)) << 38n)

@@ -4,16 +4,20 @@ import { allModels, memo } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 
 /**
- * The search over everything: one FTS5 table of trigrams without the texts themselves. The id of an entry says all of it, so that
- * the best hits come first by id alone: weight (13 bits, lower counts more), model (8), field (4), id of the object (38).
- * A text stands between marks, so that what begins it and what is all of it can be asked for, and words of one or two letters.
+ * The search over everything: one FTS5 table of trigrams without the texts themselves. The id of an entry says all of
+ * it, so that the best hits come first by id alone: weight (13 bits, lower counts more), model (8), field (4), id of
+ * the object (38). A text stands between marks, so that what begins it and what is all of it can be asked for, and
+ * words of one or two letters.
  */
 export const SearchTable = 'search'
-/** What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the commit. */
+/**
+ * What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the
+ * commit.
+ */
 const Queue = 'search_queue'
 /**
- * Objects whose custom fields were changed, told in the same way, by the number of their model. A model of -1 stands for a custom field
- * whose own declaration was.
+ * Objects whose custom fields were changed, told in the same way, by the number of their model. A model of -1 stands
+ * for a custom field whose own declaration was.
  */
 export const ChangedRows = 'search_rows'
 const [Begin, End] = ['\u0002\u0002', '\u0003']
@@ -56,7 +60,10 @@ const entryId = (m: AnyModel, field: Searched, id: string): string => `${firstEn
 const textOf = (t: string, name: string): string =>
   `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3) || iif(length(${t}.${q(name)}) > ${MaxText}, char(4, 4, 4), '')`
 
-/** Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row; new rows are noted by `searchNoting`. */
+/**
+ * Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row; new
+ * rows are noted by `searchNoting`.
+ */
 export function searchSchema(): string[] {
   return [
     `create virtual table if not exists ${SearchTable} using fts5(
@@ -112,8 +119,8 @@ function triggersOf(m: AnyModel): string[] {
   ]
 }
 
-/** Entries and texts of rows of a model that a JSON list `:ids` names. */
-const textsOf = (m: AnyModel): string => {
+/** Selects entries and texts of rows of a model that a JSON list `:ids` names. */
+export const textsOf = (m: AnyModel): string => {
   const texts = searchedOf(m).map(
     (field) => `select ${entryId(m, field, 't.id')} as entry, ${textOf('t', field.name)} as text ${among(m)}`,
   )
@@ -128,17 +135,23 @@ const noteCustom = (m: AnyModel): string[] =>
       ]
     : []
 
-/** Statements that put new rows of a model into the index, by a JSON list `:ids`. */
-export const searchAdding = memo((m: AnyModel): readonly string[] => [
-  `insert into ${SearchTable}(rowid, text) ${textsOf(m)} order by entry`,
-  ...noteCustom(m),
-])
 /** Statements that note them among what was changed. */
 export const searchNoting = memo((m: AnyModel): readonly string[] => [
   `insert into ${Queue}(entry, text, is_new) select entry, text, 1 from (${textsOf(m)}) where true
    on conflict (entry) do update set text = excluded.text, is_new = 0`,
   ...noteCustom(m),
 ])
+
+/**
+ * Statement that notes a column of rows of a model, by a JSON list `:ids`, whether they are there or not; `number`:
+ * that of the column.
+ */
+export function searchRenoting(m: AnyModel, number: number): string {
+  const field = searchedOf(m)[number]!
+  return `insert into ${Queue}(entry, text, is_new) select ${entryId(m, field, 'a.value')}, ${textOf('t', field.name)}, 0
+    from json_each(:ids) a left join ${q(m.table)} t on t.id = a.value where true
+    on conflict (entry) do update set text = excluded.text, is_new = 0`
+}
 
 /** Statements that fill the empty table from the rows that are there. */
 export const searchFilling = (): string[] =>
@@ -153,7 +166,11 @@ export const searchFilling = (): string[] =>
 /** What is looked at of the entries of one column, and set right. */
 export interface EntryCheck {
   label: string
-  /** Select ids of objects whose entry is missing, and of entries whose object is gone or says nothing there. */
+  table: string
+  /**
+   * Select, of the objects with ids from `:from` to `:to`, those whose entry is missing, and those of entries whose
+   * object is gone or says nothing there.
+   */
   missing: string
   extra: string
   /** Make and take away entries of the objects in a JSON list of ids, where that is still right. */
@@ -169,10 +186,11 @@ export const searchFaults = (): EntryCheck[] =>
       const first = entryId(m, field, '0')
       const lacks = `t.${q(field.name)} <> '' and not exists (select 1 from ${SearchTable}_docsize e where e.id = (${entry}))`
       const says = `select 1 from ${q(m.table)} t where t.id = e.id & ${IdMask} and t.${q(field.name)} <> ''`
-      const within = `e.id between (${first}) and (${first} | ${IdMask})`
+      const within = `e.id between (${first} | :from) and (${first} | :to)`
       return {
         label: `${m.name} ${field.name}`,
-        missing: `select t.id from ${q(m.table)} t where ${lacks}`,
+        table: m.table,
+        missing: `select t.id from ${q(m.table)} t where t.id between :from and :to and ${lacks}`,
         extra: `select e.id & ${IdMask} as id from ${SearchTable}_docsize e where ${within} and not exists (${says})`,
         add: `insert into ${SearchTable}(rowid, text) select ${entry}, ${textOf('t', field.name)}
           from ${q(m.table)} t where t.id in (select value from json_each(?)) and ${lacks}`,
@@ -200,8 +218,9 @@ const Around: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /**
- * The query of FTS5 for the texts that hold one in the way of a lookup, and perhaps for others; undefined for lookups and texts that
- * the index cannot tell. It knows groups of three letters, and folds more than the comparisons of SQLite do: the same for ASCII only.
+ * The query of FTS5 for the texts that hold one in the way of a lookup, and perhaps for others; undefined for lookups
+ * and texts that the index cannot tell. It knows groups of three letters, and folds more than the comparisons of SQLite
+ * do: the same for ASCII only.
  */
 export function queryHolding(lookup: string, text: string): string | undefined {
   const [before, after] = Around[lookup] ?? []

@@ -18,7 +18,10 @@ export interface View {
   members?: readonly string[] | undefined
   omit?: readonly string[] | undefined
   brief?: boolean
-  /** Members for pages beside those of the API: paths through references (`site.region`), and what a model declares for them alone. */
+  /**
+   * Members for pages beside those of the API: paths through references (`site.region`), and what a model declares for
+   * them alone.
+   */
   also?: readonly string[] | undefined
 }
 
@@ -72,8 +75,8 @@ function note(making: Making, table: string, by?: { t: string; column: string })
 }
 
 /**
- * A referred object: of the rendered row itself one that the reader fills in, as many rows have the same; deeper ones at once. Of an
- * object inside another too, where what it refers to shows no others.
+ * A referred object: of the rendered row itself one that the reader fills in, as many rows have the same; deeper ones
+ * at once. Of an object inside another too, where what it refers to shows no others.
  */
 function referred(target: AnyModel, t: string, id: string, shape: Shape | undefined, making: Making): string {
   if (t === Root && (making.depth === 0 || isLeaf(target, shape))) return deferredShape(target.name, id, shape)

@@ -59,36 +59,49 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
   return sqliteTable(m.table, columns as never, (t) => {
     const at = t as unknown as Record<string, SQLiteColumn>
     const extra: SQLiteTableExtraConfigValue[] = []
-    const indexed = new Set<string>()
-    const beginnings = new Set<string>()
+    const indexed = new Map<string, { isSparse: boolean }>()
+    const beginnings = new Map<string, { isSparse: boolean }>()
+    const columnOf = (name: string) => (m.fields[name]?.target ? `${name}_id` : name)
     const add = (name: string, columns: readonly string[], { unique = false, sparse = '' } = {}) => {
+      const key = columns.join(',')
       if (columns.length === 0 || columns.some((c) => !at[c])) return
-      if (indexed.has(columns.join(',')) || (!unique && beginnings.has(columns.join(',')))) return
-      indexed.add(columns.join(','))
-      if (!sparse) for (let n = 1; n < columns.length; n++) beginnings.add(columns.slice(0, n).join(',')) // which another index would say again
+      const isSaid = (by: typeof indexed) => by.has(key) && (sparse !== '' || !by.get(key)!.isSparse) // one that lists all rows says more
+      if (isSaid(indexed) || (!unique && isSaid(beginnings))) return
+      indexed.set(key, { isSparse: sparse !== '' })
+      // What another index would say again; of a sparse one only what asks for the column that tells its rows.
+      if (sparse === '' || sparse === columns[0])
+        for (let n = 1; n < columns.length; n++) {
+          const beginning = columns.slice(0, n).join(',')
+          if (!beginnings.get(beginning) || sparse === '') beginnings.set(beginning, { isSparse: sparse !== '' })
+        }
       const [first, ...rest] = columns.map((c) => at[c]!) as [SQLiteColumn, ...SQLiteColumn[]]
       const whole = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
       extra.push(sparse ? whole.where(sql.raw(`"${sparse}" is not null`)) : whole)
     }
-    for (const [name, field] of fieldsOf(m)) {
-      if (field.options.unique) add(`${m.table}_${name}_uq`, [field.target ? `${name}_id` : name], { unique: true })
+    // A row that has nothing in the first column is like no other; where a rule looks for rows that have nothing there, they are listed.
+    const lacking = new Set((m.unique ?? []).flatMap(({ when }) => when?.isNull ?? []).map(columnOf))
+    const addUnique = (name: string, columns: readonly string[]) => {
+      const [first = ''] = columns
+      add(name, columns, { unique: true, sparse: declared[first]?.null && !lacking.has(first) ? first : '' })
     }
+    for (const [name, field] of fieldsOf(m))
+      if (field.options.unique) addUnique(`${m.table}_${name}_uq`, [columnOf(name)])
     for (const [i, rule] of (m.unique ?? []).entries()) {
       if (!rule.when && !rule.fields.some((part) => typeof part === 'object'))
-        add(
-          `${m.table}_unique${i || ''}_uq`,
-          rule.fields.map(fieldOfPart).map((f) => (m.fields[f]?.target ? `${f}_id` : f)),
-          { unique: true },
-        )
+        addUnique(`${m.table}_unique${i || ''}_uq`, rule.fields.map(fieldOfPart).map(columnOf))
     }
     for (const rule of m.unique ?? []) {
       const folded = rule.fields.flatMap((part) => (typeof part === 'object' ? [part.lower] : []))[0]
       if (!folded || indexed.has(`lower:${folded}`)) continue
-      indexed.add(`lower:${folded}`)
+      indexed.set(`lower:${folded}`, { isSparse: false })
       extra.push(index(`${m.table}_${folded}_lower_ix`).on(sql`lower(${at[folded]})`))
     }
-    for (const columns of m.indexes ?? []) add(`${m.table}_${columns.join('_')}_ix`, columns)
-    add(`${m.table}_order_ix`, orderColumns(m))
+    const order = orderColumns(m)
+    const hasOwn = order.length > 0 && !declared[order[0]!]?.references
+    const isOfOrder = (columns: readonly string[]) => hasOwn && order.every((name, i) => columns[i] === name)
+    for (const columns of m.indexes ?? [])
+      add(`${m.table}_${isOfOrder(columns) ? 'order' : columns.join('_')}_ix`, columns)
+    add(`${m.table}_order_ix`, order)
     for (const [name, field] of fieldsOf(m)) {
       if (!field.generic) continue
       const [type, id] = [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`]

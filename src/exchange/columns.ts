@@ -205,7 +205,10 @@ export class Columns {
     return resolver(this.#w, this.#m, undefined)
   }
 
-  /** The id of the object that a word, an id or attributes name: exactly one, that the user may see. Throws `FieldError`. */
+  /**
+   * The id of the object that a word, an id or attributes name: exactly one, that the user may see. Throws
+   * `FieldError`.
+   */
   #find(target: AnyModel, named: unknown, body: Json, key: string): number {
     if (typeof named === 'string' && named.startsWith('{')) {
       try {
@@ -285,7 +288,10 @@ function put(into: Json, [name, ...rest]: readonly string[], value: unknown): Js
   return into
 }
 
-/** Attributes of a model's object as a body names it: what is empty is null, or an empty text where there is no null; null for none at all. */
+/**
+ * Attributes of a model's object as a body names it: what is empty is null, or an empty text where there is no null;
+ * null for none at all.
+ */
 function stripped(m: AnyModel, attributes: Json): Json | null {
   const all = Object.entries(attributes).map(([name, value]) => {
     const target = m.fields[name]?.target

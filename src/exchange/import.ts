@@ -30,7 +30,10 @@ export interface ImportOptions {
   progress?: (done: number, total: number) => void
 }
 
-/** Makes or changes an object of each line: all of them, or none when anything is wrong. Runs inside a transaction or makes its own. */
+/**
+ * Makes or changes an object of each line: all of them, or none when anything is wrong. Runs inside a transaction or
+ * makes its own.
+ */
 export function importTable(w: Writing, m: AnyModel, table: Table, options: ImportOptions = {}): Imported {
   const columns = new Columns(w, m, table, options.isNew ?? false)
   const wrong: Wrong[] = [...columns.wrong, ...table.wrong]

@@ -33,8 +33,8 @@ export interface AddressOptions extends Common {
 }
 
 /**
- * An address or network with its length ("10.0.0.1/24"), shown as text and kept packed beside it:
- * `<name>_host` (one byte of family, then the bytes: memcmp order is address order), `<name>_mask`, and for networks `<name>_last`.
+ * An address or network with its length ("10.0.0.1/24"), shown as text and kept packed beside it: `<name>_host` (one
+ * byte of family, then the bytes: memcmp order is address order), `<name>_mask`, and for networks `<name>_last`.
  */
 export function address<const O extends AddressOptions = {}>(
   options?: O,
@@ -103,7 +103,10 @@ export function address<const O extends AddressOptions = {}>(
   return self
 }
 
-/** The family (4 or 6) of an address field beside it, as a read-only choice; as a plain number where a nested object asks for its value. */
+/**
+ * The family (4 or 6) of an address field beside it, as a read-only choice; as a plain number where a nested object
+ * asks for its value.
+ */
 export function familyOf(of: string): Field<{ cols: {}; in: never; optional: true }> {
   const number = { type: 'integer', enum: [4, 6] }
   const self = {

@@ -29,7 +29,10 @@ const Words = new Map<unknown, boolean>([
 ])
 const truth = (raw: unknown): boolean | undefined => Words.get(typeof raw === 'string' ? raw.trim().toLowerCase() : raw)
 
-/** True or false, stored as 1 or 0. Takes true and false, 1 and 0, and the words `true`, `yes`, `on`, `false`, `no`, `off` and their first letters. */
+/**
+ * True or false, stored as 1 or 0. Takes true and false, 1 and 0, and the words `true`, `yes`, `on`, `false`, `no`,
+ * `off` and their first letters.
+ */
 export function boolean<const O extends BooleanOptions = {}>(
   options?: O,
 ): Field<{ cols: { '': Nullable<O, 0 | 1> }; in: Nullable<O, boolean>; optional: Omittable<O> }> {

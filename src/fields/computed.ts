@@ -71,8 +71,9 @@ const isPlain = (schema: object = {}): boolean =>
     .every((type) => ['integer', 'number', 'string', 'null'].includes(type as string))
 
 /**
- * SQL of the count of a table's rows that refer to a node of a tree or to one below it: from sums over the whole tree in the order
- * of places, made once a statement. For many nodes, as walking down from each takes the square of their number in a deep tree.
+ * SQL of the count of a table's rows that refer to a node of a tree or to one below it: from sums over the whole tree
+ * in the order of places, made once a statement. For many nodes, as walking down from each takes the square of their
+ * number in a deep tree.
  */
 function countBelow(t: string, sql: SqlContext, table: string, column: string): string {
   const tree = q(sql.owner.table)
@@ -90,7 +91,10 @@ function countBelow(t: string, sql: SqlContext, table: string, column: string): 
 /** What, after the place of a node, sorts after the places of all nodes below it, in hexadecimal digits. */
 const AfterAllBelow = 'ff'.repeat(8)
 
-/** Number of rows of another model whose reference `by` is this object; in trees it may include descendants. Not shown in nested objects. */
+/**
+ * Number of rows of another model whose reference `by` is this object; in trees it may include descendants. Not shown
+ * in nested objects.
+ */
 export function countOf(
   model: ModelName,
   by: string,

@@ -1,6 +1,9 @@
 /** How a form asks for a value: a shape that pages draw, and that says nothing of HTML. */
 export type Control =
-  /** One line; `type` says what kind of text the browser should help with. `from`: made from another field while it is empty. */
+  /**
+   * One line; `type` says what kind of text the browser should help with. `from`: made from another field while it is
+   * empty.
+   */
   | {
       as: 'line'
       type: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'password'
@@ -10,7 +13,10 @@ export type Control =
       step?: number | 'any' | undefined
       from?: string | undefined
     }
-  /** Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts, `json` where they are that. */
+  /**
+   * Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts,
+   * `json` where they are that.
+   */
   | { as: 'area'; markdown?: boolean; code?: boolean; json?: boolean; max?: number | undefined }
   | { as: 'color' }
   | { as: 'check' }

@@ -15,7 +15,10 @@ export interface Types {
 /** A value SQLite stores. */
 export type Stored = string | number | bigint | Buffer | null
 
-/** One database column. `index` asks for an index of its own, `beside` names columns that follow in it; foreign keys have one anyway. */
+/**
+ * One database column. `index` asks for an index of its own, `beside` names columns that follow in it; foreign keys
+ * have one anyway.
+ */
 export interface Column {
   type: 'text' | 'integer' | 'real' | 'blob'
   null?: boolean
@@ -36,7 +39,10 @@ export interface SqlContext {
   model: (name: string) => AnyModel
   /** JSON object of a related row: its nested form, or the members named in `shape`. */
   nested: (target: AnyModel, alias: string, shape?: Shape) => string
-  /** JSON object of the row of a model that an expression of row alias `t` gives the id of, as `nested`; null where there is none. */
+  /**
+   * JSON object of the row of a model that an expression of row alias `t` gives the id of, as `nested`; null where
+   * there is none.
+   */
   object: (target: AnyModel, t: string, id: string, shape?: Shape) => string
   /** ORDER BY terms that put rows of a model as its own list has them, and the joins these need. */
   ordered: (target: AnyModel, alias: string) => { joins: string; terms: string }
@@ -54,17 +60,24 @@ export interface SqlContext {
   customFields: (t: string) => string
   /** A new table alias. */
   alias: () => string
-  /** Declares that the result depends on a table; `by`: only on those of its rows whose column is the id of row alias `t`. */
+  /**
+   * Declares that the result depends on a table; `by`: only on those of its rows whose column is the id of row alias
+   * `t`.
+   */
   uses: (table: string, by?: { t: string; column: string }) => void
 }
 
 /** What the columns of reports may ask for besides. */
 export interface FlatContext extends SqlContext {
-  /** SQL of the display of the row of a model that an expression gives the id of; undefined where that is not one text. */
+  /**
+   * SQL of the display of the row of a model that an expression gives the id of; undefined where that is not one text.
+   */
   display: (target: AnyModel, id: string) => string | undefined
 }
 
-/** Members of a nested object where they differ from the target's nested form; an object gives a member its own shape. */
+/**
+ * Members of a nested object where they differ from the target's nested form; an object gives a member its own shape.
+ */
 export type Shape = readonly (string | Readonly<Record<string, Shape>>)[]
 
 /** What resolving an input value may ask: rows by id or by attributes, the acting user's view. */
@@ -173,7 +186,10 @@ export interface Field<T extends Types = Types> {
   readonly judged?: (stored: Stored | undefined) => unknown
   /** Second step for values that name other rows. Throws `FieldError`. */
   readonly resolve?: (value: unknown, context: ResolveContext, name: string) => unknown
-  /** Checked and resolved value to column values. `digits`: what a body says of a number that JavaScript reads otherwise. */
+  /**
+   * Checked and resolved value to column values. `digits`: what a body says of a number that JavaScript reads
+   * otherwise.
+   */
   readonly write?: (value: unknown, name: string, digits?: string) => Record<string, Stored>
   /**
    * What a JSON body says of what a text says of input key `key`; an empty text says null or nothing chosen.
@@ -182,7 +198,10 @@ export interface Field<T extends Types = Types> {
   readonly fromText?: (text: Text, context: TextContext, key: string) => unknown
   /** A value as the API shows it under an input key, as a text that `fromText` reads back. */
   readonly toText?: (shown: unknown, context: TextContext, key: string) => string
-  /** A value as the API shows it, as people type it in a form, where `toText` says it otherwise; `fromText` reads it too. */
+  /**
+   * A value as the API shows it, as people type it in a form, where `toText` says it otherwise; `fromText` reads it
+   * too.
+   */
   readonly typed?: (shown: unknown) => string
   /** A value as the API of another server shows it, as `write` takes it; undefined leaves the default. */
   readonly fromShown?: (shown: unknown) => unknown
@@ -192,15 +211,24 @@ export interface Field<T extends Types = Types> {
   readonly keyed?: boolean
   /** Members that the field adds to the JSON of row alias `t`. */
   readonly output: (t: string, name: string, sql: SqlContext) => Pair[]
-  /** Columns of the field in a table of plain values, as reports read it; default: what it is compared by, or its own column. */
+  /**
+   * Columns of the field in a table of plain values, as reports read it; default: what it is compared by, or its own
+   * column.
+   */
   readonly flat?: (t: string, name: string, sql: FlatContext) => readonly Pair[]
   /** The column that change records show as it is, where that is not the one of the field's name. */
   readonly shownColumn?: (name: string) => string
-  /** Value in change records, from the stored row, where that is another than the column's; `undefined` leaves the field out. */
+  /**
+   * Value in change records, from the stored row, where that is another than the column's; `undefined` leaves the field
+   * out.
+   */
   readonly snapshot?: (row: Row, name: string) => Record<string, unknown>
   /** Covers the secrets in the two values of a change record. */
   readonly conceal?: (before: unknown, after: unknown) => readonly [unknown, unknown]
-  /** SQL that selects one JSON value for change records, from an expression of the row's id and its model, where the value lies in other tables. */
+  /**
+   * SQL that selects one JSON value for change records, from an expression of the row's id and its model, where the
+   * value lies in other tables.
+   */
   readonly recorded?: (id: string, model: string) => string
   /** What GraphQL shows of the value and compares; absent where neither. */
   readonly graphql?: Graph
@@ -261,6 +289,8 @@ export interface Target {
   related?: string | undefined
   unique?: boolean | undefined
   via?: string | undefined
+  /** Fields that mean nothing without the reference, and are emptied with it. */
+  beside?: readonly string[] | undefined
 }
 export interface Generic {
   models: readonly string[] | `feature:${string}`

@@ -18,7 +18,10 @@ import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'
 
 export interface GenericListOptions extends Common {
-  /** Model of the rows between, its reference to this object, its generic reference, and what tells these rows from others. */
+  /**
+   * Model of the rows between, its reference to this object, its generic reference, and what tells these rows from
+   * others.
+   */
   through: ModelName
   by: string
   generic: string
@@ -32,7 +35,9 @@ export interface ObjectName {
   id: number
 }
 
-/** Objects of several models, kept in rows of another model that a rule writes: `[{object_type, object_id, object}]`. */
+/**
+ * Objects of several models, kept in rows of another model that a rule writes: `[{object_type, object_id, object}]`.
+ */
 export function genericList(
   models: readonly ModelName[],
   options: GenericListOptions,

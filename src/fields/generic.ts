@@ -42,7 +42,10 @@ export interface GenericOptions extends Common {
   viewed?: boolean
   /** A type may be given without an object. */
   looseId?: boolean
-  /** Where an error is told, when not under its own key: a type without an id, an object that is not there, or a type that is not allowed. */
+  /**
+   * Where an error is told, when not under its own key: a type without an id, an object that is not there, or a type
+   * that is not allowed.
+   */
   errorKeys?: ErrorKeys
 }
 interface ErrorKeys {
@@ -146,14 +149,19 @@ interface Pair {
 }
 
 /**
- * Objects of a row itself are filled in after the rows are made, one statement for each type present: a change of one then drops
- * no other rows. Deeper ones past this many possible types alone.
+ * Objects of a row itself are filled in after the rows are made, one statement for each type present: a change of one
+ * then drops no other rows. Deeper ones past this many possible types alone.
  */
 const MaxInline = 6
-/** Stands before and after what the reader fills in; no input can know it, and it is the same in JSON as in plain text. */
+/**
+ * Stands before and after what the reader fills in; no input can know it, and it is the same in JSON as in plain text.
+ */
 const Mark = `~${randomBytes(12).toString('base64url')}~`
 
-/** SQL of a text that stands for the nested object of a type and id expression; the reader fills it in, and knows what it depends on. */
+/**
+ * SQL of a text that stands for the nested object of a type and id expression; the reader fills it in, and knows what
+ * it depends on.
+ */
 export const deferredObject = (type: string, id: string): string =>
   `${lit(`${Mark}o`)} || ${type} || ':' || ${id} || ${lit(Mark)}`
 
@@ -182,7 +190,10 @@ export const deferredParts = (text: string): { type: string; id: string } => {
   }
 }
 
-/** An object that is to be filled in: as a whole, or by its display within a text; `place` says which of the two and of what. */
+/**
+ * An object that is to be filled in: as a whole, or by its display within a text; `place` says which of the two and of
+ * what.
+ */
 export interface Gap {
   place: string
   id: number
@@ -197,7 +208,10 @@ export function placeOf(place: string): { as: 'object' | 'display'; type: string
 
 const isWhole = (gap: Gap | undefined): boolean => gap?.place[0] === 'o'
 
-/** A text in pieces, with a gap after each piece but the last; undefined for a text without gaps. The quotes around whole objects are left out. */
+/**
+ * A text in pieces, with a gap after each piece but the last; undefined for a text without gaps. The quotes around
+ * whole objects are left out.
+ */
 export function gapsIn(text: string): { pieces: string[]; gaps: Gap[] } | undefined {
   if (!text.includes(Mark)) return undefined
   const pieces: string[] = []

@@ -1,10 +1,16 @@
 import type { Choices } from './choice.ts'
 
-/** How GraphQL shows a field's own value, and how its filters compare it. References and lists of objects follow from `target`, `links` and their like. */
+/**
+ * How GraphQL shows a field's own value, and how its filters compare it. References and lists of objects follow from
+ * `target`, `links` and their like.
+ */
 export interface Graph {
   /** Type of the member, as the schema says it: `String!`. Absent: it has no member of its own. */
   readonly type?: string
-  /** SQL of its JSON, where that is not the column. For an object type: of each of its members, and of what is null where there is none. */
+  /**
+   * SQL of its JSON, where that is not the column. For an object type: of each of its members, and of what is null
+   * where there is none.
+   */
   readonly sql?: (t: string, name: string) => string
   /** Filters compare what `sql` gives, and not what other lists are ordered by. */
   readonly isCompared?: boolean

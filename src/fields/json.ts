@@ -121,7 +121,9 @@ export interface ListOptions extends Common {
 /** Numbers that a range of a list stands for at most. */
 const MaxRange = 4096
 
-/** Texts of a list: of whole numbers, "1, 5-7" is a list of numbers; an empty text is null where there may be no list. */
+/**
+ * Texts of a list: of whole numbers, "1, 5-7" is a list of numbers; an empty text is null where there may be no list.
+ */
 function textsOfList(o: ListOptions) {
   const texts = listTexts((item) => (typeof item === 'string' ? (o.fromWord?.(item) ?? item) : item))
   return {

@@ -30,6 +30,8 @@ export interface RefOptions extends Common {
   shape?: Shape
   /** False: filters of GraphQL do not look at it. */
   compared?: false
+  /** Fields of the model that mean nothing without the reference, and are emptied with it. */
+  beside?: readonly string[]
   /** Shown and written as the bare id. */
   raw?: boolean
 }
@@ -48,7 +50,13 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
     required: isRequired({ ...o, nullable }),
     readOnly: o.readOnly ?? false,
     ...(o.compared === false ? { uncompared: true as const } : {}),
-    target: { model, onDelete, related: o.related === false ? undefined : (o.related ?? '*'), unique: o.unique },
+    target: {
+      model,
+      onDelete,
+      related: o.related === false ? undefined : (o.related ?? '*'),
+      unique: o.unique,
+      beside: o.beside,
+    },
     columns: (name: string) => ({ [`${name}_id`]: { type: 'integer' as const, null: nullable, references: model } }),
     input: () =>
       nullable

@@ -181,7 +181,9 @@ export function reverseOf(
   return self
 }
 
-/** The same list, where a body may also name rows that come to this object from another; rows that it leaves out stay. */
+/**
+ * The same list, where a body may also name rows that come to this object from another; rows that it leaves out stay.
+ */
 export function reverseTaking(
   model: ModelName,
   by: string,

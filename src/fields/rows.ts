@@ -25,7 +25,10 @@ export interface RowMember {
   default?: number
 }
 
-/** Rows of another model that belong to this object, shown and written as a list of small objects; a rule of the model replaces them. */
+/**
+ * Rows of another model that belong to this object, shown and written as a list of small objects; a rule of the model
+ * replaces them.
+ */
 export function rowsOf(
   model: ModelName,
   by: string,

@@ -50,7 +50,9 @@ export const jsonTexts = {
   toText: (shown: unknown): string => (shown === null || shown === undefined ? '' : stringifyExact(shown)),
 }
 
-/** A list: its items with commas between, or JSON; or each as a text of its own. `item` reads one, `word` writes one. */
+/**
+ * A list: its items with commas between, or JSON; or each as a text of its own. `item` reads one, `word` writes one.
+ */
 export const listTexts = (
   item: (text: unknown, context: TextContext) => unknown = (text) => text,
   word: (shown: unknown, context: TextContext) => unknown = (shown) => shown,

@@ -2,7 +2,10 @@ import { among, anyOf, type Filter } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { textAmong } from './string.ts'
 
-/** Rows with one of the values at the end of any of the paths; unknown values find nothing. `integer`: other values are ignored. */
+/**
+ * Rows with one of the values at the end of any of the paths; unknown values find nothing. `integer`: other values are
+ * ignored.
+ */
 export const anyAt = (paths: readonly string[], options?: { integer?: boolean }): Filter =>
   methodFilter(
     (values, c) => {

@@ -17,7 +17,10 @@ const Texts: Readonly<Record<string, string>> = {
   ie: 'ie',
 }
 
-/** The filter behind `<prefix><key>[__lookup]`: a value of a JSON object's key, given as JSON or as bare text; undefined for other names. */
+/**
+ * The filter behind `<prefix><key>[__lookup]`: a value of a JSON object's key, given as JSON or as bare text; undefined
+ * for other names.
+ */
 export const attributeFilter =
   (prefix: string, column: string) =>
   (name: string): { filter: Filter; lookup: string } | undefined => {

@@ -21,11 +21,14 @@ export interface FilterContext {
   /** Binds a value; answers its placeholder. */
   bind: (value: Stored) => string
   /**
-   * Condition on the end of a relation path: follows references, link tables and reverse relations; `leaf` gets the SQL expression
-   * there, and where it is a column its place.
+   * Condition on the end of a relation path: follows references, link tables and reverse relations; `leaf` gets the SQL
+   * expression there, and where it is a column its place.
    */
   at: (path: string, leaf: (expression: string, place?: TextPlace) => string) => string
-  /** The rows among which are all that hold a text in a column, by lookup suffix; undefined where no index knows that they are few. */
+  /**
+   * The rows among which are all that hold a text in a column, by lookup suffix; undefined where no index knows that
+   * they are few.
+   */
   holding: (place: TextPlace, lookup: string, text: string) => Ids | undefined
   /** Those of a column's values that hold a text, where it has few different ones; undefined where it has many. */
   valuesHolding: (place: TextPlace, lookup: string, text: string) => readonly string[] | undefined

@@ -53,7 +53,10 @@ export const withinFilter = (field: string, orEqual: boolean): Filter =>
 /** Networks that hold an address or network; `around`: those alone that are larger. */
 export const containsFilter = (field: string, around = false): Filter =>
   methodFilter((values, c) => any(values, (a) => containing(c, field, a, around ? '<' : '<=')), { single: true })
-/** Networks that hold another: their first addresses are those of the address with ever fewer bits, which an index finds. */
+/**
+ * Networks that hold another: their first addresses are those of the address with ever fewer bits, which an index
+ * finds.
+ */
 export const containing = (c: FilterContext, field: string, a: Address, mask = '<='): string =>
   `(${c.t}.${field}_host in (select unhex(value) from json_each(${c.bind(JSON.stringify(networksAround(a)))}))
     and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask ${mask} ${c.bind(a.length)})`
@@ -76,7 +79,10 @@ export const networkSearch =
     return a ? anyOf([text, containing(c, field, a)]) : text
   }
 
-/** Search of what has addresses: `fields` are address fields, by way of relation paths if need be (`primary_ip4.address`), of which one is this host. */
+/**
+ * Search of what has addresses: `fields` are address fields, by way of relation paths if need be
+ * (`primary_ip4.address`), of which one is this host.
+ */
 export const hostSearch =
   (...fields: string[]): NonNullable<Filter['compile']> =>
   ([value], _lookup, c) => {

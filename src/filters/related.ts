@@ -20,7 +20,10 @@ export interface RelatedOptions {
   lookups?: readonly string[]
 }
 
-/** Objects at the end of a path, by id or attribute. A value that names nothing is refused; `null` finds rows without one. */
+/**
+ * Objects at the end of a path, by id or attribute. A value that names nothing is refused; `null` finds rows without
+ * one.
+ */
 export function relatedFilter(path: string, model: string, options?: RelatedOptions): Filter {
   const by = options?.by ?? 'id'
   return {

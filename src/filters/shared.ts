@@ -29,7 +29,10 @@ function tagFilter(by: 'slug' | 'id'): Filter {
     return `select object_id from extras_taggeditem
       where object_type = '${c.model.name}' and ${amongRows('tag_id', [ids], c.bind)}`
   }
-  /** Rows that are in each of some sets: an index gives each set in order, so that they are merged without looking at the rows. */
+  /**
+   * Rows that are in each of some sets: an index gives each set in order, so that they are merged without looking at
+   * the rows.
+   */
   const inEach = (sets: readonly string[], c: FilterContext): string[] =>
     Array.from(
       { length: Math.ceil(sets.length / MaxMerged) },

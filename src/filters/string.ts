@@ -57,8 +57,8 @@ const beginning = (e: string, value: string, bind: FilterContext['bind']): strin
   `(${e} >= ${bind(value)} and ${e} < ${bind(value.slice(0, -1) + String.fromCharCode(value.charCodeAt(value.length - 1) + 1))})`
 
 /**
- * Condition of a text lookup on an expression. Where an index knows the few rows that may hold the text, only those are compared;
- * `false` where there are none.
+ * Condition of a text lookup on an expression. Where an index knows the few rows that may hold the text, only those are
+ * compared; `false` where there are none.
  */
 export function textCondition(
   lookup: string,
@@ -87,7 +87,10 @@ const MaxLookedUp = 10
 /** Sort keys that are bound at most; they are no texts, so that one list of JSON cannot hold them. */
 const MaxKeys = 16
 
-/** Whether an expression is one of some texts, found by an index where the column has one or the search knows few that are. */
+/**
+ * Whether an expression is one of some texts, found by an index where the column has one or the search knows few that
+ * are.
+ */
 export function textAmong(
   e: string,
   place: TextPlace | undefined,

@@ -22,8 +22,8 @@ export function withDisplays(json: string, { reader }: Pick<Store, 'reader'>): s
 }
 
 /**
- * What an object is with its lacks: each makes the nearest object around it null that may be. `json` is undefined where none may.
- * Past the first that reaches the top nothing is looked at.
+ * What an object is with its lacks: each makes the nearest object around it null that may be. `json` is undefined where
+ * none may. Past the first that reaches the top nothing is looked at.
  */
 export function completed(
   json: string,

@@ -25,7 +25,10 @@ export interface Source extends FilterSource {
   readonly size: (of: AnyModel) => number
 }
 
-/** Joins of one SELECT; those of the same relation of the same row are one, so that its conditions hold for one related row. */
+/**
+ * Joins of one SELECT; those of the same relation of the same row are one, so that its conditions hold for one related
+ * row.
+ */
 export interface Scope {
   readonly joins: string[]
   readonly known: Map<string, Node>
@@ -34,7 +37,9 @@ export interface Scope {
 }
 export const scope = (): Scope => ({ joins: [], known: new Map(), fan: 1 })
 
-/** A row that conditions compare: its model, its alias, and where only some rows may be looked at, what holds of those. */
+/**
+ * A row that conditions compare: its model, its alias, and where only some rows may be looked at, what holds of those.
+ */
 interface Node {
   readonly m: AnyModel
   readonly t: string
@@ -47,7 +52,10 @@ const MaxJoins = 40
 export const RowsPerCost = 20
 const Joined = new Set(['AND', 'OR', 'NOT', 'DISTINCT'])
 
-/** The condition of a filter on row alias `t`; the joins that it needs are added to the scope. Undefined for none. Throws `Refusal`. */
+/**
+ * The condition of a filter on row alias `t`; the joins that it needs are added to the scope. Undefined for none.
+ * Throws `Refusal`.
+ */
 export const filtered = (m: AnyModel, t: string, given: Given, into: Scope, c: Source): string | undefined =>
   conditionOf({ m, t, guard: undefined }, given, into, c)
 
@@ -91,7 +99,10 @@ function without(node: Node, given: Given, c: Source): string | undefined {
     : `(${condition}) is not true`
 }
 
-/** What a path may compare of an object that is not for the actor: its id, and what other answers show of it (its brief members). */
+/**
+ * What a path may compare of an object that is not for the actor: its id, and what other answers show of it (its brief
+ * members).
+ */
 const isOpen = ({ m }: Node, name: string): boolean => name === 'id' || m.brief.includes(name)
 
 const guarded = (node: Node, name: string, condition: string | undefined): string | undefined =>

@@ -23,7 +23,10 @@ const sets: ReadonlyMap<string, Choices> = new Map([
 ])
 const names: ReadonlyMap<Choices, string> = new Map([...sets].map(([name, choices]) => [choices, name]))
 
-/** What the names of values begin with, where that is not the last word of the enumeration's name (`DeviceStatusEnum`: STATUS). */
+/**
+ * What the names of values begin with, where that is not the last word of the enumeration's name (`DeviceStatusEnum`:
+ * STATUS).
+ */
 const Prefixes: Readonly<Record<string, string>> = {
   AuthenticationAlgorithmEnum: 'AUTH',
   AuthenticationMethodEnum: '',

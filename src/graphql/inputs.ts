@@ -1,4 +1,7 @@
-/** An input: the types of its members, by name; `isOne`: exactly one of them is given; `preset`: what is taken for those left out. */
+/**
+ * An input: the types of its members, by name; `isOne`: exactly one of them is given; `preset`: what is taken for those
+ * left out.
+ */
 export interface Input {
   readonly members: Readonly<Record<string, string>>
   readonly isOne?: boolean

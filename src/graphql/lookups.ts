@@ -145,7 +145,9 @@ const Types: Readonly<Record<string, string>> = {
 }
 const Renamed: Readonly<Record<string, string>> = { in_: 'in_list', isnull: 'is_null' }
 
-/** The condition of a value within a JSON column: `path` names keys with `__` between; undefined where it names none. */
+/**
+ * The condition of a value within a JSON column: `path` names keys with `__` between; undefined where it names none.
+ */
 export function inJson(e: string, { path, lookup: given }: Given, bind: Bind): string | undefined {
   const keys = String(path).split('__')
   if (keys.some((key) => !/^\w+$/.test(key))) return undefined

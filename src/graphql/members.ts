@@ -7,7 +7,9 @@ import { graphicOf, modelOfType, shownModels, typeName } from './names.ts'
 import { treeMembers } from './tree.ts'
 import { type Word, wayOf, wordsOf } from './words.ts'
 
-/** Rows of a list: what stands in FROM after the alias of the model, and the condition that makes them this object's. */
+/**
+ * Rows of a list: what stands in FROM after the alias of the model, and the condition that makes them this object's.
+ */
 export interface Rows {
   readonly joins: string
   readonly where: string

@@ -13,13 +13,21 @@ import { Refusal } from './refusal.ts'
 import { schema } from './schema.ts'
 import { below, fieldsIn, type Operation } from './selection.ts'
 
-/** Stands in the JSON of a row where a value is missing that is never null: what makes the object around it null. No input can know it. */
+/**
+ * Stands in the JSON of a row where a value is missing that is never null: what makes the object around it null. No
+ * input can know it.
+ */
 export const Missing = `~${randomUUID()}~`
 
-/** Members of an object of the answer by key: what the schema calls them, whether they may be null, and what is below. */
+/**
+ * Members of an object of the answer by key: what the schema calls them, whether they may be null, and what is below.
+ */
 export type Shape = Map<string, { field: string; isNullable: boolean; below: Shape | undefined }>
 
-/** The rows of one SELECT: the objects that they refer to are joined with them, and those that are too many for that selected apart. */
+/**
+ * The rows of one SELECT: the objects that they refer to are joined with them, and those that are too many for that
+ * selected apart.
+ */
 export interface Frame {
   readonly joins: string[]
 }
@@ -72,7 +80,10 @@ export class Planner {
     return (this.#arguments(schema().getQueryType()!, node) as { id: unknown }).id
   }
 
-  /** SQL of the JSON (JSONB, which needs no reading again further out) of an object on row alias `t`; `rows` is how many of them there may be. */
+  /**
+   * SQL of the JSON (JSONB, which needs no reading again further out) of an object on row alias `t`; `rows` is how many
+   * of them there may be.
+   */
   object(
     m: AnyModel,
     t: string,

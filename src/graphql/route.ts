@@ -77,7 +77,10 @@ async function answer(call: Call, c: Context<Env>, page: (call: Call, c: Context
   return { status: 200, body, headers: { 'content-type': 'application/json' } }
 }
 
-/** Who asks: by token or session; nobody where no login is required, undefined for one who has to log in. Throws `ApiError` 403. */
+/**
+ * Who asks: by token or session; nobody where no login is required, undefined for one who has to log in. Throws
+ * `ApiError` 403.
+ */
 function actorOf(c: Context<Env>, authenticator: Authenticator): Actor | undefined {
   const { request, client, config } = c.get('call')
   const header = request.headers.get('authorization')

@@ -68,7 +68,10 @@ const failed = (errors: readonly GraphQLError[]): string => JSON.stringify({ dat
 
 /** Milliseconds of work after which other requests have their turn. */
 const Turn = 20
-/** Rows that the first statement of a list may touch, with those below its own; later ones are as long as the first let expect. */
+/**
+ * Rows that the first statement of a list may touch, with those below its own; later ones are as long as the first let
+ * expect.
+ */
 const FirstRows = 2000
 /** Characters of an answer. */
 const MaxAnswer = 64 * 1024 * 1024
@@ -190,7 +193,10 @@ class Run {
     return `[${rows.join(',')}]`
   }
 
-  /** Lets other requests have their turn once this one worked for a while. Throws `Refusal` when it takes too long in all. */
+  /**
+   * Lets other requests have their turn once this one worked for a while. Throws `Refusal` when it takes too long in
+   * all.
+   */
   async #turn(isMoreToCome: boolean): Promise<void> {
     const now = performance.now()
     if (!isMoreToCome || now - this.#turned < Turn) return

@@ -161,7 +161,10 @@ class Types {
 
 const TypeMembers = { id: 'IDComparisonFilterLookup', app_label: 'StrFilterLookup', model: 'StrFilterLookup' }
 
-/** True while a schema is made that shall not look into its types: a query needs a few of them, and all are ten times the work. */
+/**
+ * True while a schema is made that shall not look into its types: a query needs a few of them, and all are ten times
+ * the work.
+ */
 let isShallow = false
 class LateObject extends GraphQLObjectType {
   override getFields(): ReturnType<GraphQLObjectType['getFields']> {

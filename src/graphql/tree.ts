@@ -25,7 +25,9 @@ export function treeMembers(m: AnyModel): [string, Member][] {
   ]
 }
 
-/** Trees are numbered in the order of their roots; those whose roots have names of no use elsewhere as they were made. */
+/**
+ * Trees are numbered in the order of their roots; those whose roots have names of no use elsewhere as they were made.
+ */
 function treeNumber(m: AnyModel, t: string, root: string): string {
   const table = q(m.table)
   return m.fields.slug

@@ -2,9 +2,10 @@ import { modelNamed, models, type Relation, stepOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 
 /**
- * One word of what a model says of its members or filters. `name` adds one, `-name` takes one away; `name=path` is what stands
- * at the end of a path of relations (`tenant.group`), behind a field of another model that refers here (`dcim.cable.tenant`),
- * in a column, or `none`; of a reference to any model `a.b|c.d` are those that the union has. `name:Type` has this type.
+ * One word of what a model says of its members or filters. `name` adds one, `-name` takes one away; `name=path` is what
+ * stands at the end of a path of relations (`tenant.group`), behind a field of another model that refers here
+ * (`dcim.cable.tenant`), in a column, or `none`; of a reference to any model `a.b|c.d` are those that the union has.
+ * `name:Type` has this type.
  */
 export interface Word {
   readonly name: string

@@ -7,7 +7,8 @@ import { consequencesOf, deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
 import { checkUnique } from '../store/unique.ts'
 import { fileFields, retire } from '../store/uploads.ts'
-import { defaultsOf, Writing } from '../store/write.ts'
+import { defaultsOf } from '../store/insert.ts'
+import { Writing } from '../store/write.ts'
 import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer, isMark } from './merge.ts'
@@ -18,8 +19,9 @@ import { follow, settle, type Settled } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
 
 /**
- * Puts rows to the states that a plan wants, as one ordinary write: permissions, rules, change records, and what depends on the
- * rows. Throws `Collided` where that cannot be, `Refused` for what the actor may not do; the caller's savepoint takes back what was done.
+ * Puts rows to the states that a plan wants, as one ordinary write: permissions, rules, change records, and what
+ * depends on the rows. Throws `Collided` where that cannot be, `Refused` for what the actor may not do; the caller's
+ * savepoint takes back what was done.
  */
 export const applyPlan = (w: Writing, plan: Plan, judge: Judge): void => new Applying(w, plan, judge).run()
 
@@ -52,8 +54,8 @@ class Applying {
       [...ids].map((id): Settled => ({ m, id, before: this.#w.row(m, id) ?? null, after: null })),
     )
     this.#w.db.run('pragma defer_foreign_keys = on')
-    let waiting = this.#plan.ops
-    const followed = new Set<Op>()
+    const followed = this.#putFirst()
+    let waiting = this.#plan.ops.filter((op) => !followed.has(op))
     for (let round = 0; round < 3 && (waiting.length || round === 0); round++) {
       this.#lookAt()
       waiting = this.#put(waiting)
@@ -78,7 +80,38 @@ class Applying {
     this.#demandAfter()
   }
 
-  /** Has the models' rules do what they do after a change. What had stood beside the earlier state as it is stays as it is. */
+  /**
+   * Deletes and puts rows of the model that comes before all others, one by one, each with what its rules do then: its
+   * names may be free only once others gave them up. Answers what was put.
+   */
+  #putFirst(): Set<Op> {
+    const done = new Set<Op>()
+    const { first, ops, doomed } = this.#plan
+    if (!first) return done
+    let left = ops.filter(({ m, after }) => m === first && after)
+    const ids = [...(doomed.get(first) ?? [])].filter((id) => this.#w.row(first, id))
+    if (left.length + ids.length === 0) return done
+    this.#lookAt()
+    for (const id of ids) deleteRows(this.#writingOf(first, id), first, [id])
+    for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
+      before = left.length
+      left = left.filter((op) => {
+        if (!this.#putOne(op)) return true
+        follow(this.#w, op)
+        done.add(op)
+        return false
+      })
+    }
+    settle(this.#w, [...done])
+    this.#tell(first)
+    this.#w.db.run('pragma defer_foreign_keys = on')
+    return done
+  }
+
+  /**
+   * Has the models' rules do what they do after a change. What had stood beside the earlier state as it is stays as it
+   * is.
+   */
   #follow(ops: readonly Op[]): void {
     const { db, feed } = this.#w
     const tables = [...new Set(this.#plan.ops.map(({ m }) => m.table))]
@@ -93,12 +126,20 @@ class Applying {
       try {
         db.within(() => {
           follow(this.#w, op)
-          const moved = this.#moved((table) => db.version(table) !== versions.get(table))
-          const others = [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
-          const old = others.filter((row) => isUntouched(db, row, was.step))
-          if (moved.length + others.length > 0 && old.length === others.length) throw new Idle()
-          for (const { place, id, before } of old) if (!place.links && before) this.#keep(place.m, id, before)
-          for (const { m, id, after } of moved) this.#keep(m, id, after!)
+          const moved = () => this.#moved((table) => db.version(table) !== versions.get(table))
+          const others = () => [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
+          const old = () => others().filter((row) => isUntouched(db, row, was.step))
+          const [first, all] = [moved(), others()]
+          if (first.length + all.length > 0 && old().length === all.length) throw new Idle()
+          const keep = () => {
+            const rows = old().flatMap(({ place, id, before }) =>
+              place.links || !before ? [] : [{ ...place, id, before }],
+            )
+            const kept = rows.map(({ m, id, before }) => this.#keep(m, id, before))
+            return [...kept, ...moved().map(({ m, id, after }) => this.#keep(m, id, after!))].includes(true)
+          }
+          // Rows below one that is put back follow it, and some of them had stood elsewhere.
+          for (let round = 0; round < 4 && keep(); round++);
         })
       } catch (error) {
         if (!(error instanceof Idle)) throw error
@@ -115,40 +156,48 @@ class Applying {
     })
   }
 
-  /** Puts a row to the state again in which a rule found it. */
-  #keep(m: AnyModel, id: number, before: Row): void {
+  /** Puts a row to the state again in which a rule found it, and what depends on it; answers whether it was another. */
+  #keep(m: AnyModel, id: number, before: Row): boolean {
     const row = this.#w.row(m, id)
     const columns = row && !shared().has(m.table) ? columnsThatDiffer(m, before, row) : []
-    if (columns.length === 0) return
+    if (columns.length === 0) return false
     const earlier = Object.fromEntries(columns.map((name) => [name, before[name]!]))
     if (m.changeLogged === false) this.#w.tools.set(m, { id }, earlier)
     else this.#w.tools.patch(m, id, earlier)
+    follow(this.#w, { m, id, before: row!, after: this.#w.row(m, id)! })
+    return true
   }
 
   /** Deleting what was created must take nothing along that came since; asked once rows that stay are as they were. */
   #checkDoomed(): void {
-    for (const [m, ids] of this.#plan.doomed) {
-      const { goes, nulls } = consequencesOf(this.#w.db, m, [...ids])
-      if ([...ids].every((id) => this.#judge.isForced(m, id, null))) continue
-      const others = [...goes].flatMap(([of, list]) =>
-        of.changeLogged === false || of.internal || Derived.has(of.table) || shared().has(of.table)
-          ? []
-          : list.filter((id) => !this.#plan.doomed.get(of)?.has(id)).map((id) => ({ of, id })),
-      )
-      for (const { of, id } of others.slice(0, 50))
-        this.#judge.collide(m, [...ids][0]!, {
-          kind: 'referenced',
-          detail: `${of.label} ${this.#w.display(of, id)} (${id}) depends on it and would go with it.`,
-        })
-      for (const { m: of, id, column } of nulls) {
-        if (column.startsWith('_') || this.#plan.doomed.get(of)?.has(id) || isMark(of, column)) continue
-        this.#judge.collide(m, [...ids][0]!, {
-          kind: 'referenced',
-          detail: `${of.label} ${this.#w.display(of, id)} (${id}) refers to it now.`,
-        })
-        if (this.#judge.isFull) return
-      }
+    for (const [m, all] of this.#plan.doomed) {
+      const ids = [...all].filter((id) => !this.#judge.isForced(m, id, null))
+      if (ids.length === 0 || this.#dependents(m, ids).length === 0) continue
+      for (const id of ids)
+        for (const detail of this.#dependents(m, [id])) {
+          if (this.#judge.isFull) return
+          this.#judge.collide(m, id, { kind: 'referenced', detail })
+        }
     }
+  }
+
+  /** What would go with some rows, or would no longer refer to them, as texts; rows that go anyway are left out. */
+  #dependents(m: AnyModel, ids: readonly number[]): string[] {
+    const { goes, nulls } = consequencesOf(this.#w.db, m, [...ids])
+    const isDoomed = (of: AnyModel, id: number) => this.#plan.doomed.get(of)?.has(id) ?? false
+    const name = (of: AnyModel, id: number) => `${of.label} ${this.#w.display(of, id)} (${id})`
+    const others = [...goes].flatMap(([of, list]) =>
+      of.changeLogged === false || of.internal || ownerOfEnd(of) || Derived.has(of.table) || shared().has(of.table)
+        ? [] // parts, which go with what they are of
+        : list.filter((id) => !isDoomed(of, id)).map((id) => ({ of, id })),
+    )
+    const emptied = nulls.filter(
+      ({ m: of, id, column }) => !column.startsWith('_') && !isDoomed(of, id) && !isMark(of, column),
+    )
+    return [
+      ...others.slice(0, 50).map(({ of, id }) => `${name(of, id)} depends on it and would go with it.`),
+      ...emptied.slice(0, 50).map(({ m: of, id }) => `${name(of, id)} refers to it now.`),
+    ]
   }
 
   /** Puts rows where they were; answers those that something else stands in the way of. */
@@ -258,10 +307,11 @@ class Applying {
     }
   }
 
-  /** Records what became of them. */
-  #tell(): void {
+  /** Records what became of them, or of those of one model. */
+  #tell(only?: AnyModel): void {
     for (const object of this.#objects) {
       const { m, id, last } = object
+      if (only && m !== only) continue
       const row = this.#w.row(m, id)
       if (!row) continue
       const is = snapshot(this.#w.db, m, row)

@@ -53,7 +53,10 @@ export class Authors {
     return last ? this.#by(last) : this.#unknown
   }
 
-  /** The records of one object: each request of the other side by itself, as far as it counts in what the object becomes here. */
+  /**
+   * The records of one object: each request of the other side by itself, as far as it counts in what the object becomes
+   * here.
+   */
   readonly told = (m: AnyModel, id: number, before: string | null, after: string): readonly Told[] => {
     const key = `${m.name}:${id}`
     const records = this.#records.get(key) ?? []

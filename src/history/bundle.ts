@@ -20,7 +20,10 @@ export interface Header {
   name: string
   seal: string
   made: string
-  /** Of a kit: the number of the push and its id, and the step of the source that the kit knows of. Of the source: the last step, and the last push that was taken. */
+  /**
+   * Of a kit: the number of the push and its id, and the step of the source that the kit knows of. Of the source: the
+   * last step, and the last push that was taken.
+   */
   push: number
   id: string
   step: number
@@ -28,7 +31,10 @@ export interface Header {
 }
 
 type Stored = string | number | null | { hex: string }
-/** A row as it is on the side that sends it; null where it is not there. `b`: as it was where both parted, by the push from which on that is so. */
+/**
+ * A row as it is on the side that sends it; null where it is not there. `b`: as it was where both parted, by the push
+ * from which on that is so.
+ */
 export interface RowLine {
   t: string
   i: number
@@ -92,7 +98,10 @@ export function packBundle(
 /** Bytes that a bundle may unpack to. */
 const MaxBytes = 1_073_741_824
 
-/** Reads a bundle; `keyOf` answers the key of its kit or throws `BundleError`. Throws `BundleError` for what is damaged or not signed with that key. */
+/**
+ * Reads a bundle; `keyOf` answers the key of its kit or throws `BundleError`. Throws `BundleError` for what is damaged
+ * or not signed with that key.
+ */
 export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bundle {
   const damaged = new BundleError('The bundle is damaged, or it is none of Cabinet.')
   let text: Buffer
@@ -155,7 +164,10 @@ const minutes = (ms: number): string =>
       ? `${Math.round(ms / 3_600_000)} hours`
       : `${Math.round(ms / 86_400_000)} days`
 
-/** Throws `BundleError` where versions differ, or a clock is wrong. `isNow`: it was made for this very request. `since`: when the kit was made. */
+/**
+ * Throws `BundleError` where versions differ, or a clock is wrong. `isNow`: it was made for this very request. `since`:
+ * when the kit was made.
+ */
 export function demandFit(
   db: Connection,
   { version, migrations, made, from }: Header,

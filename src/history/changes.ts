@@ -102,7 +102,10 @@ export interface Since {
   now: Row | null
 }
 
-/** Every row that was changed since a step, also by the write that is being made, by `<table>:<id>`. What is worked out from others is left out. */
+/**
+ * Every row that was changed since a step, also by the write that is being made, by `<table>:<id>`. What is worked out
+ * from others is left out.
+ */
 export function changedSince(db: Connection, step: number): Map<string, Since> {
   db.added.settle()
   const shapes = shapesOf(db)

@@ -21,8 +21,8 @@ export interface CloneFacts {
 const Kept = 3_600_000
 
 /**
- * Makes the archive of a clone: the database as it is at one moment without what no copy needs and, unless the kit is given them,
- * without secrets; and the uploads that its rows name. Answers the file's name in the folder and its bytes.
+ * Makes the archive of a clone: the database as it is at one moment without what no copy needs and, unless the kit is
+ * given them, without secrets; and the uploads that its rows name. Answers the file's name in the folder and its bytes.
  */
 export async function makeClone(
   { database, uploads, folder, version }: { database: string; uploads: string; folder: string; version: string },

@@ -19,7 +19,10 @@ export interface Collision {
   detail: string
 }
 
-/** What to do where it collides: `force` and `leaveOut` name fields, objects (`dcim.site:5`), models, or one of them of another (`dcim.site:5.name`). */
+/**
+ * What to do where it collides: `force` and `leaveOut` name fields, objects (`dcim.site:5`), models, or one of them of
+ * another (`dcim.site:5.name`).
+ */
 export interface Wishes {
   force: readonly string[]
   leaveOut: readonly string[]
@@ -37,7 +40,10 @@ export class Collided extends Error {
 export interface Op extends Settled {
   /** Columns of a link that is no object: those that make it the same as another. */
   key?: readonly string[]
-  /** The earlier state that the row is put to, and the first step since that is taken back; undefined for states that never were. */
+  /**
+   * The earlier state that the row is put to, and the first step since that is taken back; undefined for states that
+   * never were.
+   */
   was?: { row: Row; step: number }
 }
 

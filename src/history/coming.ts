@@ -34,10 +34,18 @@ export interface Conflict {
   if_theirs: string
 }
 
+/** A conflict that was decided, and which side counts. */
+export interface Decided extends Conflict {
+  take: Side
+}
+
 /** Which side counts where both do not agree; undefined where nobody has said. `whole`: of the object as such. */
 export type Decide = (m: AnyModel, id: number, field: string | null) => Side | undefined
 
-/** Decisions by what they name: `dcim.device:5.position`, `dcim.device:5`, `dcim.device.position`, `dcim.device`, or `*` for all. The narrowest counts. */
+/**
+ * Decisions by what they name: `dcim.device:5.position`, `dcim.device:5`, `dcim.device.position`, `dcim.device`, or `*`
+ * for all. The narrowest counts.
+ */
 export const deciding =
   (decisions: ReadonlyMap<string, Side>): Decide =>
   (m, id, field) => {
@@ -60,8 +68,8 @@ const Owners = ['users.owner', 'users.ownergroup']
 const exchangedTables = new Map<string, Journaled>()
 
 /**
- * Tables whose rows go from one side to the other: those of objects with change records, of their parts and links. Accounts and
- * what is a user's own stay where they are.
+ * Tables whose rows go from one side to the other: those of objects with change records, of their parts and links.
+ * Accounts and what is a user's own stay where they are.
  */
 export function exchanged(): ReadonlyMap<string, Journaled> {
   if (exchangedTables.size === 0)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { Conflict } from './coming.ts'
+import { writeSafely } from '../lib/safe-file.ts'
+import type { Conflict, Decided } from './coming.ts'
 import type { Side } from './merge.ts'
 
 /** Open conflicts as they stand in a file that people edit. */
@@ -11,13 +12,19 @@ export interface ConflictFile {
 
 const Note = 'Say "ours" or "theirs" in take; then pull, push or apply again. Ours is the side where this file lies.'
 
-/** Writes conflicts down; what was decided about them before stays. */
+/**
+ * Writes conflicts down; what was decided before stays, also where it is no conflict any more because it was decided.
+ */
 export function writeConflicts(file: string, conflicts: readonly Conflict[]): void {
-  const before = decisionsIn(file)
+  const before = new Map((readConflicts(file)?.conflicts ?? []).map((each) => [each.key, each]))
+  const open = new Set(conflicts.map(({ key }) => key))
   const content: ConflictFile = {
     note: Note,
     made: new Date().toISOString(),
-    conflicts: conflicts.map((each) => ({ take: before.get(each.key) ?? null, ...each })),
+    conflicts: [
+      ...conflicts.map((each) => ({ take: before.get(each.key)?.take ?? null, ...each })),
+      ...[...before.values()].filter(({ key, take }) => take && !open.has(key)),
+    ],
   }
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -44,3 +51,37 @@ export function readConflicts(file: string): ConflictFile | undefined {
 /** What a file says of which side counts. */
 export const decisionsIn = (file: string): Map<string, Side> =>
   new Map((readConflicts(file)?.conflicts ?? []).flatMap(({ key, take }) => (take ? [[key, take] as const] : [])))
+
+const DecidedNote =
+  'What was decided, the latest first: take is the side that counted (ours is the side where this file lies), and what gave way stands beside it. Undo in the change log, or writing that value again, takes a decision back.'
+
+/**
+ * Adds to a file what decisions settled, in the form of conflicts. Before the merge is committed, so that nothing that
+ * could interrupt it loses what gave way; what is merged again is told again.
+ */
+function noteDecided(file: string, decided: readonly Decided[]): void {
+  if (decided.length === 0) return
+  const time = new Date().toISOString()
+  const conflicts = [...decided.map((each) => ({ decided: time, ...each })), ...(readConflicts(file)?.conflicts ?? [])]
+  writeSafely(file, `${JSON.stringify({ note: DecidedNote, made: time, conflicts }, null, 2)}\n`)
+}
+
+/** Does a merge that tells what was decided; a merge that fails, also at its commit, leaves the file as it was. */
+export function notingDecided<T>(file: string, merge: (keep: (decided: readonly Decided[]) => void) => T): T {
+  let before: string | null | undefined
+  const keep = (decided: readonly Decided[]) => {
+    if (before === undefined) before = existsSync(file) ? readFileSync(file, 'utf8') : null
+    noteDecided(file, decided)
+  }
+  const failed = (error: unknown): never => {
+    if (before === null) rmSync(file, { force: true })
+    else if (before !== undefined) writeSafely(file, before)
+    throw error
+  }
+  try {
+    const done = merge(keep)
+    return done instanceof Promise ? (done.catch(failed) as T) : done
+  } catch (error) {
+    return failed(error)
+  }
+}

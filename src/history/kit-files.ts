@@ -23,8 +23,8 @@ export function filesOfRows(uploads: string, rows: readonly Coming[]): Map<strin
 }
 
 /**
- * Puts files that came with rows below the uploads folder, each on disk before this answers. Where another file has a name, it gets
- * another one, and so do the rows. A file that no row names after the write goes again.
+ * Puts files that came with rows below the uploads folder, each on disk before this answers. Where another file has a
+ * name, it gets another one, and so do the rows. A file that no row names after the write goes again.
  */
 export function keepFiles(
   db: Connection,

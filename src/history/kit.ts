@@ -3,6 +3,7 @@ import { now } from '../lib/datetime.ts'
 import { q } from '../lib/sql.ts'
 import type { Row } from '../fields/field.ts'
 import { System } from '../engine/actor.ts'
+import { modelNamed } from '../engine/catalog.ts'
 import type { Connection } from '../store/database.ts'
 import { changeSelf, type KitSelf, lastStep, rowOf, rowText, selfOf } from '../store/kit.ts'
 import { keepingSequence } from '../store/own-ids.ts'
@@ -11,10 +12,11 @@ import { Writing } from '../store/write.ts'
 import { RecordColumns, type TheirRecord } from './authors.ts'
 import { type Bundle, BundleError, demandFit, headerOf, packBundle, readBundle, type RowLine } from './bundle.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
-import { accountTables, type Coming, type Decide, exchanged, isLink, linkIn, linkKey } from './coming.ts'
+import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink, linkIn, linkKey } from './coming.ts'
 import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
+import { ownerOfEnd } from './references.ts'
 
 /** What a kit knows of itself. Throws `BundleError` for a database that is none. */
 export function demandKit(db: Connection): KitSelf {
@@ -23,7 +25,9 @@ export function demandKit(db: Connection): KitSelf {
   return self
 }
 
-/** Rows that are another on this side than where both parted, as both sides will compare them; links by what they link. */
+/**
+ * Rows that are another on this side than where both parted, as both sides will compare them; links by what they link.
+ */
 export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since> {
   const links = new Map<string, boolean[]>()
   const found = new Map<string, Since>()
@@ -86,8 +90,8 @@ export interface Push {
 }
 
 /**
- * What the kit changed, for its source; undefined where that is nothing. It counts as sent until the source says that it came.
- * Called inside a transaction.
+ * What the kit changed, for its source; undefined where that is nothing. It counts as sent until the source says that
+ * it came. Called inside a transaction.
  */
 export function makePush(store: Store): Push | undefined {
   const { db } = store
@@ -161,6 +165,13 @@ export function objectsOf(rows: Iterable<Pick<Since, 'place' | 'id' | 'before' |
   return [...found]
 }
 
+/** How many objects of each model some rows are of, for people: an end of a cable is none. */
+export function countsOf(rows: Iterable<Since>): Map<string, number> {
+  const models = objectsOf(rows).map((name) => name.split(':')[0]!)
+  const own = models.filter((name) => !ownerOfEnd(modelNamed(name)))
+  return new Map([...Map.groupBy(own, (name) => name)].map(([name, all]) => [name, all.length]))
+}
+
 /** Change records after one, of some objects; `isOwn`: without those that tell of what came from the source. */
 export const recordsOf = (db: Connection, after: number, objects: readonly string[], isOwn: boolean): TheirRecord[] =>
   db.all<TheirRecord>(
@@ -204,6 +215,8 @@ export interface Pulled extends Merged {
 export interface PullOptions {
   decide: Decide
   isTrial?: boolean
+  /** Is told what was decided, before it is committed. */
+  keep?: (decided: readonly Decided[]) => void
   /** True: the answer to a request of this moment, so that clocks can be compared. */
   isNow?: boolean
 }
@@ -262,7 +275,7 @@ export function pullIn(
   here: ReadonlyMap<string, Since>,
   records: readonly TheirRecord[],
   there: Pick<KitSelf, 'there' | 'there_time'>,
-  { decide, isTrial = false }: PullOptions,
+  { decide, isTrial = false, keep }: PullOptions,
 ): Pulled {
   const { db } = store
   const before = touched(db, self)
@@ -279,6 +292,7 @@ export function pullIn(
   const merged = mergeIn(w, coming, here, { decide, records, mark: '', suffix: self.name, isTrial })
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
   if (merged.conflicts.length || isTrial) return { ...merged, objects }
+  keep?.(merged.decided)
   const states = touched(db, self)
   for (const [key, each] of before) if (!states.has(key)) states.set(key, each)
   for (const { place, id, row } of coming)

@@ -18,11 +18,13 @@ export interface Difference {
 export type Forcing = (field: string | null) => boolean
 
 const Marks = ['cable_id', 'cable_end', 'cable_connector', 'cable_positions']
+const Opposite = ['peer_type', 'peers']
 const Kept = ['created', 'last_updated', 'custom_field_data']
 
-/** Whether a column is filled by the cable that ends at the object. */
+/** Whether a column is filled by the cable that ends at the object, or, of an end, by what is at the other ends. */
 export const isMark = (m: AnyModel, column: string): boolean =>
-  (CabledModels as readonly string[]).includes(m.name) && Marks.includes(column)
+  ((CabledModels as readonly string[]).includes(m.name) && Marks.includes(column)) ||
+  (m.name === 'dcim.cabletermination' && Opposite.includes(column))
 
 /** The field of each column that people decide on; others are worked out from them, or kept by the server. */
 export const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
@@ -70,8 +72,8 @@ const customOf = (row: Row): Record<string, unknown> =>
 const alike = (a: unknown, b: unknown): boolean => stringifyExact(a ?? null) === stringifyExact(b ?? null)
 
 /**
- * A row as it would be without what some steps did to it: their touches are taken back from the last to the first, field by field,
- * custom fields by name. Adds to `differences` what somebody else changed since.
+ * A row as it would be without what some steps did to it: their touches are taken back from the last to the first,
+ * field by field, custom fields by name. Adds to `differences` what somebody else changed since.
  */
 export function without(
   m: AnyModel,
@@ -153,7 +155,10 @@ function takeBackCustom(
   if (isOther) row.custom_field_data = stringifyExact(now)
 }
 
-/** Whether two states of a row differ in what people decide on; the order of custom fields, and those without a value, are no difference. */
+/**
+ * Whether two states of a row differ in what people decide on; the order of custom fields, and those without a value,
+ * are no difference.
+ */
 export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
   const found = fieldsThatDiffer(m, a, b)
   if (found.size !== 1 || !found.has('custom_fields')) return found.size > 0
@@ -161,24 +166,27 @@ export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
   return [...Object.keys(was), ...Object.keys(is)].some((name) => !alike(was[name], is[name]))
 }
 
-/** A field that both sides changed to different values. */
+/** A field that both sides changed to different values, and whose counts; undefined where nobody has said. */
 export interface Disagreement {
   field: string
   parted: unknown
   ours: unknown
   theirs: unknown
+  side: Side | undefined
 }
 export type Side = 'ours' | 'theirs'
 
 /**
- * A row of this side with what the other side changed since both parted, field by field, custom fields by name. `base`: the row as it
- * was then; null where both made one. Where both changed a field, `take` says whose value counts; adds to `disputed` where it does not.
+ * A row of this side with what the other side changed since both parted, field by field, custom fields by name. `base`:
+ * the row as it was then; null where both made one. Where both changed a field, `take` says whose value counts; adds to
+ * `disputed`. `fate`: of values of custom fields that one side took away.
  */
 export function mergeRows(
   m: AnyModel,
   { base, theirs, ours }: { base: Row | null; theirs: Row; ours: Row },
   take: (field: string) => Side | undefined,
   disputed: Disagreement[],
+  fate: (name: string) => 'goes' | 'stays' | undefined,
 ): Row {
   const merged = { ...ours }
   const columns = Map.groupBy(decided(m), ([, name]) => name)
@@ -190,13 +198,13 @@ export function mergeRows(
     if (differ(base, ours, names)) {
       const side = take(field)
       const shown = (row: Row | null) => row && shownOf(m, field, row)
-      if (!side) disputed.push({ field, parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
+      disputed.push({ field, parted: shown(base), ours: shown(ours), theirs: shown(theirs), side })
       if (side !== 'theirs') continue
     }
     for (const name of names) if (name in ours) merged[name] = theirs[name] ?? null
   }
   if (m.fields.custom_fields && theirs.custom_field_data !== ours.custom_field_data)
-    merged.custom_field_data = mergeCustom(base ?? {}, theirs, ours, take, disputed)
+    merged.custom_field_data = mergeCustom(base ?? {}, theirs, ours, take, disputed, fate)
   return merged
 }
 
@@ -206,14 +214,22 @@ function mergeCustom(
   ours: Row,
   take: (field: string) => Side | undefined,
   disputed: Disagreement[],
+  fate: (name: string) => 'goes' | 'stays' | undefined,
 ): Stored {
   const [was, there, here] = [customOf(base), customOf(theirs), customOf(ours)]
-  for (const key of new Set([...Object.keys(was), ...Object.keys(there)])) {
+  for (const key of new Set([...Object.keys(was), ...Object.keys(there), ...Object.keys(here)])) {
+    const how = fate(key)
+    if (how === 'goes') {
+      delete here[key]
+      continue
+    }
+    if (how === 'stays' && key in was) for (const values of [there, here]) if (!(key in values)) values[key] = was[key]
     if (alike(there[key], here[key]) || alike(was[key], there[key])) continue
     if (!alike(was[key], here[key])) {
       const field = `custom_fields.${key}`
       const side = take(field)
-      if (!side) disputed.push({ field, parted: was[key] ?? null, ours: here[key] ?? null, theirs: there[key] ?? null })
+      const values = { parted: was[key] ?? null, ours: here[key] ?? null, theirs: there[key] ?? null }
+      disputed.push({ field, ...values, side })
       if (side !== 'theirs') continue
     }
     if (key in there) here[key] = there[key]

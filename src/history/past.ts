@@ -1,16 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { constants } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Row } from '../fields/field.ts'
-import { allModels } from '../engine/catalog.ts'
+import type { Row, Stored } from '../fields/field.ts'
+import { allModels, modelNamed } from '../engine/catalog.ts'
 import { q } from '../lib/sql.ts'
-import { openDatabase } from '../lib/addons.ts'
 import { parseDateTime } from '../lib/datetime.ts'
+import { copyDatabase } from '../store/copy.ts'
 import { journaled } from '../store/journal.ts'
-import type { Connection } from '../store/database.ts'
+import type { Connection, Statement } from '../store/database.ts'
+import { deleteAfter } from '../store/kept-counts.ts'
+import { EveryText, noteNow, noteTexts, pauseNoting, searchedColumns } from '../store/search-later.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { counters } from '../services/derived.ts'
-import { readRow, same, shapesOf } from './changes.ts'
+import { readRow, shapesOf } from './changes.ts'
 
 /** A state that the journal can tell: the step after which it was, and the moment from which on. */
 export interface Moment {
@@ -32,8 +33,8 @@ export const exactly = (moment: string): string => {
 }
 
 /**
- * The state that a text names: a moment, a duration before now (`-7d`), or the id of a request, after which it was, or before which
- * (`before-…`). Throws `NoSuchMoment`.
+ * The state that a text names: a moment, a duration before now (`-7d`), or the id of a request, after which it was, or
+ * before which (`before-…`). Throws `NoSuchMoment`.
  */
 export function momentOf(db: Connection, text: string, at = Date.now()): Moment {
   const last = db.get<{ id: number; time: string }>('select id, time from history_step order by id desc limit 1')!
@@ -90,22 +91,16 @@ function wantedOf(text: string, at: number): Wanted {
 }
 
 /**
- * Makes a copy of a database as it was after a step, in a file that is there only once it is whole. The file is copied under a read
- * lock, which keeps what a checkpoint may move; then rows are put to the state before their first change since.
+ * Makes a copy of a database as it was after a step, in a file that is there only once it is whole: all of it is
+ * copied, then rows are put to the state before their first change since. The copy has what is needed to be read, and
+ * to be taken back further: texts wait for the index of the search, and the journal keeps what came later. `forGood`:
+ * it has neither, so that it can be served.
  */
-export function makePast(place: Place, step: number, target: string): void {
+export async function makePast(place: Place, step: number, target: string, { forGood = false } = {}): Promise<void> {
   const making = `${target}.new`
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(making + suffix, { force: true })
-  const source = openDatabase(place.file, { readonly: true })
-  try {
-    source.exec('begin')
-    source.prepare('select count(*) from migration').get()
-    copyFileSync(place.file, making, constants.COPYFILE_FICLONE)
-    if (existsSync(`${place.file}-wal`)) copyFileSync(`${place.file}-wal`, `${making}-wal`)
-  } finally {
-    source.close()
-  }
+  await copyDatabase(place.file, making)
   const store = openAgain({ ...place, file: making }, { writes: true, threads: 1 })
   try {
     const { db } = store
@@ -113,8 +108,14 @@ export function makePast(place: Place, step: number, target: string): void {
     db.raw.pragma('synchronous = off')
     db.raw.pragma('foreign_keys = off')
     store.commit.ending = () => {}
+    if (!forGood) db.finishing = () => {}
     store.commit.now(() => {
-      takeBack(db, step)
+      const triggers = takeBack(db, step)
+      if (forGood) {
+        noteNow(db)
+        for (const trigger of triggers) db.raw.exec(trigger)
+        db.run('delete from history_row where step > ?', step)
+      }
       counters(store, true) // of these alone the journal keeps nothing
     })
     db.raw.pragma('wal_checkpoint(truncate)')
@@ -125,70 +126,149 @@ export function makePast(place: Place, step: number, target: string): void {
   renameSync(making, target)
 }
 
-/** Rows that are read at once while others are put back. */
-const Batch = 5000
+/** Brings the index of the search of an earlier state up to date, which `makePast` left for when somebody searches. */
+export function indexPast(place: Place): void {
+  const { db, commit } = openAgain(place, { writes: true, threads: 1 })
+  try {
+    db.keeping = undefined
+    db.raw.pragma('synchronous = off')
+    commit.ending = () => {}
+    commit.now(() => noteNow(db))
+  } finally {
+    db.raw.close()
+  }
+}
 
-function takeBack(db: Connection, step: number): void {
+/**
+ * Takes back what came after a step. Answers statements that make triggers again, which would have noted each change by
+ * itself.
+ */
+function takeBack(db: Connection, step: number): string[] {
+  const known = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)
+  if (!known) throw new NoSuchMoment('This moment was forgotten just now.')
   const shapes = shapesOf(db)
   const tables = journaled()
-  db.run('create temp table earlier (name text, shape integer, row_id integer, before text, step integer)')
+  db.run('create temp table kind (shape integer primary key, kind integer, name text)')
   db.run(
-    `insert into earlier select s.name, r.shape, r.row_id, r.before, min(r.step) from history_row r
-      join history_shape s on s.id = r.shape where r.step > ? group by s.name, r.row_id`,
+    `insert into temp.kind select s.id, (select min(o.id) from history_shape o where o.name = s.name), s.name
+      from history_shape s`,
+  )
+  db.run(
+    `create temp table earlier (kind integer, row_id integer, shape integer, step integer, is_new integer,
+      primary key (kind, row_id)) without rowid`,
+  )
+  // The texts of rows stay where they are: only the first change of each row is looked at.
+  db.run(
+    `insert into earlier select k.kind, r.row_id, r.shape, min(r.step), r.before is null
+      from history_row r join temp.kind k on k.shape = r.shape
+      where r.step > ? and r.step <= (select max(id) from history_step) group by k.kind, r.row_id`,
     step,
   )
-  db.run('create index temp.earlier_ix on earlier (name)')
-  const names = db.all<{ name: string }>('select distinct name from earlier').filter(({ name }) => tables.has(name))
-  for (const { name } of names)
-    db.run(`delete from ${q(name)} where id in (select row_id from earlier where name = ? and before is null)`, name)
-  for (const { name } of names) {
-    const columns = new Set(
-      db.all<{ name: string }>('select name from pragma_table_info(?)', name).map((each) => each.name),
+  const kinds = db
+    .all<{ kind: number; name: string }>(
+      'select distinct e.kind, k.name from earlier e join temp.kind k on k.shape = e.kind',
     )
-    const missing: Row[] = []
-    for (let after = 0; ; ) {
-      const rows = db.all<{ at: number; shape: number; row_id: number; before: string }>(
-        `select rowid as at, shape, row_id, before from earlier where name = ? and before is not null and rowid > ?
-          order by rowid limit ?`,
-        name,
-        after,
-        Batch,
-      )
-      for (const { shape, row_id, before } of rows) {
-        const row = readRow(shapes.get(shape)!, before)
-        if (!putBack(db, name, row_id, columns, row)) missing.push(row)
-      }
-      if (rows.length < Batch) break
-      after = rows.at(-1)!.at
-    }
-    for (const row of missing) insert(db, name, columns, row)
-  }
+    .filter(({ name }) => tables.has(name))
+  const triggers = kinds.flatMap(({ name }) => pauseNoting(db, name))
+  for (const { kind, name } of kinds)
+    db.run(`delete from ${q(name)} where id in (select row_id from earlier where kind = ? and is_new)`, kind)
+  for (const { kind, name } of kinds) putBack(db, kind, name, shapes)
   // What the journal does not know is of today, and may be of objects that were not there yet.
   for (const m of allModels.filter(({ past, fields }) => past === false && fields.object?.generic))
     db.run(`delete from ${q(m.table)}`)
-  const { change_id } = db.get<{ change_id: number }>('select change_id from history_step where id = ?', step)!
-  db.run('delete from core_objectchange where id > ?', change_id)
-  db.run('delete from history_row where step > ?', step)
+  deleteAfter(db, modelNamed('core.objectchange'), known.change_id)
   db.run('delete from history_step where id > ?', step)
   db.touchAll()
+  return triggers
 }
 
-/** Puts a row that is there to an earlier state; false where it is not, or gives way to others that have its place still. */
-function putBack(db: Connection, table: string, id: number, columns: ReadonlySet<string>, row: Row): boolean {
-  const now = db.get<Row>(`select * from ${q(table)} where id = ?`, id)
-  if (!now) return false
-  const changed = Object.keys(row).filter((name) => columns.has(name) && !same(row[name], now[name]))
-  if (changed.length === 0) return true
-  try {
-    db.run(
-      `update ${q(table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
-      ...changed.map((name) => row[name]),
-      id,
+/** Rows that are read at once while others are put back. */
+const Batch = 5000
+
+/**
+ * Puts the rows of a table to their earlier states: what differs in those that are there, and all of those that are
+ * not.
+ */
+function putBack(db: Connection, kind: number, table: string, shapes: ReturnType<typeof shapesOf>): void {
+  const columns = db
+    .all<{ name: string; type: string }>('select name, type from pragma_table_info(?)', table)
+    .map(({ name, type }) => ({ name, isBytes: type.toLowerCase() === 'blob' }))
+  const now = columns.map(({ name, isBytes }) =>
+    isBytes ? `iif(t.${q(name)} is null, null, hex(t.${q(name)}))` : `t.${q(name)}`,
+  )
+  const read = db.raw
+    .prepare(
+      `select e.row_id, e.shape, r.before, t.id is not null, ${now.join(', ')}
+        from earlier e join history_row r on r.step = e.step and r.shape = e.shape and r.row_id = e.row_id
+        left join ${q(table)} t on t.id = e.row_id
+        where e.kind = ? and not e.is_new and e.row_id > ? order by e.row_id limit ?`,
     )
+    .raw()
+  const update = kept((places: string): Statement => {
+    const set = places.split(',').map((place) => `${q(columns[Number(place)]!.name)} = ?`)
+    return db.raw.prepare(`update ${q(table)} set ${set.join(', ')} where id = ?`) // nobody is told: nobody reads here yet
+  })
+  const placesOf = kept((shape: number): number[] =>
+    shapes.get(shape)!.columns.map((column) => {
+      const name = typeof column === 'string' ? column : column.hex
+      return columns.findIndex((each) => each.name === name)
+    }),
+  )
+  const searched = searchedColumns(table)
+  const texts = kept((_column: string): number[] => [])
+  const missing: Row[] = []
+  for (let after = -1; ; ) {
+    const some = read.all(kind, after, Batch) as [number, number, string, number, ...(string | number | null)[]][]
+    for (const [id, shape, before, isThere, ...is] of some) {
+      const was = JSON.parse(before) as (string | number | null)[]
+      const [changed, values]: [number[], Stored[]] = [[], []]
+      placesOf(shape).forEach((place, i) => {
+        const value = was[i] ?? null
+        if (place < 0 || value === is[place]) return
+        const { name, isBytes } = columns[place]!
+        changed.push(place)
+        values.push(isBytes && value !== null ? Buffer.from(String(value), 'hex') : value)
+        if (isThere && searched.has(name)) texts(name).push(id)
+      })
+      if (isThere && (changed.length === 0 || isPut(update(changed.join()), [...values, id]))) continue
+      if (isThere) db.run(`delete from ${q(table)} where id = ?`, id)
+      missing.push(readRow(shapes.get(shape)!, before))
+    }
+    if (some.length < Batch) break
+    after = some.at(-1)![0]
+  }
+  const names = new Set(columns.map(({ name }) => name))
+  for (const row of missing) insert(db, table, names, row)
+  for (const [name, field] of searched) noteTexts(db, table, field, texts(name))
+  const gone = db.all<{ id: number }>('select row_id as id from earlier where kind = ? and is_new', kind)
+  const came = [...gone, ...missing] as { id: number }[]
+  noteTexts(
+    db,
+    table,
+    EveryText,
+    came.map(({ id }) => id),
+  )
+}
+
+/** A function that works out each thing once. */
+function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
+/** Runs an update of a row; false where it gives way to others that have its place still. */
+function isPut(update: Statement, values: readonly Stored[]): boolean {
+  try {
+    update.run(...values)
     return true
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-    db.run(`delete from ${q(table)} where id = ?`, id)
     return false
   }
 }

@@ -20,10 +20,12 @@ export interface Plan {
   /** The change records of an object from one snapshot to another, where others than the writer made the changes. */
   told?: (m: AnyModel, id: number, before: string | null, after: string) => readonly Told[]
   /**
-   * Of a merge: what rules say of new rows where they judge them as new. Some of it is of a body that they have not, so who merges asks
-   * whether it is of something that stands here, and else has it ignored: `<model>:<id> <text>`.
+   * Of a merge: what rules say of new rows where they judge them as new. Some of it is of a body that they have not, so
+   * who merges asks whether it is of something that stands here, and else has it ignored: `<model>:<id> <text>`.
    */
   doubts?: { found: Set<string>; ignored: ReadonlySet<string> }
+  /** A model whose rows go, and are put, before all others, since those hold values by its names: custom fields. */
+  first?: AnyModel
   /** Who deleted an object, where that was another than the writer. */
   deleter?: (m: AnyModel, id: number) => Authorship | undefined
 }

@@ -7,6 +7,8 @@ import { isMark } from './merge.ts'
 export interface Reference {
   field: string
   columns: readonly string[]
+  /** Columns of fields that mean nothing without it. */
+  beside: readonly string[]
   isNullable: boolean
   /** Whether the row goes with what it refers to, keeps it, or is emptied. */
   onDelete: 'cascade' | 'set null' | 'protect' | 'restrict'
@@ -24,7 +26,9 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
       const id = row[column] as number | null | undefined
       if (id == null || isMark(m, column)) continue
       const isNullable = declared.columns(field)[column]?.null === true
-      found.push({ field, columns: [column], isNullable, onDelete: target.onDelete, to: modelNamed(target.model), id })
+      const beside = (target.beside ?? []).flatMap((name) => Object.keys(m.fields[name].columns(name)))
+      const to = modelNamed(target.model)
+      found.push({ field, columns: [column], beside, isNullable, onDelete: target.onDelete, to, id })
     }
     if (generic && generic.onDelete === 'cascade') {
       const as = genericPrefix(declared, field)
@@ -33,13 +37,15 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
       const to = type ? models[type] : undefined
       if (!to || id == null) continue
       const isNullable = declared.columns(field)[columns[1]!]?.null === true
-      found.push({ field, columns, isNullable, onDelete: 'cascade', to, id })
+      found.push({ field, columns, beside: [], isNullable, onDelete: 'cascade', to, id })
     }
   }
   return found
 }
 
-/** The reference of a row that is an end of something (a cable) to what it is an end of; undefined for any other model. */
+/**
+ * The reference of a row that is an end of something (a cable) to what it is an end of; undefined for any other model.
+ */
 export const ownerOfEnd = (m: AnyModel): { field: string; owner: AnyModel } | undefined => {
   for (const [field, { target }] of fieldsOf(m))
     if (target?.onDelete === 'cascade' && modelNamed(target.model).fields.a_terminations)

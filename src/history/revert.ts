@@ -37,8 +37,8 @@ export const beginning = (db: Connection): string =>
   db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
 
 /**
- * Takes changes back in a write of its own; `isTrial`: only says what that would do. Nothing is done where changes collide.
- * Throws `Refused` for what is not there, too much or not allowed.
+ * Takes changes back in a write of its own; `isTrial`: only says what that would do. Nothing is done where changes
+ * collide. Throws `Refused` for what is not there, too much or not allowed.
  */
 export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolean): Outcome {
   const set = setOf(w.db, which)

@@ -10,8 +10,17 @@ export interface Rival {
   fields: readonly string[]
 }
 
-/** Another row that stands where a row of a model is to stand, by what is unique, first by what has a field; undefined where there is none. */
-export function rivalOf(db: Connection, m: AnyModel, row: Row, field: string | null): Rival | undefined {
+/**
+ * Another row that stands where a row of a model is to stand, by what is unique, first by what has a field; undefined
+ * where there is none. `given`: what a row has got already, so that it is in the way no more where that is of the key.
+ */
+export function rivalOf(
+  db: Connection,
+  m: AnyModel,
+  row: Row,
+  field: string | null,
+  given: (id: number) => Row | undefined,
+): Rival | undefined {
   const columnOf = (name: string) => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
   const rules = [
     ...fieldsOf(m)
@@ -29,12 +38,16 @@ export function rivalOf(db: Connection, m: AnyModel, row: Row, field: string | n
       ...columns.map((name) => row[name]),
       row.id,
     )
-    if (found) return { id: found.id, fields }
+    const own = found && given(found.id)
+    if (found && !(own && columns.some((name) => name in own))) return { id: found.id, fields }
   }
   return undefined
 }
 
-/** How a row gives way to another that has its place: a name with a mark, nothing, or what it was; `gone` where it cannot stay. */
+/**
+ * How a row gives way to another that has its place: a name with a mark, nothing, or what it was; `gone` where it
+ * cannot stay.
+ */
 export function givingWay(
   m: AnyModel,
   row: Row,

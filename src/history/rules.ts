@@ -13,7 +13,10 @@ import { fieldsThatDiffer } from './merge.ts'
 import { eventOf } from './settle.ts'
 import { areAsBefore } from './since.ts'
 
-/** What a rule says of a row, and the tables that it read to say so; undefined: it is of the row alone, as it is judged today. */
+/**
+ * What a rule says of a row, and the tables that it read to say so; undefined: it is of the row alone, as it is judged
+ * today.
+ */
 interface Fault {
   field: string | null
   text: string
@@ -21,8 +24,9 @@ interface Fault {
 }
 
 /**
- * What an ordinary write of a row as it is now would be refused for: the model's rules, custom fields, validators of the
- * configuration, uniqueness, circles in a tree, references to what the actor may not view. `before`: as it was before this write.
+ * What an ordinary write of a row as it is now would be refused for: the model's rules, custom fields, validators of
+ * the configuration, uniqueness, circles in a tree, references to what the actor may not view. `before`: as it was
+ * before this write.
  */
 export function faultsOf(
   w: Writing,
@@ -119,8 +123,8 @@ function watched(tools: WriteTools, read: Set<string>): WriteTools {
 }
 
 /**
- * Whether a row that is again as it was before a step broke a rule then already: what the rule reads is as it was, so it said the
- * same. So an undo gives back what had been there, also where rules would not make it anew.
+ * Whether a row that is again as it was before a step broke a rule then already: what the rule reads is as it was, so
+ * it said the same. So an undo gives back what had been there, also where rules would not make it anew.
  */
 export const wasSo = (
   db: Connection,
@@ -135,8 +139,8 @@ export const wasSo = (
   areAsBefore(db, read, was.step)
 
 /**
- * Custom field values of an earlier state under the names that custom fields have today: those of a field that is gone are left out.
- * Answers the same text where all is as it was.
+ * Custom field values of an earlier state under the names that custom fields have today: those of a field that is gone
+ * are left out. Answers the same text where all is as it was.
  */
 export function customDataToday(w: Writing, m: AnyModel, text: string): string {
   const known = new Set(w.store.customFields.of(m).map(({ name }) => name))

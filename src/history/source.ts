@@ -19,7 +19,7 @@ import {
   type RowLine,
 } from './bundle.ts'
 import { changedSince, countRows, rowNow, type Since } from './changes.ts'
-import { accountTables, type Coming, type Decide, exchanged, isLink } from './coming.ts'
+import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink } from './coming.ts'
 import { objectsOf, realChanges, recordsOf } from './kit.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
 import { rowsDiffer } from './merge.ts'
@@ -94,6 +94,14 @@ const MaxRows = 200_000
 export const isKnown = (db: Connection, step: number, time: string): boolean =>
   db.get('select 1 from history_step where id = ? and time = ?', step, time) !== undefined
 
+/**
+ * Whether a step that the journal does not know was never made here: it is later than all, or another has its number.
+ */
+const isRestored = (db: Connection, step: number): boolean =>
+  step > headOf(db).step || db.get('select 1 from history_step where id = ?', step) !== undefined
+const Restored =
+  'The source knows less than this kit: it was restored from a backup. cabinet bundle takes along what was changed here and cabinet apply gives it to the source; then clone anew.'
+
 const parsed = (row: Row | null): RowLine['r'] => {
   const text = rowText(row)
   return text === null ? null : (JSON.parse(text) as RowLine['r'])
@@ -112,7 +120,10 @@ const lastPush = ({ pushed, pushes }: KitRow): { push: number; id: string } => (
 export function makePull(store: Store, kit: KitRow, step: number, time: string): Buffer | undefined {
   const { db } = store
   if (selfOf(db)) throw new BundleError('This is a kit itself: its source alone gives changes to kits.')
-  if (!isKnown(db, step, time)) return undefined
+  if (!isKnown(db, step, time)) {
+    if (isRestored(db, step)) throw new BundleError(Restored)
+    return undefined
+  }
   const steps = db.all<{ id: number }>('select id from history_step where id > ?', step).map(({ id }) => id)
   if (countRows(db, steps, MaxRows + 1) > MaxRows) return undefined
   const changes = [...changedSince(db, step).values()].filter(
@@ -153,6 +164,8 @@ export function readPush(
 export interface PushOptions {
   decide: Decide
   isTrial?: boolean
+  /** Is told what was decided, before it is committed. */
+  keep?: (decided: readonly Decided[]) => void
 }
 export interface Pushed extends Merged {
   /** Whether it had come before, so that nothing was to be done. */
@@ -160,12 +173,14 @@ export interface Pushed extends Merged {
   objects: number
 }
 
-/** Makes the changes of a kit here: all of them, or none where they conflict with others. Called inside a transaction. */
+/**
+ * Makes the changes of a kit here: all of them, or none where they conflict with others. Called inside a transaction.
+ */
 export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof readPush>, options: PushOptions): Pushed {
   const { db, store } = w
   const { header } = bundle
   const kit = kitOf(db, read.id)
-  if (isTaken(kit, header)) return { conflicts: [], changes: [], isKnown: true, objects: 0 }
+  if (isTaken(kit, header)) return { conflicts: [], decided: [], changes: [], isKnown: true, objects: 0 }
   const coming = keepFiles(
     db,
     store.uploads,
@@ -180,7 +195,8 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
     suffix: kit.name,
   })
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
-  if (merged.conflicts.length === 0 && !options.isTrial)
+  if (merged.conflicts.length === 0 && !options.isTrial) {
+    options.keep?.(merged.decided)
     db.run(
       'update core_kit set pushed = ?, pushes = ?, last_seen = ?, cabinet_version = ? where id = ?',
       header.push,
@@ -192,6 +208,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
       header.version,
       kit.id,
     )
+  }
   return { ...merged, isKnown: false, objects }
 }
 /** Pushes whose ids are remembered. */
@@ -210,7 +227,10 @@ function isTaken({ name, pushed, pushes }: KitRow, { push, id }: Header): boolea
   )
 }
 
-/** A row of the kit; where both parted is what was sent with the last push that came. Secrets that it was not given are as they are here. */
+/**
+ * A row of the kit; where both parted is what was sent with the last push that came. Secrets that it was not given are
+ * as they are here.
+ */
 function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_secrets }: KitRow): Coming {
   const place = exchanged().get(t)!
   const known = Object.keys(b)
@@ -227,7 +247,9 @@ function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_s
   return { place, id: i, base, row }
 }
 
-/** What this side changed since the kit heard of it last; where the journal does not tell, of the rows that come alone. */
+/**
+ * What this side changed since the kit heard of it last; where the journal does not tell, of the rows that come alone.
+ */
 function changesSince(db: Connection, { step, time }: Header, coming: readonly Coming[]): Map<string, Since> {
   const found = new Map<string, Since>()
   if (isKnown(db, step, time))

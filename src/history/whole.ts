@@ -12,8 +12,9 @@ import { keepFiles } from './kit-files.ts'
 import { rowsDiffer } from './merge.ts'
 
 /**
- * Makes the changes of the source in a kit from a new clone, by comparing everything with the state where both parted: where the change
- * log of the source does not reach back so far. Changes that its log does not tell of any more are nobody's.
+ * Makes the changes of the source in a kit from a new clone, by comparing everything with the state where both parted:
+ * where the change log of the source does not reach back so far. Changes that its log does not tell of any more are
+ * nobody's.
  */
 export function takeWhole(
   store: Store,

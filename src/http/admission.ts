@@ -13,8 +13,8 @@ export type Presenter = (call: Call, answer: Answer) => Answer
 const OpenWithoutLogin = /^\/api\/(?:status\/|core\/object-types\/(?:\d+\/)?|extras\/scripts\/(?:\d+\/)?)?$/
 
 /**
- * Finds out whether there is such a place and who asks, and how the answer is to be shown. A browser without credentials is
- * sent to log in; throws `ApiError` 403 for everybody else who does not authenticate.
+ * Finds out whether there is such a place and who asks, and how the answer is to be shown. A browser without
+ * credentials is sent to log in; throws `ApiError` 403 for everybody else who does not authenticate.
  */
 export const admission =
   (authenticator: Authenticator, browse: Presenter) =>

@@ -38,8 +38,8 @@ export function demandRead(call: Call): void {
 }
 
 /**
- * Whether a request of somebody who is known asks for another moment, and is answered by who shows that; `past`: undefined where
- * an earlier state is shown already. Throws `ApiError` for moments that cannot be shown.
+ * Whether a request of somebody who is known asks for another moment, and is answered by who shows that; `past`:
+ * undefined where an earlier state is shown already. Throws `ApiError` for moments that cannot be shown.
  */
 export function isAnsweredThen(c: Context<Env>, past: LookingBack | undefined): boolean {
   const call = c.get('call')

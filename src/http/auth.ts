@@ -38,7 +38,10 @@ interface Known {
 }
 
 const Tables = ['users_token', ...AccountTables]
-/** Milliseconds between two times that the use of a token is stored, and after which that is tried again while the database is locked. */
+/**
+ * Milliseconds between two times that the use of a token is stored, and after which that is tried again while the
+ * database is locked.
+ */
 const Refresh = 60_000
 const RetryUsed = 2000
 /** Verified tokens that are remembered, the least recently used ones forgotten first. */

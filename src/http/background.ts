@@ -50,7 +50,10 @@ function queue(call: Call, name: string, index: number): object {
   }
 }
 
-/** `core/background-workers/` and `core/background-tasks/`: jobs run inside this server and are seen in core/jobs, so there are none. */
+/**
+ * `core/background-workers/` and `core/background-tasks/`: jobs run inside this server and are seen in core/jobs, so
+ * there are none.
+ */
 export const nothing =
   (actions: readonly string[] = []) =>
   (call: Call, [name, action, ...deeper]: readonly string[]): Answer => {
@@ -84,7 +87,10 @@ function demandRead(call: Call): void {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(call.method)) throw badMethod(call.method)
 }
 
-/** `extras/scripts/upload/` and running a script: refused, for scripts are Python. Undefined for what the list of scripts answers. */
+/**
+ * `extras/scripts/upload/` and running a script: refused, for scripts are Python. Undefined for what the list of
+ * scripts answers.
+ */
 export async function scripts(
   call: Call,
   [name, ...deeper]: readonly string[],

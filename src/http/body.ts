@@ -21,7 +21,10 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
-/** The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is too large or too slow, and for credentials that ended meanwhile. */
+/**
+ * The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is too large
+ * or too slow, and for credentials that ended meanwhile.
+ */
 export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   const { config, request, incoming } = call
   const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('multipart/') ?? false

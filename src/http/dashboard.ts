@@ -73,7 +73,10 @@ function bounded(given: Partial<Dashboard>): Partial<Dashboard> {
   return given
 }
 
-/** The members that a body gives. Throws `ApiError` for others than JSON lists and objects, and for missing ones when it has to be whole. */
+/**
+ * The members that a body gives. Throws `ApiError` for others than JSON lists and objects, and for missing ones when it
+ * has to be whole.
+ */
 function checked(body: unknown, whole: boolean): Partial<Dashboard> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ApiError(400, { non_field_errors: ['Expected an object.'] })

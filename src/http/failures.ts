@@ -6,12 +6,17 @@ import { isBusy } from '../store/database.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
 import { type Answer, ApiError, jsonAnswer } from './request.ts'
 
+/** Of forms that a browser sends from a page of another address: the one refusal that comes without words. */
+const OtherOrigin =
+  'Refused: the form is of a page at another address than this server has. ' +
+  'Where a proxy or a follower stands before it, name that in trusted_proxies.'
+
 /** The answer to a request that failed. What nobody foresaw is printed, and told in general words only. */
 export function failure(error: Error): Answer {
   if (error instanceof ApiError) return jsonAnswer(error.status, error.body, error.headers)
   if (error instanceof Refused) return jsonAnswer(error.status, error.body)
   if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
-  if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || 'Refused.' })
+  if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || OtherOrigin })
   if (error instanceof Locked || isBusy(error))
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
   if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)

@@ -1,10 +1,11 @@
-import { createReadStream, rmSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from 'hono'
 import { modelNamed } from '../engine/catalog.ts'
 import { BundleError } from '../history/bundle.ts'
-import { makeClone } from '../history/clone.ts'
+import { clearClones, makeClone } from '../history/clone.ts'
+import type { Undone } from '../history/recorded.ts'
 import { kitOf, makePull, noteSeen, readPush, takePush, type KitRow } from '../history/source.ts'
 import { Version } from '../lib/version.ts'
 import { filesOf } from '../store/data-folder.ts'
@@ -45,7 +46,10 @@ function kitIn(call: Call, id: number): Promise<KitRow> {
   return orConflict(() => kitOf(call.store.db, id))
 }
 
-/** `POST core/kits/<id>/pull/`: what changed since a step that the kit knows of, as a bundle; 410 where only a new clone tells. */
+/**
+ * `POST core/kits/<id>/pull/`: what changed since a step that the kit knows of, as a bundle; 410 where only a new clone
+ * tells.
+ */
 export async function pullKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('pull', 'Answers what changed since a kit was told last.')
   if (call.method !== 'POST') throw badMethod(call.method)
@@ -56,6 +60,7 @@ export async function pullKit(call: Call, id: number): Promise<Answer> {
   const [time, version] = [String(body.time ?? '').slice(0, 40), String(body.version ?? '').slice(0, 40)]
   const bytes = await orConflict(() => makePull(call.store, kit, step, time))
   await transact(call, () => noteSeen(call.store.db, id, step, time, version))
+  clearClones(filesOf(call.config.data).kits, id) // what was fetched arrived, or is told again
   if (!bytes)
     throw new ApiError(410, {
       detail: 'The change log does not reach back to what this kit knows: all of it is to be compared.',
@@ -64,7 +69,10 @@ export async function pullKit(call: Call, id: number): Promise<Answer> {
   return { status: 200, body: bytes, headers: { 'content-type': 'application/octet-stream' } }
 }
 
-/** `POST core/kits/<id>/push/`: makes the changes of a kit here; 409 with the conflicts where that cannot be. `?dry_run=1` only tries. */
+/**
+ * `POST core/kits/<id>/push/`: makes the changes of a kit here; 409 with the conflicts where that cannot be.
+ * `?dry_run=1` only tries.
+ */
 export async function pushKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('push', 'Takes the changes of a kit.')
   if (call.method !== 'POST') throw badMethod(call.method)
@@ -89,13 +97,25 @@ export async function pushKit(call: Call, id: number): Promise<Answer> {
     known: isKnown,
     objects,
     dry_run: isTrial,
+    counts: countsOf(changes),
     changes: changes.slice(0, MaxShown),
   })
 }
-/** Changes that an answer lists at most. */
+/** Changes that an answer lists at most; it counts all of them. */
 const MaxShown = 1000
+const countsOf = (changes: readonly Undone[]): Record<string, Record<string, number>> => {
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { changed_object_type, action } of changes) {
+    counts[changed_object_type] ??= {}
+    counts[changed_object_type][action] = (counts[changed_object_type][action] ?? 0) + 1
+  }
+  return counts
+}
 
-/** `GET core/kits/<id>/clone/`: makes a copy of everything for a kit, and says where it can be fetched, and the key that signs what goes to and fro. */
+/**
+ * `GET core/kits/<id>/clone/`: makes a copy of everything for a kit, and says where it can be fetched, and the key that
+ * signs what goes to and fro.
+ */
 export async function cloneKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('clone', 'Makes a copy of everything for a kit.')
   if (call.method !== 'GET') throw badMethod(call.method)
@@ -111,7 +131,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
   return jsonAnswer(200, { url: `${call.base}/api/core/kits/${id}/clone/${name}/`, bytes, key: kit.key })
 }
 
-/** `GET core/kits/<id>/clone/<file>/`: the copy, once; a header Range goes on where it was broken off. */
+/** `GET core/kits/<id>/clone/<file>/`: the copy, until the kit pulls; a header Range goes on where it was broken off. */
 export async function fetchClone(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
   if (!call.actor.superuser) throw forbidden('Only administrators clone.')
@@ -129,9 +149,6 @@ export async function fetchClone(c: Context<Env>): Promise<Response> {
     'content-length': size - from,
     ...(from > 0 ? { 'content-range': `bytes ${from}-${size - 1}/${size}` } : {}),
   })
-  void pipeline(createReadStream(path, { start: from }), outgoing).then(
-    () => rmSync(path, { force: true }),
-    () => undefined, // the client may come back for the rest
-  )
+  void pipeline(createReadStream(path, { start: from }), outgoing).catch(() => undefined) // whoever fetches it comes back for the rest
   return alreadySent()
 }

@@ -81,14 +81,13 @@ function pageAnswer(
   previous: string | null,
   view: View,
 ): Answer {
-  const rows = call.store.reader.rows(m, ids, view, call.base)
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
-  return { status: 200, body: joined(head, rows, ']}'), headers: { 'content-type': 'application/json' } }
+  return {
+    status: 200,
+    body: call.store.reader.list(m, ids, view, call.base, head, ']}'),
+    headers: { 'content-type': 'application/json' },
+  }
 }
-
-/** Rendered rows between a head and a tail, with commas. */
-export const joined = (head: string, rows: readonly string[], tail: string): Buffer =>
-  Buffer.from(head + rows.join() + tail)
 
 /** `fields` before `omit` before `brief`. */
 export function viewOf(call: Call, m: AnyModel, options?: { writing?: boolean }): View {

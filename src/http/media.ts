@@ -6,7 +6,9 @@ import { allModels } from '../engine/catalog.ts'
 import { fileFields } from '../store/uploads.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 
-/** What browsers are told that a file is: pictures, documents and plain text by their suffix, anything else just bytes. */
+/**
+ * What browsers are told that a file is: pictures, documents and plain text by their suffix, anything else just bytes.
+ */
 function typeOf(path: string): string {
   const type = getMimeType(path)
   return type && /^(?:image\/|application\/pdf|text\/plain)/.test(type) ? type : 'application/octet-stream'
@@ -31,7 +33,10 @@ const isVisible = ({ store, actor }: Call, name: string): boolean =>
     ),
   )
 
-/** A file below the uploads folder, for those who may view what it belongs to; what a browser makes of it cannot run scripts. */
+/**
+ * A file below the uploads folder, for those who may view what it belongs to; what a browser makes of it cannot run
+ * scripts.
+ */
 export function media(call: Call): Answer {
   const root = resolve(call.store.uploads)
   const path = resolve(join(root, nameOf(call)))

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
 import { log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
+import { risingUuid } from '../lib/uuid.ts'
 import { ApiVersion } from '../lib/version.ts'
 import type { Authenticator } from './auth.ts'
 import { originBy, peerOf } from './origin.ts'
@@ -45,7 +45,7 @@ export function opening(store: Store, config: Config, authenticator: Authenticat
   const originOf = originBy(config)
   const common = { ...Common, ...securityOf(config) }
   return (c, next) => {
-    const requestId = randomUUID()
+    const requestId = risingUuid()
     c.set('requestId', requestId)
     c.set('common', { ...common, 'x-request-id': requestId })
     store.db.sync()

@@ -62,7 +62,10 @@ const types = ({ '~types': which }: TypesOf): object[] =>
     .map((m) => ({ value: m.name, display_name: `${appLabel(m.app)} | ${m.label}` }))
     .sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
 
-/** The answer to OPTIONS: what may be written and how, with choices, for those who may write. `mayChange`: the user may change this object. */
+/**
+ * The answer to OPTIONS: what may be written and how, with choices, for those who may write. `mayChange`: the user may
+ * change this object.
+ */
 export function optionsOf(call: Call, m: AnyModel, kind: 'List' | 'Instance', mayChange = true): object {
   const methods = m.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   const actions: Record<string, unknown> = {}

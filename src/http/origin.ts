@@ -26,7 +26,10 @@ export function trustedBy({ trustedProxies }: Pick<Config, 'trustedProxies'>): (
   })
 }
 
-/** A question of an address whose answers are remembered: they take some microseconds, and every request behind a proxy asks them. */
+/**
+ * A question of an address whose answers are remembered: they take some microseconds, and every request behind a proxy
+ * asks them.
+ */
 function remembering(ask: (text: string) => boolean): (text: string) => boolean {
   let known = new Map<string, boolean>()
   return (text) => {
@@ -40,7 +43,9 @@ function remembering(ask: (text: string) => boolean): (text: string) => boolean 
 }
 const isAddress = remembering((text) => parseAddress(text) !== undefined)
 
-/** Answers where a request comes from: the peer itself, or as far along the X-Forwarded headers as proxies are trusted. */
+/**
+ * Answers where a request comes from: the peer itself, or as far along the X-Forwarded headers as proxies are trusted.
+ */
 export function originBy(config: Config): (request: Request, peer: string) => Origin {
   const isTrusted = trustedBy(config)
   return (request, peer) => {
@@ -58,7 +63,10 @@ export function originBy(config: Config): (request: Request, peer: string) => Or
   }
 }
 
-/** Answers the address of the client of a request as node read it, and of those that are a trusted proxy's own: undefined. */
+/**
+ * Answers the address of the client of a request as node read it, and of those that are a trusted proxy's own:
+ * undefined.
+ */
 export function clientBy(config: Config): (incoming: IncomingMessage) => string | undefined {
   const isTrusted = trustedBy(config)
   return (incoming) => {

@@ -13,7 +13,10 @@ function throttleOf({ store, config }: Call): LoginThrottle {
   return throttle
 }
 
-/** Id of the active user of a name and password; undefined when they are not right. Throws `ApiError` 429 where too many were wrong before. */
+/**
+ * Id of the active user of a name and password; undefined when they are not right. Throws `ApiError` 429 where too many
+ * were wrong before.
+ */
 export async function userByPassword(call: Call, username: string, password: string): Promise<number | undefined> {
   const user = call.store.db.get<{ id: number; password: string; is_active: number }>(
     'select id, password, is_active from users_user where username = ?',
@@ -39,7 +42,10 @@ function codeThrottleOf({ store, config }: Call): LoginThrottle {
   return throttle
 }
 
-/** Whether a one-time or recovery code of a user is right, which uses it up. Throws `ApiError` 429 where too many were wrong before. */
+/**
+ * Whether a one-time or recovery code of a user is right, which uses it up. Throws `ApiError` 429 where too many were
+ * wrong before.
+ */
 export async function isUserCode(call: Call, userId: number, code: string): Promise<boolean> {
   const facts = { client: call.client, user_id: userId, request_id: call.requestId }
   const passed = begun(call, codeThrottleOf(call), String(userId), '', facts)

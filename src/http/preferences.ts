@@ -15,7 +15,10 @@ export function preferencesOf(call: Call): Record<string, unknown> {
   >
 }
 
-/** Puts some members into the own preferences, objects into objects; answers all of them. Throws `ApiError` for too much. */
+/**
+ * Puts some members into the own preferences, objects into objects; answers all of them. Throws `ApiError` for too
+ * much.
+ */
 export const keepPreferences = (call: Call, changes: Record<string, unknown>): Promise<Record<string, unknown>> =>
   transact(call, () => {
     const data = sortKeysByLength(merge(preferencesOf(call), changes)) as Record<string, unknown>

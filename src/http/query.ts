@@ -57,8 +57,8 @@ export const tablesFor = (actor: Actor): [name: string, columns: readonly string
   [...flatTables()].flatMap(([name, { model, columns }]) => (may(actor, 'view', model) ? [[name, columns]] : []))
 
 /**
- * `POST /api/query/`: `{sql, params, format}`, or a saved report by its id in the place of `sql`. GET tells of the tables that there
- * are for the caller.
+ * `POST /api/query/`: `{sql, params, format}`, or a saved report by its id in the place of `sql`. GET tells of the
+ * tables that there are for the caller.
  */
 export async function query(call: Call): Promise<Answer> {
   demandReports(call)

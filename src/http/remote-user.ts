@@ -22,7 +22,9 @@ function textOf(incoming: IncomingMessage, name: string): string | undefined {
   return text.includes('\ufffd') ? given : text
 }
 
-/** Finds the user that a trusted proxy names in its header, and leaves their id, or why there is none, in the context. */
+/**
+ * Finds the user that a trusted proxy names in its header, and leaves their id, or why there is none, in the context.
+ */
 export function remoteUser(store: Store, config: Config): MiddlewareHandler<Env> {
   const isTrusted = trustedBy(config)
   return async (c, next) => {

@@ -18,7 +18,9 @@ export interface Call {
   readonly query: URLSearchParams
   /** Who asks; nobody until the credentials are looked at. */
   actor: Actor
-  /** Looks at the credentials once more, after a wait for the client. Throws `ApiError` 403 when they ended meanwhile. */
+  /**
+   * Looks at the credentials once more, after a wait for the client. Throws `ApiError` 403 when they ended meanwhile.
+   */
   renew?: () => Actor
   readonly requestId: string
   /** Scheme, host and base path of the links in the answer. */

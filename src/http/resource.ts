@@ -11,7 +11,7 @@ import { now } from '../lib/datetime.ts'
 import { may } from '../engine/actor.ts'
 import { readRequestBody } from './body.ts'
 import { exported } from './export.ts'
-import { joined, list, viewOf } from './lists.ts'
+import { list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
 import { unlessUnchanged } from './unchanged.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, noRoom, notFound } from './request.ts'
@@ -340,21 +340,23 @@ function itemsOf(body: unknown): Item[] {
 }
 
 function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status: number): Answer {
-  const rows = call.store.reader.rows(
-    m,
-    written.map((w) => w.id),
-    viewOf(call, m, { writing: true }),
-    call.base,
-  )
-  const shownRows = rows.map((row, i) =>
-    Object.keys(written[i]?.shownOnce ?? {}).length
-      ? stringifyExact({ ...(parseExact(row) as object), ...written[i]!.shownOnce })
-      : row,
-  )
-  return { status, body: joined('[', shownRows, ']'), headers: { 'content-type': 'application/json' } }
+  const ids = written.map((w) => w.id)
+  const view = viewOf(call, m, { writing: true })
+  const headers = { 'content-type': 'application/json' }
+  const isOnce = ({ shownOnce }: Written) => Object.keys(shownOnce ?? {}).length > 0
+  if (!written.some(isOnce)) return { status, body: call.store.reader.listWritten(m, ids, view, call.base), headers }
+  const rows = call.store.reader
+    .rows(m, ids, view, call.base)
+    .map((row, i) =>
+      isOnce(written[i]!) ? stringifyExact({ ...(parseExact(row) as object), ...written[i]!.shownOnce }) : row,
+    )
+  return { status, body: `[${rows.join()}]`, headers }
 }
 
-/** One transaction, answered after it is on disk; `isBrief`: the work is that of one object, and may run again. Throws `ApiError` 507 where the disk has no room for it. */
+/**
+ * One transaction, answered after it is on disk; `isBrief`: the work is that of one object, and may run again. Throws
+ * `ApiError` 507 where the disk has no room for it.
+ */
 export async function transact<T>(call: Call, work: () => T, isBrief = false): Promise<T> {
   if (call.store.disk.isFull) throw noRoom()
   return call.store.commit.run(() => timed(call, work), String(call.actor.userId), isBrief)

@@ -1,7 +1,10 @@
 import type { AnyModel } from '../declare/model.ts'
 import type { Call } from './request.ts'
 
-/** The query with the parameters of the saved filters it names (`?filter=slug`, `?filter_id=`); its own come first, and both count. */
+/**
+ * The query with the parameters of the saved filters it names (`?filter=slug`, `?filter_id=`); its own come first, and
+ * both count.
+ */
 export function withSavedFilters(call: Call, m: AnyModel): URLSearchParams {
   const named = [
     ...call.query.getAll('filter').map((value) => ['slug', value] as const),

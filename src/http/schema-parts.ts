@@ -43,7 +43,10 @@ const head: Record<string, Json> = {
   display: { type: 'string', readOnly: true },
 }
 
-/** A schema in OpenAPI 3.0: type lists become `nullable`; nested objects (`~nested`) and whole ones (`~object`) become references. */
+/**
+ * A schema in OpenAPI 3.0: type lists become `nullable`; nested objects (`~nested`) and whole ones (`~object`) become
+ * references.
+ */
 export function portable(schema: unknown): Json {
   const s = { ...(schema as Json) }
   if ('~object' in s) return ref(nameOf(modelNamed(s['~object'] as string)))

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { free, isFleeting } from '../lib/fleeting.ts'
 import type { Answer, Call, Env } from './request.ts'
 
 /** What a page of ours may load and do: files of this server only, no script or style inside the page. */
@@ -8,7 +9,10 @@ export const PagePolicy =
 /** Drawings stand in pages of ours; they bring their own styles, and no scripts. */
 const DrawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
 
-/** The policy of an answer that has none of its own: JSON needs none, and what a template made must not act as its reader. */
+/**
+ * The policy of an answer that has none of its own: JSON needs none, and what a template made must not act as its
+ * reader.
+ */
 function policyOf(type: string | undefined): Record<string, string> | undefined {
   if (type === undefined || type === 'application/json') return undefined
   return { 'content-security-policy': type.startsWith('image/svg') ? DrawingPolicy : 'sandbox' }
@@ -24,6 +28,7 @@ export function send(c: Context<Env>, answer: Answer): Response {
     ...own,
     ...(allow === undefined ? undefined : { allow }),
   }
+  if (isFleeting(body)) c.env?.outgoing?.once('finish', () => free(body))
   if (c.req.method !== 'HEAD') return new Response(body as string | null, { status, headers })
   if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
   return new Response(null, { status, headers })

@@ -20,7 +20,10 @@ const options = (c: Context<Env>): CookieOptions => {
   return { path: config.basePath || '/', sameSite: 'Lax', secure }
 }
 
-/** The actor whom a trusted proxy names, or that of a request's session cookie, if it has a live one. Throws `ApiError` 403 for one who may not come in. */
+/**
+ * The actor whom a trusted proxy names, or that of a request's session cookie, if it has a live one. Throws `ApiError`
+ * 403 for one who may not come in.
+ */
 export function actorBySession(c: Context<Env>, authenticator: Authenticator): Actor | undefined {
   const named = c.get('remoteUser')
   if (typeof named === 'string') throw forbidden(named)
@@ -41,7 +44,10 @@ export function sessionDigest(c: Context<Env>): string {
   return key ? stored(key) : ''
 }
 
-/** Makes a session of a user, who has just logged in, in place of the one that the browser had, and gives its cookie to the answer. */
+/**
+ * Makes a session of a user, who has just logged in, in place of the one that the browser had, and gives its cookie to
+ * the answer.
+ */
 export async function beginSession(c: Context<Env>, userId: number, isByProvider = false): Promise<void> {
   const { store, config, client } = c.get('call')
   const agent = (c.req.header('user-agent') ?? '').slice(0, 300)
@@ -95,7 +101,10 @@ export function csrfToken(c: Context<Env>): string {
   return token
 }
 
-/** 403 unless a request that changes something carries the CSRF token of its cookie: in a header, or in the form that is given. */
+/**
+ * 403 unless a request that changes something carries the CSRF token of its cookie: in a header, or in the form that is
+ * given.
+ */
 export function demandCsrf(c: Context<Env>, form?: URLSearchParams): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) return
   const own = getCookie(c, Csrf)

@@ -8,7 +8,9 @@ export function worked(): number {
 
 const spent = new WeakMap<object, number>()
 
-/** Does the work of a write and adds its milliseconds to those of the call: what it took of the time of all who write. */
+/**
+ * Does the work of a write and adds its milliseconds to those of the call: what it took of the time of all who write.
+ */
 export function timed<T>({ outgoing }: Call, work: () => T): T {
   const began = worked()
   try {

@@ -8,8 +8,8 @@ import type { Call } from './request.ts'
 export type Trial = { count: number; all: number; ids: readonly number[] } | { problem: string }
 
 /**
- * Tries constraints out on the objects of a model that the caller may view, for a user who stands for `$user`. What the caller may
- * not see of other objects is not compared, so that nothing can be guessed by trying.
+ * Tries constraints out on the objects of a model that the caller may view, for a user who stands for `$user`. What the
+ * caller may not see of other objects is not compared, so that nothing can be guessed by trying.
  */
 export function tried(call: Call, m: AnyModel, constraints: unknown, userId: number | null, sample = 5): Trial {
   const visible = conditionOf(call, m, new URLSearchParams())

@@ -26,9 +26,9 @@ function memoryOf(db: Connection): Memory {
 }
 
 /**
- * Gives the answer of a list an ETag of its content, and answers 304 to who has it already: without making it anew where nothing was
- * written since it was made. Only to who asks for it by an If-None-Match, of whatever value: clients know lists without ETags. Browsers
- * get neither, since they are shown pages under the same addresses.
+ * Gives the answer of a list an ETag of its content, and answers 304 to who has it already: without making it anew
+ * where nothing was written since it was made. Only to who asks for it by an If-None-Match, of whatever value: clients
+ * know lists without ETags. Browsers get neither, since they are shown pages under the same addresses.
  */
 export function unlessUnchanged(call: Call, make: () => Answer): Answer {
   const { request, actor, store } = call

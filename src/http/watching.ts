@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
-import { type Actor, may } from '../engine/actor.ts'
+import { type Actor, binder, may, permittedRows } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
+import type { Columns, Reads } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
+import { AccountTables } from '../store/actors.ts'
+import { Turns } from '../lib/turns.ts'
 import { alreadySent } from './already-sent.ts'
 import { conditionOf } from './lists.ts'
 import { idOf } from '../store/references.ts'
@@ -12,12 +15,27 @@ import { withSavedFilters } from './saved-filters.ts'
 
 /** Milliseconds between signs of life, at which it is also asked whether the listener may still listen. */
 const Heartbeat = 15_000
-/** Bytes that wait for a reader; one that leaves more is dropped and resumes when it comes back. */
-const MaxWaiting = 1_000_000
-/** Listeners at once, and changes that are read at once. */
-const [MaxListeners, Batch] = [2000, 500]
+/**
+ * Bytes that a reader may be behind by; one that reads nothing for `MaxStill` milliseconds then is dropped, and resumes
+ * when it comes back.
+ */
+const [MaxBehind, MaxStill] = [1_000_000, 2000]
+/**
+ * Listeners at once; and changes that are told at once: so many, and of so many bytes unless it is a single one. Of
+ * those who have not taken them, nothing more is held in memory.
+ */
+const [MaxListeners, Batch, Piece, Slice] = [2000, 500, 131_072, 65_536]
 
 const Changes = 'core.objectchange'
+/** What decides of what somebody may hear; that credentials are used is written often. */
+const Accounts: Reads = new Map<string, Columns>([
+  ...AccountTables.map((table) => [table, 'all'] as const),
+  ['users_token', new Set(['enabled', 'expires', 'allowed_ips', 'user_id'])],
+  ['users_session', new Set(['expires'])],
+])
+
+/** So many times as long as the thread told listeners it then rests; and, in milliseconds, at most. */
+const [Rest, MaxRest] = [3, 250]
 
 /** Who listens: what they ask for, and what they have heard. */
 interface Listener {
@@ -25,20 +43,37 @@ interface Listener {
   out: ServerResponse
   /** The last change that was looked at for this listener. */
   seen: number
+  /** Whether it is told what it has missed, as quickly as it reads, and not what happens meanwhile. */
+  isBehind: boolean
+  /** Bytes that it is behind by, without what was sent already; what it had taken when that was looked at, and when. */
+  owed: number
+  taken: number
+  stillSince: number
   /** Those who see the same are told the same text. */
   group: string
 }
 
-/** Tells listeners of changes as they are committed: one look into the change log for all of them. */
+/**
+ * Tells listeners of changes as they are committed: one look into the change log for all of them, one text for those
+ * who see the same. Requests come between; what is committed meanwhile is told together in the next round.
+ */
 class Watching {
   readonly #store: Store
   readonly #listeners = new Set<Listener>()
+  readonly #groups = new Map<string, Set<Listener>>()
+  /** The last change of the last round; and whether one is due, or under way. */
   #newest = 0
   #isDue = false
+  /** When the next round may begin, by `performance.now()`. */
+  #rested = 0
   #timer: NodeJS.Timeout | undefined
+  /** Says which state accounts are in, and the one that the listeners' permissions are of. */
+  readonly #accounts: () => number
+  #known = 0
 
   constructor(store: Store) {
     this.#store = store
+    this.#accounts = store.db.stampOf(Accounts)
     store.commit.onCommitted(() => this.#look())
   }
 
@@ -50,20 +85,26 @@ class Watching {
     if (this.#listeners.size >= MaxListeners)
       throw new ApiError(503, { detail: 'Too many listen already.' }, { 'retry-after': '60' })
     const now = this.#last()
-    this.#tell() // those who listen already hear of what this one will not hear of
-    const listener: Listener = { call, out, seen: Math.min(after ?? now, now), group: groupOf(call) }
+    const seen = Math.min(after ?? now, now)
+    const state = { isBehind: false, owed: 0, taken: 0, stillSince: performance.now() }
+    const listener: Listener = { call, out, seen, group: groupOf(call), ...state }
+    out.removeHeader('transfer-encoding') // the end of the connection is that of the stream: chunks would be written in three pieces
     out.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     })
-    out.write('retry: 3000\n\n')
+    // Who breaks off before the first change resumes from here too; and not all at once after a restart.
+    out.write(`retry: ${Math.round(3000 + 2000 * Math.random())}\nid: ${seen}\n\n`)
     out.on('close', () => this.#leave(listener))
     this.#tellOfGap(listener)
-    if (this.#listeners.size === 0) this.#newest = now
-    this.#listeners.add(listener)
-    this.#timer ??= setInterval(() => this.#beat(), Heartbeat).unref()
+    if (this.#listeners.size === 0) {
+      this.#newest = now
+      this.#known = this.#accounts()
+    }
+    this.#join(listener)
+    this.#timer ??= setInterval(() => void this.#beat(), Heartbeat).unref()
     if (listener.seen < now) this.#catchUp(listener)
   }
 
@@ -71,15 +112,30 @@ class Watching {
   close(): void {
     for (const { out } of this.#listeners) out.end()
     this.#listeners.clear()
+    this.#groups.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
+  #join(listener: Listener): void {
+    this.#listeners.add(listener)
+    const group = this.#groups.get(listener.group)
+    if (group) group.add(listener)
+    else this.#groups.set(listener.group, new Set([listener]))
+  }
+
   #leave(listener: Listener): void {
-    this.#listeners.delete(listener)
+    this.#part(listener)
     if (this.#listeners.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
+  }
+
+  #part(listener: Listener): void {
+    this.#listeners.delete(listener)
+    const group = this.#groups.get(listener.group)
+    group?.delete(listener)
+    if (group?.size === 0) this.#groups.delete(listener.group)
   }
 
   #last(): number {
@@ -93,45 +149,85 @@ class Watching {
       out.write(`event: gap\ndata: ${JSON.stringify({ after: seen, before: first })}\n\n`)
   }
 
-  /** Looks once for all commits of a turn of the event loop. */
+  /** Has all be told, once for what is committed until then. */
   #look(): void {
     if (this.#isDue || this.#listeners.size === 0) return
     this.#isDue = true
-    setImmediate(() => {
-      this.#isDue = false
-      this.#tell()
-    })
+    const rest = this.#rested - performance.now()
+    if (rest > 1) setTimeout(() => void this.#tell(), rest)
+    else setImmediate(() => void this.#tell())
   }
 
-  #tell(): void {
-    if (this.#listeners.size === 0) return
-    for (let last = this.#last(); this.#newest < last; ) {
-      const ids = this.#idsAfter(this.#newest)
-      const upTo = ids.at(-1) ?? last
-      const texts = new Map<string, string>()
-      for (const listener of this.#listeners) {
-        if (listener.seen < this.#newest || listener.seen >= upTo) continue // it catches up by itself
-        if (listener.seen > this.#newest) {
-          this.#catchUp(listener)
-          continue
-        }
-        if (!texts.has(listener.group)) texts.set(listener.group, this.#textFor(listener.call, ids))
-        this.#say(listener, texts.get(listener.group)!, upTo)
+  async #tell(): Promise<void> {
+    const turns = new Turns()
+    await this.#renewAll(turns)
+    for (let isMore = true; isMore && this.#listeners.size > 0; ) {
+      const piece = this.#pieceAfter(this.#newest)
+      isMore = piece.isMore
+      if (piece.ids.length === 0) break
+      const from = this.#newest
+      this.#newest = piece.ids.at(-1)!
+      const made: Made = new Map()
+      for (const group of [...this.#groups.values()]) await this.#tellGroup(group, from, piece, made, turns)
+    }
+    this.#isDue = false
+    this.#rested = performance.now() + Math.min(MaxRest, Rest * turns.worked)
+    if (this.#listeners.size > 0 && this.#last() > this.#newest) this.#look()
+  }
+
+  /** Tells those of a group who have heard all up to one change of those that follow. */
+  async #tellGroup(
+    group: ReadonlySet<Listener>,
+    from: number,
+    { ids, bytes }: ChangePiece,
+    made: Made,
+    turns: Turns,
+  ): Promise<void> {
+    const upTo = ids.at(-1)!
+    let text: Buffer | undefined
+    for (const listener of [...group]) {
+      if (turns.isOver) await turns.next()
+      if (!this.#listeners.has(listener)) continue
+      if (listener.isBehind) {
+        listener.owed += bytes
+        dropIfStill(listener)
+        continue
       }
-      this.#newest = upTo
+      if (listener.seen < from || listener.seen >= upTo) continue // it catches up by itself, or has
+      if (listener.seen > from) {
+        this.#catchUp(listener)
+        continue
+      }
+      try {
+        text ??= this.#textFor(listener.call, ids, made)
+      } catch {
+        listener.out.destroy() // what it filters by is gone; it hears so when it comes back
+        continue
+      }
+      this.#say(listener, text, upTo)
     }
   }
 
-  #idsAfter(id: number): number[] {
-    return this.#store.db
-      .all<{ id: number }>('select id from core_objectchange where id > ? order by id limit ?', id, Batch)
-      .map((row) => row.id)
+  /** The changes after one that are told at once; and whether there may be more. */
+  #pieceAfter(id: number): ChangePiece {
+    const found = this.#store.db.all<{ id: number; bytes: number }>(
+      `select id, coalesce(octet_length(prechange_data), 0) + coalesce(octet_length(postchange_data), 0) + 500 as bytes
+        from core_objectchange where id > ? order by id limit ?`,
+      id,
+      Batch,
+    )
+    let [count, bytes] = [0, 0]
+    while (count < found.length && (count === 0 || bytes + found[count]!.bytes <= Piece)) bytes += found[count++]!.bytes
+    return { ids: found.slice(0, count).map((row) => row.id), bytes, isMore: count === Batch || count < found.length }
   }
 
-  /** Those of some changes that a listener asks for and may view, as events. */
-  #textFor(call: Call, ids: readonly number[]): string {
+  /**
+   * Those of some changes that a listener asks for and may view, as events. `made`: what was made of them for others,
+   * by base and id.
+   */
+  #textFor(call: Call, ids: readonly number[], made: Made = new Map()): Buffer {
     const m = modelNamed(Changes)
-    if (ids.length === 0 || !may(call.actor, 'view', m)) return ''
+    if (ids.length === 0 || !may(call.actor, 'view', m)) return Buffer.alloc(0)
     const condition = conditionOf(call, m, withSavedFilters(call, m))
     const { ids: found } = this.#store.reader.from(
       m,
@@ -143,49 +239,118 @@ class Watching {
       0,
       ids.length,
     )
-    const rows = this.#store.reader.rows(m, found, {}, call.base)
-    return rows.map((row, i) => `id: ${found[i]}\nevent: change\ndata: ${String(row)}\n\n`).join('')
+    const missing = found.filter((id) => !made.has(`${call.base} ${id}`))
+    this.#store.reader.rows(m, missing, {}, call.base).forEach((row, i) => {
+      const text = Buffer.from(`id: ${missing[i]}\nevent: change\ndata: ${String(row)}\n\n`)
+      made.set(`${call.base} ${missing[i]}`, text)
+    })
+    const texts = found.flatMap((id) => made.get(`${call.base} ${id}`) ?? [])
+    return texts.length === 1 ? texts[0]! : Buffer.concat(texts) // one change is held once, whoever waits for it
   }
 
-  #say(listener: Listener, text: string, upTo: number): void {
-    listener.seen = upTo
-    if (text !== '') listener.out.write(text)
-    if (listener.out.writableLength > MaxWaiting) listener.out.destroy()
-  }
-
-  /** Tells what a listener has missed, batch by batch, as quickly as it reads. */
-  #catchUp(listener: Listener): void {
-    if (listener.out.destroyed || listener.out.writableEnded) return
-    try {
-      const ids = this.#idsAfter(listener.seen)
-      if (ids.length) this.#say(listener, this.#textFor(listener.call, ids), ids.at(-1)!)
-      if (ids.length < Batch) {
-        listener.seen = Math.max(listener.seen, this.#newest)
-        return
-      }
-    } catch {
-      listener.out.destroy()
+  /** Tells what follows in the log; who has not taken what was told before is told when it has. */
+  #say(listener: Listener, text: Buffer, upTo: number): void {
+    const { out } = listener
+    if (out.writableLength > Piece || text.length > Piece) {
+      this.#catchUp(listener)
       return
     }
-    if (listener.out.writableNeedDrain) listener.out.once('drain', () => this.#catchUp(listener))
-    else setImmediate(() => this.#catchUp(listener))
+    listener.seen = upTo
+    if (text.length > 0) out.write(text)
+  }
+
+  /** Tells what a listener has missed, piece by piece, as quickly as it reads. */
+  #catchUp(listener: Listener): void {
+    if (listener.isBehind) return
+    listener.isBehind = true
+    listener.owed = 0
+    listener.stillSince = performance.now()
+    const { out } = listener
+    let [rest, isMore] = [Buffer.alloc(0), true]
+    const next = (): void => {
+      if (!this.#listeners.has(listener) || out.destroyed || out.writableEnded) return
+      if (out.writableNeedDrain) {
+        out.once('drain', next)
+        return
+      }
+      try {
+        if (rest.length === 0) {
+          const piece = this.#pieceAfter(listener.seen)
+          isMore = piece.isMore
+          rest = Buffer.from(this.#textFor(listener.call, piece.ids))
+          listener.seen = piece.ids.at(-1) ?? listener.seen
+          listener.owed = Math.max(0, listener.owed - piece.bytes)
+        }
+        if (rest.length > 0) out.write(rest.subarray(0, Slice)) // bit by bit, so that it is seen to be taken
+        rest = rest.subarray(Slice)
+        if (isMore || rest.length > 0) {
+          setImmediate(next)
+          return
+        }
+      } catch {
+        out.destroy()
+        return
+      }
+      listener.isBehind = false
+      listener.seen = Math.max(listener.seen, this.#newest)
+    }
+    next()
   }
 
   /** Says that all is well, to those who may still listen; also hears of what other processes wrote. */
-  #beat(): void {
-    for (const listener of this.#listeners) {
-      const actor = renewed(listener.call)
-      if (!actor || !may(actor, 'view', modelNamed(Changes))) {
-        listener.out.end()
-        continue
-      }
-      listener.call.actor = actor
-      listener.group = groupOf(listener.call)
-      listener.out.write(': all is well\n\n')
-      if (listener.out.writableLength > MaxWaiting) listener.out.destroy()
+  async #beat(): Promise<void> {
+    const turns = new Turns()
+    await this.#renewAll(turns, true)
+    for (const listener of [...this.#listeners]) {
+      if (turns.isOver) await turns.next()
+      if (!this.#listeners.has(listener)) continue
+      if (listener.isBehind) dropIfStill(listener, true)
+      else listener.out.write(`: all is well\nid: ${listener.seen}\n\n`) // what it does not ask for is not to be looked at again
     }
     this.#look()
   }
+
+  /** Has listeners hear what they may hear now, where accounts changed; `always`: also where time alone has passed. */
+  async #renewAll(turns: Turns, always = false): Promise<void> {
+    const stamp = this.#accounts()
+    if (stamp === this.#known && !always) return
+    this.#known = stamp
+    for (const listener of [...this.#listeners]) {
+      if (turns.isOver) await turns.next()
+      if (!this.#listeners.has(listener)) continue
+      const actor = renewed(listener.call)
+      if (!actor || !may(actor, 'view', modelNamed(Changes))) {
+        this.#part(listener)
+        listener.out.end()
+        continue
+      }
+      this.#part(listener)
+      listener.call.actor = actor
+      listener.group = groupOf(listener.call)
+      this.#join(listener)
+    }
+  }
+}
+
+/** Texts of changes as events, by base and id. */
+type Made = Map<string, Buffer>
+/** Changes that are told at once, and about how many bytes they are. */
+interface ChangePiece {
+  ids: number[]
+  bytes: number
+  isMore: boolean
+}
+
+/** Drops who is behind by much, or since the last sign of life, and has taken nothing for a while. */
+function dropIfStill(listener: Listener, isLong = false): void {
+  const { out } = listener
+  const taken = (out.socket?.bytesWritten ?? 0) - out.writableLength
+  const now = performance.now()
+  if (taken !== listener.taken) {
+    listener.taken = taken
+    listener.stillSince = now
+  } else if (now - listener.stillSince > (isLong ? Heartbeat : MaxStill) && (isLong || listener.owed > MaxBehind))
+    out.destroy()
 }
 
 /** The id of the last change; 0 for none. */
@@ -200,7 +365,10 @@ export function watchingOf(store: Store): Watching {
   return known
 }
 
-/** `GET core/object-changes/stream/`: changes as they are made, as server-sent events; `Last-Event-ID` goes on after that change. */
+/**
+ * `GET core/object-changes/stream/`: changes as they are made, as server-sent events; `Last-Event-ID` goes on after
+ * that change.
+ */
 export async function streamChanges(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
   if (call.method === 'OPTIONS') return send(c, described('stream', 'Tells of changes as they are made.'))
@@ -213,7 +381,16 @@ export async function streamChanges(c: Context<Env>): Promise<Response> {
   return alreadySent()
 }
 
-const groupOf = (call: Call): string => `${call.actor.userId} ${call.actor.writes} ${call.base} ${call.query}`
+/**
+ * What decides of the events that a listener hears: what they may view, what they ask for, and the addresses that it
+ * holds.
+ */
+function groupOf({ actor, base, query }: Call): string {
+  const c = binder('g')
+  const permitted = permittedRows(actor, 'view', modelNamed(Changes), 't', c)
+  const isOwn = [...query.keys()].some((name) => name.startsWith('filter')) // saved ones are those that a user may use
+  return JSON.stringify([permitted, c.values, isOwn && actor.userId, base, query.toString()])
+}
 
 function renewed(call: Call): Actor | undefined {
   try {

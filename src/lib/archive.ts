@@ -50,7 +50,10 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Unpacks an archive into a folder, but reads only past files that are not to be written. Throws for a name that `isExpected` does not know, or that leads out of the folder. */
+/**
+ * Unpacks an archive into a folder, but reads only past files that are not to be written. Throws for a name that
+ * `isExpected` does not know, or that leads out of the folder.
+ */
 export async function unpack(
   file: string,
   into: string,

@@ -12,8 +12,9 @@ export interface Asking {
 }
 
 /**
- * Asks as `fetch` does, but for so many bytes of an answer and so many milliseconds at most; redirects are answers like any other.
- * Certificates are those that node trusts (`NODE_EXTRA_CA_CERTS` adds to them). Rejects with `AnswerTooLarge`, and when nothing came in time.
+ * Asks as `fetch` does, but for so many bytes of an answer and so many milliseconds at most; redirects are answers like
+ * any other. Certificates are those that node trusts (`NODE_EXTRA_CA_CERTS` adds to them). Rejects with
+ * `AnswerTooLarge`, and when nothing came in time.
  */
 export const boundedFetch =
   (most: number, timeout: number) =>

@@ -14,7 +14,10 @@ export function parseDate(text: string): string | undefined {
   return match ? day(Number(match[1]), Number(match[2]), Number(match[3])) : undefined
 }
 
-/** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: ISO 8601, a space for the T, a day for its midnight; without an offset it is UTC. */
+/**
+ * A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: ISO 8601, a space for the T, a day for its midnight; without an
+ * offset it is UTC.
+ */
 export function parseDateTime(text: string): string | undefined {
   const trimmed = text.trim()
   const date = parseDate(trimmed)
@@ -39,7 +42,8 @@ export function parseDateTime(text: string): string | undefined {
 let last = 0
 /** This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; never the same twice. */
 export function now(): string {
-  // The system clock may be set while the server runs, so only the part below a millisecond comes from the monotonic one.
+  // The system clock may be set while the server runs, so only the part below a millisecond comes from the monotonic
+  // one.
   const micros = Math.max(last + 1, Date.now() * 1000 + Math.floor((performance.now() % 1) * 1000))
   last = micros
   return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}Z`

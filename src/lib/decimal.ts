@@ -2,8 +2,8 @@
 export type Misfit = 'invalid' | 'digits' | 'places' | 'whole'
 
 /**
- * A decimal text with exactly `places` decimals, or why it cannot be one of `digits` digits. Exponents are taken; digits count as
- * they are written, so "12.50" has two places.
+ * A decimal text with exactly `places` decimals, or why it cannot be one of `digits` digits. Exponents are taken;
+ * digits count as they are written, so "12.50" has two places.
  */
 export function fitDecimal(text: string, digits: number, places: number): string | { error: Misfit } {
   const match = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim())

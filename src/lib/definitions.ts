@@ -10,7 +10,10 @@ export interface Found {
   error?: string
 }
 
-/** Reads a definition: scalars as the texts they are written as (a part number may be 0012 or 1E4), which fields read by themselves. Throws. */
+/**
+ * Reads a definition: scalars as the texts they are written as (a part number may be 0012 or 1E4), which fields read by
+ * themselves. Throws.
+ */
 export function definitionOf(text: string): Definition {
   return said(parse(text, { schema: 'failsafe', logLevel: 'error' }), () => parse(text, { logLevel: 'error' }))
 }

@@ -8,7 +8,10 @@ export class DeniedAddress extends Error {}
 const refusal = (host: string, address: string): DeniedAddress =>
   new DeniedAddress(host === address ? `${host} must not be called` : `${host} is ${address}, which must not be called`)
 
-/** IPv6 networks whose last four bytes are an IPv4 address that is called in the end: mapped, compatible, and translated ones. */
+/**
+ * IPv6 networks whose last four bytes are an IPv4 address that is called in the end: mapped, compatible, and translated
+ * ones.
+ */
 const Carriers = ['::ffff:0:0/96', '::/96', '64:ff9b::/96'].map((text) => parseAddress(text)!)
 
 /** The address itself and the IPv4 address that it carries. */
@@ -28,7 +31,10 @@ export function demandAllowed(url: URL, networks: readonly string[]): void {
   if (isIP(host) && isIn(networks, host)) throw refusal(host, host)
 }
 
-/** Resolves names for a connection, which goes to one of the addresses that were looked at: an address in one of the networks fails. */
+/**
+ * Resolves names for a connection, which goes to one of the addresses that were looked at: an address in one of the
+ * networks fails.
+ */
 export const lookupPast =
   (networks: readonly string[]): LookupFunction =>
   (host, options, callback) =>

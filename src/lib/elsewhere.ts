@@ -1,9 +1,13 @@
 /** How one piece of work ended. */
 export type Done<T> = { value: T } | { error: Error }
-/** Does several pieces of one kind outside the main thread, for someone; the outcomes stand in the order of the inputs. */
+/**
+ * Does several pieces of one kind outside the main thread, for someone; the outcomes stand in the order of the inputs.
+ */
 export type Workshop<In, Out> = (inputs: readonly In[], asker: string) => Promise<readonly Done<Out>[]>
 
-/** Thrown at the end of a write whose rules asked for work that is not done yet: it is undone, and run again afterwards. */
+/**
+ * Thrown at the end of a write whose rules asked for work that is not done yet: it is undone, and run again afterwards.
+ */
 export class Unfinished extends Error {}
 
 type AnyWorkshop = Workshop<never, unknown>
@@ -63,9 +67,9 @@ const MaxRounds = 5
 let current: Errands | undefined
 
 /**
- * The answer of work that would hold up other requests. In a write it is `meanwhile` at first: the write goes on with that, is undone,
- * and runs again when the answer is there. Outside of writes that others wait for, `here` does the work at once. `key` tells one
- * input from another. Throws what the work threw.
+ * The answer of work that would hold up other requests. In a write it is `meanwhile` at first: the write goes on with
+ * that, is undone, and runs again when the answer is there. Outside of writes that others wait for, `here` does the
+ * work at once. `key` tells one input from another. Throws what the work threw.
  */
 export function elsewhere<In, Out>(
   workshop: Workshop<In, Out>,

@@ -27,7 +27,10 @@ export interface Limits {
   eachBytes: number
 }
 
-/** Every regular file below a folder but hidden ones, large ones and those that `skips` names. Links are followed to files inside the folder only. */
+/**
+ * Every regular file below a folder but hidden ones, large ones and those that `skips` names. Links are followed to
+ * files inside the folder only.
+ */
 export async function filesBelow(root: string, skips: (path: string) => boolean, limits: Limits): Promise<FoundFile[]> {
   const top = await realpath(root)
   const found: FoundFile[] = []

@@ -37,7 +37,10 @@ function hostBytes(host: string): Uint8Array | undefined {
     : undefined
 }
 
-/** IPv6 with its last four bytes in dotted form, in hexadecimal: the library reads "::1.2.3.4" as a mapped address, and octal parts. */
+/**
+ * IPv6 with its last four bytes in dotted form, in hexadecimal: the library reads "::1.2.3.4" as a mapped address, and
+ * octal parts.
+ */
 function undotted(host: string): string | undefined {
   const at = host.lastIndexOf(':') + 1
   const tail = host.slice(at)

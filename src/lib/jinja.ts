@@ -2,7 +2,10 @@ import { asset } from './assets.ts'
 import { NotDone, ThreadPool } from './pool.ts'
 import { startThread } from './threads.ts'
 
-/** A template to render: `context` is the JSON of its variables, `objects` names those that are objects of the API, `params` are its environment's. */
+/**
+ * A template to render: `context` is the JSON of its variables, `objects` names those that are objects of the API,
+ * `params` are its environment's.
+ */
 export interface Job {
   source: string
   context: string
@@ -27,8 +30,9 @@ const pool = new ThreadPool<Job, Outcome>(
 )
 
 /**
- * Renders a Jinja template in a thread, in turn with those of others than `asker`. Templates see their variables only: no files, no
- * code of ours, no other template. Rejects with `TemplateError`, also for one that takes too long or too much memory.
+ * Renders a Jinja template in a thread, in turn with those of others than `asker`. Templates see their variables only:
+ * no files, no code of ours, no other template. Rejects with `TemplateError`, also for one that takes too long or too
+ * much memory.
  */
 export async function render(job: Job, asker = ''): Promise<string> {
   const outcome = await pool.run(job, asker).catch((error: unknown): Outcome => {

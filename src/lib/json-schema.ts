@@ -9,8 +9,8 @@ const isSchema = (schema: unknown): schema is Schema | boolean =>
 const ready = new Lru<string, Validator>(20)
 
 /**
- * Why a value does not satisfy a JSON schema, given as JSON (draft 2020-12 unless it names another); undefined when it does. Patterns
- * can backtrack and references can multiply without end: throws `TooSlow` after so many milliseconds.
+ * Why a value does not satisfy a JSON schema, given as JSON (draft 2020-12 unless it names another); undefined when it
+ * does. Patterns can backtrack and references can multiply without end: throws `TooSlow` after so many milliseconds.
  */
 export function refusalWithin(schemaText: string, value: unknown, milliseconds: number): string | undefined {
   try {
@@ -46,7 +46,10 @@ const size = { type: 'integer', minimum: 0 }
 const types = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] }
 const every = (names: string, form: object) => Object.fromEntries(names.split(' ').map((name) => [name, form]))
 
-/** What a JSON schema may say of itself, by keyword; those it does not know are let through. Forms of older drafts are taken too. */
+/**
+ * What a JSON schema may say of itself, by keyword; those it does not know are let through. Forms of older drafts are
+ * taken too.
+ */
 const MetaSchema = {
   type: ['object', 'boolean'],
   properties: {

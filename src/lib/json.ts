@@ -17,7 +17,10 @@ export function sortKeysByLength(value: unknown): unknown {
   return carryNumbers(value, Object.fromEntries(entries))
 }
 
-/** Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates and NUL characters; drops members named `__proto__`. */
+/**
+ * Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates and NUL characters; drops members
+ * named `__proto__`.
+ */
 export function parseJson(text: string, options: { maxDepth?: number } = {}): { value: unknown } | { error: string } {
   const deep = tooDeep(text, options.maxDepth ?? 64)
   if (deep) return { error: 'the document nests too deeply' }
@@ -50,7 +53,10 @@ function tooDeep(text: string, max: number): boolean {
   return false
 }
 
-/** Why a value is too much to be kept: more than `bytes` of JSON text or nested deeper than `depth`; undefined when it is not. */
+/**
+ * Why a value is too much to be kept: more than `bytes` of JSON text or nested deeper than `depth`; undefined when it
+ * is not.
+ */
 export function excessOfJson(value: unknown, { bytes, depth }: { bytes: number; depth: number }): string | undefined {
   const text = JSON.stringify(value)
   if (tooDeep(text, depth)) return `Ensure this value nests no deeper than ${depth} levels.`

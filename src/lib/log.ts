@@ -1,4 +1,4 @@
-import { fstatSync, writeFile } from 'node:fs'
+import { fstatSync, writeFile, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import type { Config } from '../config.ts'
 
@@ -13,6 +13,12 @@ export interface RequestLine {
   ms: number
 }
 
+/**
+ * Milliseconds that a line waits for others: each write is a call of the system, and of another thread where it goes to
+ * a file.
+ */
+const GatherTime = 20
+
 /** Characters that may wait for a reader who is slow; further lines are counted and dropped. */
 const MaxWaiting = 4_194_304
 
@@ -23,8 +29,8 @@ let isWriting = false
 let isTold = false
 
 /**
- * One line for a request, as JSON or text, which says so when it was slow, with what `causes` then answers; lines of one turn of the
- * event loop are written together.
+ * One line for a request, as JSON or text, which says so when it was slow, with what `causes` then answers; lines of
+ * some milliseconds are written together.
  */
 export function log(config: Config, line: RequestLine, causes: () => readonly object[] = () => []): void {
   const isFailure = line.status >= 500
@@ -73,10 +79,25 @@ function add(line: string, config: Config): void {
   lines++
   if (isWriting) return
   isWriting = true
-  setImmediate(flush, config)
+  setTimeout(flush, GatherTime, config)
+  if (!isEndSeenTo) process.on('exit', writeRest)
+  isEndSeenTo = true
 }
 
-/** Writes what waits, and then what came meanwhile: one write at a time, none of which can hold up a request or end the server. */
+let isEndSeenTo = false
+/** The thread or the server ends: what still waits is written at once, as far as it is taken. */
+function writeRest(): void {
+  try {
+    if (waiting !== '') writeSync(1, waiting)
+  } catch (error) {
+    tell(error as NodeJS.ErrnoException)
+  }
+}
+
+/**
+ * Writes what waits, and then what came meanwhile: one write at a time, none of which can hold up a request or end the
+ * server.
+ */
 function flush(config: Config): void {
   const [text, count] = [waiting, lines]
   waiting = ''
@@ -93,7 +114,7 @@ function flush(config: Config): void {
     }
     if (waiting !== '' && !isWriting) {
       isWriting = true
-      setImmediate(flush, config)
+      setTimeout(flush, GatherTime, config)
     }
   })
 }

@@ -113,7 +113,10 @@ function stacked(boxes: readonly Box[]): Arranged {
   return { at, width: columns * (widest + 4 * Gap) - 4 * Gap, height }
 }
 
-/** Boxes with lines by the library; below them, above each other, those of which lines lead elsewhere; those without in rows. */
+/**
+ * Boxes with lines by the library; below them, above each other, those of which lines lead elsewhere; those without in
+ * rows.
+ */
 function arranged(
   boxes: readonly Box[],
   lines: readonly (readonly [string, string])[],

@@ -17,7 +17,10 @@ export function candidates(dataFolder: string | undefined, env: NodeJS.ProcessEn
   ].filter((folder) => typeof folder === 'string' && folder !== '') as string[]
 }
 
-/** Path of a file in `folder` whose SHA-256 is `sum`, written there first when it is not. Throws where someone else could change it. */
+/**
+ * Path of a file in `folder` whose SHA-256 is `sum`, written there first when it is not. Throws where someone else
+ * could change it.
+ */
 export function materialise(folder: string, name: string, sum: string, bytes: () => Buffer | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const each of [dirname(folder), folder]) assertOwn(each)

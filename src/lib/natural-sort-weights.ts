@@ -1,6 +1,9 @@
 import { Accented, Accents, Letters, Marks, Raised, Spelled, Variants } from './natural-sort-table.ts'
 
-/** One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or shape. */
+/**
+ * One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or
+ * shape.
+ */
 export interface Weight {
   readonly first: readonly number[]
   readonly accent: number

@@ -18,8 +18,9 @@ const [first, accents, shapes] = [level(), level(), level()]
 const Upper = weightsOf('A')[0]!.shape
 
 /**
- * Binary sort key: memcmp of keys is the root collation with numbers by value (P2 before P10). The first level tells neither case
- * nor accents, the second accents, the third shapes (lower before upper case); a zero byte parts them, usual endings are left out.
+ * Binary sort key: memcmp of keys is the root collation with numbers by value (P2 before P10). The first level tells
+ * neither case nor accents, the second accents, the third shapes (lower before upper case); a zero byte parts them,
+ * usual endings are left out.
  */
 export function naturalKey(text: string): Buffer {
   for (const l of [first, accents, shapes]) l.length = l.usual = 0

@@ -26,7 +26,10 @@ export async function sealing(passphrase: string): Promise<Transform> {
   return seal
 }
 
-/** Opens a sealed file into another, which is whole only when this ends. Throws where the passphrase is wrong or the file was changed. */
+/**
+ * Opens a sealed file into another, which is whole only when this ends. Throws where the passphrase is wrong or the
+ * file was changed.
+ */
 export async function unseal(file: string, into: string, passphrase: string): Promise<void> {
   const size = statSync(file).size
   const [head, tag] = [Buffer.alloc(HeadBytes), Buffer.alloc(TagBytes)]

@@ -1,15 +1,18 @@
 /** A pattern that cannot be read, or that stands for more texts than it may. */
 export class PatternError extends Error {}
 
-/** A bracket with numbers, letters or words in it: `[1-24]`, `[a-d]`, `[ge,xe]`, `[1,3,5-8]`. Quotes and braces make none. */
+/**
+ * A bracket with numbers, letters or words in it: `[1-24]`, `[a-d]`, `[ge,xe]`, `[1,3,5-8]`. Quotes and braces make
+ * none.
+ */
 const Bracket = /\[([^[\]{}"]*)\]/g
 /** Longest number of a range, in digits. */
 const MaxDigits = 9
 
 /**
- * The texts that a pattern stands for, in order: each bracket stands for its numbers (with the zeros that the first has), letters
- * or words, the last bracket running fastest. Other text stands for itself, also brackets without a range or a list. Throws
- * `PatternError`, also for more than `max` texts.
+ * The texts that a pattern stands for, in order: each bracket stands for its numbers (with the zeros that the first
+ * has), letters or words, the last bracket running fastest. Other text stands for itself, also brackets without a range
+ * or a list. Throws `PatternError`, also for more than `max` texts.
  */
 export function expand(pattern: string, max = 1000): string[] {
   let texts = ['']

@@ -19,8 +19,8 @@ export class NotDone extends Error {
 }
 
 /**
- * How many threads a pool has, how long one piece of work may take (ms), how much may wait in all and of one asker, and after how many
- * milliseconds without work a thread is ended, where it is.
+ * How many threads a pool has, how long one piece of work may take (ms), how much may wait in all and of one asker, and
+ * after how many milliseconds without work a thread is ended, where it is.
  */
 export interface PoolLimits {
   threads: number
@@ -41,8 +41,8 @@ interface Busy<Job, Answer> extends Task<Job, Answer> {
 }
 
 /**
- * A few threads that answer one message each at a time. Askers take turns, and one asker never has all the threads, so that nobody
- * waits for another's work. A thread that is late, out of memory or says `broken` is replaced.
+ * A few threads that answer one message each at a time. Askers take turns, and one asker never has all the threads, so
+ * that nobody waits for another's work. A thread that is late, out of memory or says `broken` is replaced.
  */
 export class ThreadPool<Job, Answer extends object> {
   readonly #start: () => Hand

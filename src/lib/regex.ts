@@ -7,7 +7,10 @@ const known = new Lru<string, Test | false>(200)
 /** Longest pattern, in characters, and largest program, in instructions: counted repetitions multiply those. */
 const MaxLength = 2000
 const MaxProgram = 2000
-/** Milliseconds that matching may take before other requests are served again: patterns of people, and those of many parts. */
+/**
+ * Milliseconds that matching may take before other requests are served again: patterns of people, and those of many
+ * parts.
+ */
 const TimeLimit = 3000
 const TimeLimitOfLarge = 200
 const Large = 100
@@ -42,8 +45,8 @@ function compile(pattern: string, insensitive: boolean): Test | undefined {
 }
 
 /**
- * Replaces every match of a pattern; `$1` or `\1` in the replacement stand for the first group, as long as there is one.
- * Undefined for a pattern that cannot be; the function throws `RegexTooSlow`.
+ * Replaces every match of a pattern; `$1` or `\1` in the replacement stand for the first group, as long as there is
+ * one. Undefined for a pattern that cannot be; the function throws `RegexTooSlow`.
  */
 export function compileReplacing(pattern: string, replacement: string): ((text: string) => string) | undefined {
   if (pattern.length > MaxLength) return undefined

@@ -11,8 +11,8 @@ export class UnfitPath extends Error {
 }
 
 /**
- * The bytes of a regular file; what a file of the system makes up while it is read counts as nothing. Pipes and devices, which may
- * never end, and files of more than `most` bytes reject with `UnfitPath`.
+ * The bytes of a regular file; what a file of the system makes up while it is read counts as nothing. Pipes and
+ * devices, which may never end, and files of more than `most` bytes reject with `UnfitPath`.
  */
 export async function readRegularFile(path: string, most: number): Promise<Buffer> {
   const notFile = () => new UnfitPath('ENOTFILE', `${path} is not a regular file`)

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { isPackaged } from './assets.ts'
 import { NotDone, ThreadPool } from './pool.ts'
 
-/** A database to read, the tables that questions may name with their columns, and what one question may take at most. */
+/**
+ * A database to read, the tables that questions may name with their columns, and what one question may take at most.
+ */
 export interface ReportSource {
   file: string
   /** Columns by the name of the table. */
@@ -12,7 +14,10 @@ export interface ReportSource {
   bounds: { ms: number; rows: number; bytes: number; memory: number }
 }
 
-/** A question: `views` is the SQL of each table that its text may mean, with the rows and columns that its asker may view. */
+/**
+ * A question: `views` is the SQL of each table that its text may mean, with the rows and columns that its asker may
+ * view.
+ */
 export interface ReportJob {
   sql: string
   params: readonly ReportValue[] | Readonly<Record<string, ReportValue>>
@@ -51,9 +56,9 @@ const Patience = 30_000
 const Grace = 10_000
 
 /**
- * Answers questions in processes of their own, started when needed and ended when idle. Not in threads: better-sqlite3 and node:sqlite
- * are two SQLites, and where both have the same file open in one process, the locks of one do not hold for the other, and closing a
- * file by one gives back the locks of the other (sqlite.org/howtocorrupt.html, 2.2.1).
+ * Answers questions in processes of their own, started when needed and ended when idle. Not in threads: better-sqlite3
+ * and node:sqlite are two SQLites, and where both have the same file open in one process, the locks of one do not hold
+ * for the other, and closing a file by one gives back the locks of the other (sqlite.org/howtocorrupt.html, 2.2.1).
  */
 export class Reports {
   readonly #pool: ThreadPool<ReportJob, ReportOutcome>

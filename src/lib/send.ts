@@ -20,7 +20,9 @@ export interface Sending {
 /** How many bytes of an answer are read. */
 const MaxAnswer = 4096
 
-/** Sends one request; redirects are answers like any other. Rejects when none comes in time, and with `DeniedAddress`. */
+/**
+ * Sends one request; redirects are answers like any other. Rejects when none comes in time, and with `DeniedAddress`.
+ */
 export async function send({
   url,
   method,

@@ -6,7 +6,10 @@ import { isMap as isYamlMap, isSeq, LineCounter, parseDocument, stringify as toY
 export const Formats = ['csv', 'json', 'yaml'] as const
 export type Format = (typeof Formats)[number]
 
-/** A line of a table: where it begins in the text (from 1), and its texts by column; a map nested in it has a column for each path. */
+/**
+ * A line of a table: where it begins in the text (from 1), and its texts by column; a map nested in it has a column for
+ * each path.
+ */
 export interface Line {
   number: number
   cells: Readonly<Record<string, string>>
@@ -133,7 +136,10 @@ const textOf = (value: unknown): string =>
         : JSON.stringify(value)
       : String(value)
 
-/** Writes lines of CSV, without a head; `harmless` puts an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * Writes lines of CSV, without a head; `harmless` puts an apostrophe before what a spreadsheet would take for a
+ * formula.
+ */
 export const csvLines = (lines: readonly (readonly string[])[], { harmless = false, delimiter = ',' } = {}): string =>
   stringify(
     lines.map((line) => [...line]),

@@ -13,7 +13,9 @@ export function startThread(name: string, options: WorkerOptions): Worker {
     : new Worker(join(import.meta.dirname, '..', Elsewhere[name] ?? `lib/workers/${name}.ts`), all)
 }
 
-/** Runs a thread until it answers once, and answers when the thread is gone. Rejects when it does not answer in time. */
+/**
+ * Runs a thread until it answers once, and answers when the thread is gone. Rejects when it does not answer in time.
+ */
 export function inThread<T>(name: string, workerData: unknown, timeout: number): Promise<T> {
   const worker = startThread(name, { workerData, resourceLimits: { maxOldGenerationSizeMb: 512 }, env: {} })
   worker.unref()

@@ -21,3 +21,27 @@ export function atOnce<T>(work: Generator<void, T>): T {
     if (done) return value
   }
 }
+
+/** Milliseconds for which a thread works before it looks after requests. */
+const Slice = 3
+
+/** Divides work that is done in one go into turns, between which the thread looks after requests. */
+export class Turns {
+  #began = performance.now()
+  /** Milliseconds of the turns that are over. */
+  #before = 0
+
+  get isOver(): boolean {
+    return performance.now() - this.#began > Slice
+  }
+
+  get worked(): number {
+    return this.#before + performance.now() - this.#began
+  }
+
+  async next(): Promise<void> {
+    this.#before = this.worked
+    await setImmediate()
+    this.#began = performance.now()
+  }
+}

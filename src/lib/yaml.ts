@@ -9,8 +9,8 @@ const MaxJson = 33_554_432
 const MaxTime = 8000
 
 /**
- * JSON of an object in YAML or JSON, keys in stored order; undefined when it is not an object. Throws for text that is neither, for one
- * that takes too long, and for what a body in JSON may not hold.
+ * JSON of an object in YAML or JSON, keys in stored order; undefined when it is not an object. Throws for text that is
+ * neither, for one that takes too long, and for what a body in JSON may not hold.
  */
 export function jsonOfYaml(text: string): string | undefined {
   return within(MaxTime, () => {

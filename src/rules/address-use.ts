@@ -6,8 +6,8 @@ const uses = (sql: SqlContext, tables: string): void => {
 }
 
 /**
- * Per cent of a network that the prefixes in it cover. One step of the index for each that lies in no other of them: what they
- * hold is jumped over, however much it is. `of`: a condition on an inner prefix, by its alias.
+ * Per cent of a network that the prefixes in it cover. One step of the index for each that lies in no other of them:
+ * what they hold is jumped over, however much it is. `of`: a condition on an inner prefix, by its alias.
  */
 function covered(t: string, sql: SqlContext, withItself: boolean, of: (p: string) => string): string {
   uses(sql, 'prefix')
@@ -50,7 +50,10 @@ const usable = (t: string): string =>
 
 const percent = (value: string): string => `round(min(100.0, ${value}), 2)`
 
-/** How full a prefix is: a container by the prefixes in it, any other by its addresses and the ranges that count as full. */
+/**
+ * How full a prefix is: a container by the prefixes in it, any other by its addresses and the ranges that count as
+ * full.
+ */
 export const prefixUse = computed(
   (t, sql) => `case when ${t}.mark_utilized = 1 then 100.0
     when ${t}.status = 'container' then ${percent(covered(t, sql, false, (p) => `${p}.vrf_id is ${t}.vrf_id`))}

@@ -98,8 +98,8 @@ export function standingOf(tools: Pick<WriteTools, 'row' | 'model'>, id: number)
 const primaryOf = (row: Row): string => `primary_ip${(row.address_host as Buffer)[0]}`
 
 /**
- * Makes an address the primary or out-of-band one of the device or machine of its interface, or no more so, by the rules and
- * permissions of a change to that. Throws `Refused` under `primary_for_parent` and `oob_for_parent`.
+ * Makes an address the primary or out-of-band one of the device or machine of its interface, or no more so, by the
+ * rules and permissions of a change to that. Throws `Refused` under `primary_for_parent` and `oob_for_parent`.
  */
 export function setStanding(tools: WriteTools, id: number, wanted: Standing): void {
   const row = tools.row('ipam.ipaddress', id) as unknown as Row
@@ -124,7 +124,9 @@ export function setStanding(tools: WriteTools, id: number, wanted: Standing): vo
     throw invalid({ primary_for_parent: [`You may not change ${tools.display(owner.model, owner.id)} so.`] })
 }
 
-/** Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record. */
+/**
+ * Takes an address away from the devices and machines that call it primary or out-of-band, each with its change record.
+ */
 export function releaseAddress(tools: WriteTools, id: number): void {
   for (const [model, columns] of Owners)
     for (const column of columns)

@@ -43,7 +43,10 @@ const created = (tools: ActionTools, model: string, ids: readonly number[], body
   return { status: 201, text: Array.isArray(body) ? `[${rows.join(',')}]` : rows[0]! }
 }
 
-/** Creates items one by one; errors of a list are aligned with it. `listed`: errors of fields are told as of a list even when one object was asked for. */
+/**
+ * Creates items one by one; errors of a list are aligned with it. `listed`: errors of fields are told as of a list even
+ * when one object was asked for.
+ */
 function make(request: ActionRequest, model: string, bodies: readonly Item[], listed = false): ActionAnswer {
   const ids: number[] = []
   const errors = bodies.map((body): Item => {
@@ -144,7 +147,9 @@ const UsedHosts = sql<{ h: Buffer }>`
 const UsedNetworks = sql<{ prefix: string }>`
   select prefix from ipam_prefix where prefix_host between ? and ? and prefix_mask > ? and ${InVrf}`
 
-/** Up to `limit` free host numbers of a pool, lowest first; reads used addresses in order and stops when it has enough. */
+/**
+ * Up to `limit` free host numbers of a pool, lowest first; reads used addresses in order and stops when it has enough.
+ */
 function freeHosts(tools: ActionTools, pool: Pool, limit: number): bigint[] {
   if (pool.closed) return []
   const pack = (n: bigint) => packHost(pool.family, fromBigInt(pool.family, n))

@@ -1,4 +1,7 @@
-/** Connectors of one side and positions of each, and how positions of a cable's sides belong together (choices/CableProfileMaps). */
+/**
+ * Connectors of one side and positions of each, and how positions of a cable's sides belong together
+ * (choices/CableProfileMaps).
+ */
 interface Profile {
   kind: 'straight' | 'breakout'
   shuffled: boolean

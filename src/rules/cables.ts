@@ -48,7 +48,10 @@ const present = (tools: WriteTools, cable: number, end: End): ObjectName[] =>
     )
     .map((row) => ({ type: row.termination_type!, id: row.termination_id! }))
 
-/** The terminations of one end as they will be: those of the body, or on update those there are (an empty list changes nothing). */
+/**
+ * The terminations of one end as they will be: those of the body, or on update those there are (an empty list changes
+ * nothing).
+ */
 function wanted(event: WriteEvent<Cable>, end: End): ObjectName[] {
   const given = event.given[fieldOf(end)] as ObjectName[] | undefined
   return given?.length || !event.before ? (given ?? []) : present(event.tools, event.before.id, end)
@@ -129,13 +132,17 @@ export function connectCable(event: WriteEvent<Cable>): void {
   for (const end of Ends)
     for (const [i, node] of goals[end].entries()) attach(tools, row, end, node, i + 1, peers?.[end])
   if (!peers) writePeers(tools, row.id)
-  retrace(tools, [{ type: 'dcim.cable', id: row.id }, ...freed], [...attached, ...freed])
+  const through = before ? [{ type: 'dcim.cable', id: row.id }] : [] // no path leads through a new one
+  retrace(tools, [...through, ...freed], [...attached, ...freed])
 }
 
 const isAmong = (nodes: readonly Node[], { type, id }: Node): boolean =>
   nodes.some((each) => each.type === type && each.id === id)
 
-/** The connector of a termination that comes to an end: that of its place in the list, or the first that is free when one that stayed has it. */
+/**
+ * The connector of a termination that comes to an end: that of its place in the list, or the first that is free when
+ * one that stayed has it.
+ */
 function connectorFor(tools: WriteTools, cable: Cable, end: End, place: number): number | null {
   if (!cable.profile) return null
   const taken = new Set(
@@ -166,7 +173,10 @@ const peersOf = (opposite: readonly Node[]) => ({
   peers: JSON.stringify(opposite.map(({ id }) => id)),
 })
 
-/** Adds one termination and marks its object; one that is there already stays. `peers`: what is opposite, where that is known. */
+/**
+ * Adds one termination and marks its object; one that is there already stays. `peers`: what is opposite, where that is
+ * known.
+ */
 function attach(
   tools: WriteTools,
   cable: Cable,
@@ -227,7 +237,9 @@ function placeOf(tools: WriteTools, type: string, row: Row): Place {
 }
 type Place = Pick<Termination, '_site_id' | '_location_id' | '_rack_id' | '_device_id'>
 
-/** Keeps with each termination what is opposite: all of the other end or, with a profile, what its positions lead to. */
+/**
+ * Keeps with each termination what is opposite: all of the other end or, with a profile, what its positions lead to.
+ */
 export function writePeers(tools: WriteTools, cableId: number): void {
   const profile = tools.row('dcim.cable', cableId)?.profile
   const rows = tools.rows('dcim.cabletermination', { cable_id: cableId }, { order: ['connector', 'id'] })

@@ -30,7 +30,10 @@ const Row = { height: 22, bar: 14 }
 const Side = { bar: 28, value: 12, axis: 10 }
 const LineHeight = 260
 
-/** Drawn by the server, in percent of the width it will have: so it is there without scripts, in print and in the colours of the page. */
+/**
+ * Drawn by the server, in percent of the width it will have: so it is there without scripts, in print and in the
+ * colours of the page.
+ */
 export function chartOf({ kind, columns, rows, x, y }: ChartData): Chart | undefined {
   const along = Math.max(columns.indexOf(x), 0)
   const named = y.map((name) => columns.indexOf(name)).filter((i) => i >= 0)

@@ -9,7 +9,10 @@ import { sqlOf } from '../declare/statement.ts'
 /** A value and its label. */
 export type Choice = readonly [string, string]
 
-/** Region codes of ICU that are none of ISO 3166-1: exceptional reservations, withdrawn ones that it keeps, user-assigned. */
+/**
+ * Region codes of ICU that are none of ISO 3166-1: exceptional reservations, withdrawn ones that it keeps,
+ * user-assigned.
+ */
 const NotIso = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'XK', 'ZZ'])
 
 function countries(): Choice[] {
@@ -35,7 +38,10 @@ function airports(): Choice[] {
   return [...labels].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The sets that a choice set may be based on, read when first asked for, and their sizes. UN/LOCODE is not carried: its 116,000 places come in no form that is kept well. */
+/**
+ * The sets that a choice set may be based on, read when first asked for, and their sizes. UN/LOCODE is not carried: its
+ * 116,000 places come in no form that is kept well.
+ */
 const sources: Readonly<Record<string, { read: () => Choice[]; size: number }>> = {
   IATA: { read: airports, size: 9766 },
   ISO_3166: { read: countries, size: 249 },
@@ -64,7 +70,9 @@ export function colored(given: readonly Choice[]): { choices: Choice[]; colors: 
   return { choices, colors }
 }
 
-/** A choice as a word: `value:label`, the value alone where both are the same; undefined where that would say another. */
+/**
+ * A choice as a word: `value:label`, the value alone where both are the same; undefined where that would say another.
+ */
 export const choiceWord = ([value, label]: Choice): string | undefined =>
   value.includes(':') || colorOf(label) ? undefined : value === label ? value : `${value}:${label}`
 

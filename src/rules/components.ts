@@ -45,7 +45,10 @@ export interface Owner {
 const Token = /\{module\}/g
 const ChassisToken = /\{vc_position(?::([^}]*))?\}/g
 
-/** A template's text with the positions of module bays and of the chassis in place. Refuses tokens that cannot be filled. */
+/**
+ * A template's text with the positions of module bays and of the chassis in place. Refuses tokens that cannot be
+ * filled.
+ */
 export function resolveTokens(text: string, owner: Pick<Owner, 'device' | 'module'>): string {
   const inChassis = text.replace(ChassisToken, (_, fallback: string | undefined) =>
     owner.device.vc_position === null || owner.device.vc_position === undefined

@@ -5,9 +5,15 @@ import { computed } from '../fields/index.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 
-/** SQL of where row `t` stands; null where rows of its kind stand nowhere, so that a context assigned there never applies. */
+/**
+ * SQL of where row `t` stands; null where rows of its kind stand nowhere, so that a context assigned there never
+ * applies.
+ */
 type Place = ((t: string) => string) | null
-/** One way of assigning contexts: the field of the context, its tree (what is below an assigned node counts too), and where devices and machines stand. */
+/**
+ * One way of assigning contexts: the field of the context, its tree (what is below an assigned node counts too), and
+ * where devices and machines stand.
+ */
 interface Dimension {
   field: string
   tree?: string
@@ -155,7 +161,10 @@ class ContextSet {
   }
 }
 
-/** Teaches SQLite the two functions above. The set that was read last is the one meant: a statement reads it before its first row needs it. */
+/**
+ * Teaches SQLite the two functions above. The set that was read last is the one meant: a statement reads it before its
+ * first row needs it.
+ */
 export function registerConfigContexts(raw: Connection['raw']): void {
   let current = new ContextSet()
   raw.aggregate('context_set', {

@@ -36,7 +36,10 @@ export const customLinksOf = (db: Connection, type: string): readonly CustomLink
     type,
   )
 
-/** Renders a link of an object, which its templates know as `object`; undefined where its text is empty: it is not meant for this one. */
+/**
+ * Renders a link of an object, which its templates know as `object`; undefined where its text is empty: it is not meant
+ * for this one.
+ */
 export async function renderLink(
   from: RelatedObjects,
   m: AnyModel,

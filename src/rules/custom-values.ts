@@ -101,7 +101,10 @@ const checks: Record<string, Check> = {
     Array.isArray(value) ? value.map((item) => related(item, d, context)) : refuse(d, 'Value must be a list.'),
 }
 
-/** Checks one value against its definition; answers what is stored. Throws `Refused` with the texts where clients look for them. */
+/**
+ * Checks one value against its definition; answers what is stored. Throws `Refused` with the texts where clients look
+ * for them.
+ */
 export function checkCustomValue(
   d: Definition,
   value: unknown,

@@ -30,7 +30,10 @@ export function demandGroupsHeld(tools: WriteTools, ids: readonly number[]): voi
   demandPermissionsHeld(tools, tools.linked('users.group', 'permissions', ids))
 }
 
-/** Refuses with 403 unless the acting user may do all that another user may: whoever sets a password or makes a token can act as them. */
+/**
+ * Refuses with 403 unless the acting user may do all that another user may: whoever sets a password or makes a token
+ * can act as them.
+ */
 export function demandNoLessThan(tools: WriteTools, userId: number): void {
   if (tools.user.superuser || tools.user.id === userId) return
   demandNotSuperuser(tools, userId)
@@ -44,7 +47,9 @@ export function demandNotSuperuser(tools: WriteTools, userId: number): void {
   if (tools.row('users.user', userId)?.is_superuser) throw refusal('Only a superuser can do this to a superuser.')
 }
 
-/** Ids among those given for a many-to-many field that a row does not have yet; none for a superuser, who may give any. */
+/**
+ * Ids among those given for a many-to-many field that a row does not have yet; none for a superuser, who may give any.
+ */
 export function addedLinks<N extends ModelName>(
   tools: WriteTools,
   model: N,

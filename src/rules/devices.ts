@@ -23,7 +23,10 @@ export function parentDevice(t: string, sql: SqlContext): string {
     join ${device.table} ${d} on ${d}.id = ${b}.device_id where ${b}.installed_device_id = ${t}.id))`
 }
 
-/** Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members' (management ones left out). */
+/**
+ * Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members'
+ * (management ones left out).
+ */
 export const interfacesOfDevices = (devices: string): string =>
   `select i.id from dcim_interface i where i.device_id in (${devices})
    or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d
@@ -38,7 +41,10 @@ const chosen = (model: string, by: 'name' | 'id', values: readonly string[], c: 
   return ids.length ? `select id from ${m.table} where ${among('id', ids, c.bind)}` : 'select null'
 }
 
-/** `device`, `device_id`, `virtual_machine`, `virtual_machine_id` of rows assigned to interfaces through a generic reference. */
+/**
+ * `device`, `device_id`, `virtual_machine`, `virtual_machine_id` of rows assigned to interfaces through a generic
+ * reference.
+ */
 export function assignedFilters(as: string): Record<string, Filter> {
   const on = (type: string, ids: string, c: FilterContext) =>
     `(${c.t}.${as}_type = '${type}' and ${c.t}.${as}_id in (${ids}))`

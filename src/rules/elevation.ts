@@ -162,7 +162,10 @@ interface Unit {
   description: string | null
 }
 
-/** Half units of one face, top first unless the rack counts downwards; without `expand` a device is named in its lowest one alone. */
+/**
+ * Half units of one face, top first unless the rack counts downwards; without `expand` a device is named in its lowest
+ * one alone.
+ */
 function unitsOf(
   rack: Row,
   mounted: readonly Mounted[],

@@ -74,7 +74,10 @@ export function gapsBetween({ first, last }: Span, used: Iterable<Span>): Span[]
   return found
 }
 
-/** Free blocks of a part of a space in order, read in steps as they are asked for; `steps` bounds them. The answer is how far they are known. */
+/**
+ * Free blocks of a part of a space in order, read in steps as they are asked for; `steps` bounds them. The answer is
+ * how far they are known.
+ */
 export function* freeBlocks(
   space: Space,
   part: Span = space,
@@ -99,7 +102,9 @@ export function* freeBlocks(
   return at - 1n
 }
 
-/** The next free numbers of a part of a space, of networks as long as asked for. Throws 409 when there are not so many. */
+/**
+ * The next free numbers of a part of a space, of networks as long as asked for. Throws 409 when there are not so many.
+ */
 export function nextFree(space: Space, count: number, part: Span = space, length?: number): bigint[] {
   const size = length === undefined ? 1n : 1n << BigInt(space.width! - length)
   const found: bigint[] = []

@@ -80,7 +80,10 @@ const Untag = forEach(
   (model) => sql`delete from ${model.replace('.', '_')}_tagged_vlans where from_id = ?`,
 )
 
-/** After an interface is stored: VLANs that its mode does not carry go, and the primary MAC of a new one becomes its own. */
+/**
+ * After an interface is stored: VLANs that its mode does not carry go, and the primary MAC of a new one becomes its
+ * own.
+ */
 export function finishInterface(model: keyof typeof Untag, { row, before, given, tools }: WriteEvent<Row>): void {
   if (before && row.mode !== 'tagged' && !(given.tagged_vlans as number[] | undefined)?.length)
     tools.run(Untag[model], row.id as number)

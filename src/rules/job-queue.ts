@@ -47,7 +47,10 @@ const AddAgain = sql`
 export const enqueueAgain = (rows: Pick<Rows, 'run'>, id: number, lane: string, userId: number | null): boolean =>
   rows.run(AddAgain, userId, now(), randomUUID(), id, lane) === 1
 
-/** Puts a job into the queue, which is part of the caller's transaction: it runs after the commit, or after the next start. */
+/**
+ * Puts a job into the queue, which is part of the caller's transaction: it runs after the commit, or after the next
+ * start.
+ */
 export function enqueue(
   rows: Pick<Rows, 'run'>,
   { lane, name, object, userId, payload, data, delay, interval }: NewJob,

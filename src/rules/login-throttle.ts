@@ -1,7 +1,10 @@
 import { formatAddress, networkOf, parseAddress } from '../lib/ip.ts'
 import { Lru } from '../lib/lru.ts'
 
-/** How many wrong passwords in a row are answered at once, for one name and from one address, and the longest pause after more. */
+/**
+ * How many wrong passwords in a row are answered at once, for one name and from one address, and the longest pause
+ * after more.
+ */
 export interface ThrottleSettings {
   /** 0: any number. */
   loginAttemptsPerName: number
@@ -32,8 +35,8 @@ const Forgotten = 15 * 60_000
 
 /**
  * Slows down the guessing of passwords: per name, whoever guesses, and per address, whatever name is tried. Past the
- * settings each further try has to wait, 1 s at first and then twice as long every time. Who has logged in from an address
- * before is counted by that name and address alone, so that nobody is kept out by what others guess.
+ * settings each further try has to wait, 1 s at first and then twice as long every time. Who has logged in from an
+ * address before is counted by that name and address alone, so that nobody is kept out by what others guess.
  */
 export class LoginThrottle {
   readonly #settings: ThrottleSettings

@@ -15,7 +15,10 @@ export const moduleAttributes = {
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? parseExact(text) : null)
 
-/** Attributes given are merged into those there, none given empty them; they satisfy the schema of the profile, and there are none without one. */
+/**
+ * Attributes given are merged into those there, none given empty them; they satisfy the schema of the profile, and
+ * there are none without one.
+ */
 export function checkAttributes({
   row,
   before,

@@ -21,7 +21,9 @@ const hashing: Workshop<string, string> = async (passwords) => {
 }
 let lastHash: Promise<unknown> = Promise.resolve()
 
-/** The same within a write: hashed in a thread, and some other text until it is there. `whose` tells one from another. */
+/**
+ * The same within a write: hashed in a thread, and some other text until it is there. `whose` tells one from another.
+ */
 export const hashInWrite = (password: string, whose: string): string =>
   elsewhere(hashing, {
     key: `${whose}\n${password}`,

@@ -42,8 +42,23 @@ type Termination = RowNamed<'dcim.cabletermination'>
 /** A path longer than this is taken for a loop. */
 const MaxSteps = 500
 
-/** Follows cables, wireless links, mapped ports and circuits from terminations that share a link; undefined when nothing is attached to them. */
-export function trace(tools: WriteTools, origins: readonly Node[]): Traced | undefined {
+/** The terminations of cables, by connector; those of one cable are read once. */
+type Terminations = (cable: number) => readonly Termination[]
+function terminationsIn(tools: WriteTools): Terminations {
+  const known = new Map<number, readonly Termination[]>()
+  return (cable) => {
+    const rows =
+      known.get(cable) ?? tools.rows('dcim.cabletermination', { cable_id: cable }, { order: ['connector', 'id'] })
+    known.set(cable, rows)
+    return rows
+  }
+}
+
+/**
+ * Follows cables, wireless links, mapped ports and circuits from terminations that share a link; undefined when nothing
+ * is attached to them. `of`: the terminations of cables, where several traces go through the same.
+ */
+export function trace(tools: WriteTools, origins: readonly Node[], of = terminationsIn(tools)): Traced | undefined {
   const walk: Walk = { steps: [], isComplete: false, isActive: true, isSplit: false, stack: [] }
   const seen = new Set<string>()
   let near: Node[] = [...origins]
@@ -62,7 +77,7 @@ export function trace(tools: WriteTools, origins: readonly Node[]): Traced | und
     walk.steps.push(links)
     if (ends.some((end) => linkOf(end) === undefined)) walk.isSplit = true
     if (!links.every((link) => isConnected(tools, link))) walk.isActive = false
-    const far = farEnds(tools, ends, walk)
+    const far = farEnds(tools, of, ends, walk)
     if (far.length === 0) break
     walk.steps.push(far)
     const next = onward(tools, far, walk)
@@ -96,19 +111,16 @@ const linkOf = (end: End): Node | undefined =>
 const isConnected = (tools: WriteTools, link: Node): boolean =>
   tools.row(tools.model(link.type), link.id)?.status === 'connected'
 
-function farEnds(tools: WriteTools, ends: readonly End[], walk: Walk): Node[] {
+function farEnds(tools: WriteTools, of: Terminations, ends: readonly End[], walk: Walk): Node[] {
   const far: Node[] = []
   const pushed: number[] = []
-  const known = new Map<number, Termination[]>()
   for (const end of ends) {
     if (end.cable === null) {
       if (end.wireless !== null) far.push(...otherRadio(tools, end))
       continue
     }
     const profile = tools.row('dcim.cable', end.cable)?.profile
-    if (!known.has(end.cable))
-      known.set(end.cable, tools.rows('dcim.cabletermination', { cable_id: end.cable }, { order: ['connector', 'id'] }))
-    const opposite = known.get(end.cable)!.filter((row) => row.cable_end !== end.end)
+    const opposite = of(end.cable).filter((row) => row.cable_end !== end.end)
     if (!profile || end.connector === null) far.push(...opposite.map(named))
     else
       for (const { row, position } of acrossProfile(profile, end, opposite, walk)) {
@@ -227,11 +239,12 @@ export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonl
   for (const id of paths) for (const node of forget(tools, id)) origins.set(nodeKey(node), node)
   for (const node of ends) if (isEndpoint(node.type)) origins.set(nodeKey(node), node)
   const done = new Set<string>()
+  const of = terminationsIn(tools)
   for (const [key, node] of origins) {
     if (done.has(key)) continue
-    const group = together(tools, node)
+    const group = together(tools, of, node)
     for (const each of group) done.add(nodeKey(each))
-    if (group.length) keep(tools, group)
+    if (group.length) keep(tools, of, group)
   }
 }
 
@@ -240,23 +253,21 @@ function forget(tools: WriteTools, id: number): Node[] {
   const path = tools.row('dcim.cablepath', id)
   if (!path) return []
   const origins = (JSON.parse(path.path!) as string[][])[0]!.map(nodeOf)
-  for (const { type } of origins.slice(0, 1)) tools.set(tools.model(type), { _path_id: id }, { _path_id: null })
+  const types = new Set(origins.map(({ type }) => type)) // several, while a merge moves a cable from some to others
+  for (const type of types) tools.set(tools.model(type), { _path_id: id }, { _path_id: null })
   tools.drop('dcim.cablepathnode', { path_id: id })
   tools.drop('dcim.cablepath', { id })
   return origins
 }
 
 /** The ends that share a path with this one: all at the same end of a cable without a profile, where paths begin. */
-function together(tools: WriteTools, node: Node): Node[] {
+function together(tools: WriteTools, of: Terminations, node: Node): Node[] {
   const end = endOf(tools, node)
   if (!end) return []
   if (end.cable === null || end.connector !== null) return [node]
-  return tools
-    .rows(
-      'dcim.cabletermination',
-      { cable_id: end.cable, cable_end: end.end },
-      { only: ['termination_type', 'termination_id'], order: ['id'] },
-    )
+  return of(end.cable)
+    .filter(({ cable_end }) => cable_end === end.end)
+    .sort((a, b) => a.id - b.id)
     .map(named)
     .filter(({ type }) => isEndpoint(type)) // others may be there while the cable is being moved
 }
@@ -271,12 +282,12 @@ const columnsOf = (traced: Traced) => ({
   destinations: JSON.stringify(endsOf(traced).map((end) => end.id)),
 })
 
-function keep(tools: WriteTools, origins: readonly Node[]): void {
+function keep(tools: WriteTools, of: Terminations, origins: readonly Node[]): void {
   for (const { type, id } of origins) {
     const known = tools.row(tools.model(type), id)?._path_id as number | null | undefined
     if (known) forget(tools, known)
   }
-  const traced = trace(tools, origins)
+  const traced = trace(tools, origins, of)
   if (!traced) return
   const destination_type = endsOf(traced)[0]?.type ?? null
   const id = tools.insert('dcim.cablepath', { ...columnsOf(traced), destination_type })
@@ -285,21 +296,34 @@ function keep(tools: WriteTools, origins: readonly Node[]): void {
   for (const { type, id: origin } of origins) tools.set(tools.model(type), { id: origin }, { _path_id: id })
 }
 
-/** Ends at which a path begins that a trace would find otherwise now. */
-export function wrongPaths(tools: WriteTools): Node[] {
+/**
+ * Ends at which a path begins that a trace would find otherwise now: in what `atOnce` does, which is of one moment, if
+ * others write meanwhile.
+ */
+export function wrongPaths(tools: WriteTools, atOnce: (work: () => Node[]) => Node[]): Node[] {
   return tools.rows('dcim.cablepath', {}, { order: ['id'] }).flatMap((row) => {
-    const origins = (JSON.parse(row.path!) as string[][])[0]!.map(nodeOf)
-    const traced = trace(tools, origins)
-    const isRight =
-      traced &&
-      JSON.stringify(columnsOf(traced)) ===
-        JSON.stringify({
-          path: row.path,
-          is_complete: row.is_complete,
-          is_active: row.is_active,
-          is_split: row.is_split,
-          destinations: row.destinations,
-        })
-    return isRight ? [] : origins
+    if (isTraced(tools, row)) return []
+    return atOnce(() => {
+      const now = tools.row('dcim.cablepath', row.id)
+      return now && !isTraced(tools, now) ? originsOf(now) : []
+    })
   })
+}
+
+const originsOf = (row: { path: string | null }): Node[] => (JSON.parse(row.path!) as string[][])[0]!.map(nodeOf)
+
+/** Whether a path is the one that is found when it is followed again. */
+function isTraced(tools: WriteTools, row: RowNamed<'dcim.cablepath'>): boolean {
+  const traced = trace(tools, originsOf(row))
+  return (
+    traced !== undefined &&
+    JSON.stringify(columnsOf(traced)) ===
+      JSON.stringify({
+        path: row.path,
+        is_complete: row.is_complete,
+        is_active: row.is_active,
+        is_split: row.is_split,
+        destinations: row.destinations,
+      })
+  )
 }

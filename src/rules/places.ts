@@ -34,7 +34,9 @@ const RefreshComponents = forEach(['device', 'rack', 'location'], (by) => [
     from dcim_device d where d.id = dcim_cabletermination._device_id and ${Devices[by]}`,
 ])
 
-/** Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it. */
+/**
+ * Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it.
+ */
 export function refreshComponents(tools: WriteTools, by: keyof typeof Devices, id: number): void {
   for (const statement of RefreshComponents[by]) tools.run(statement, id)
 }
@@ -74,7 +76,10 @@ type Component = {
   cable_id?: number | null
 }
 
-/** What holds for every component: it stays on its device, is where that is, and is marked as connected only without a cable. */
+/**
+ * What holds for every component: it stays on its device, is where that is, and is marked as connected only without a
+ * cable.
+ */
 export function prepareComponent(event: WriteEvent<Component>): void {
   placeComponent(event)
   const { row, before, errors } = event

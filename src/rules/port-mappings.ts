@@ -23,7 +23,10 @@ type Port = { id: number; positions: number }
 const given = (event: WriteEvent<Port>, face: Face) =>
   event.given[`${other(face)}_ports`] as Record<string, number>[] | undefined
 
-/** Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the change too. */
+/**
+ * Positions that are mapped must be there, and a position of the other face is mapped once, by the rows before the
+ * change too.
+ */
 export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face): void {
   const { row, before, errors, tools } = event
   const far = other(face)
@@ -52,7 +55,10 @@ export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face)
   }
 }
 
-/** Makes the mappings of a port exactly those given, and traces anew what led through them. `place`: columns the rows share with their port. */
+/**
+ * Makes the mappings of a port exactly those given, and traces anew what led through them. `place`: columns the rows
+ * share with their port.
+ */
 export function storeMappings(event: WriteEvent<Port>, owner: Owner, face: Face, place: Row): void {
   const { row, tools } = event
   const far = other(face)

@@ -1,4 +1,7 @@
-/** Whole watts (AC: volt-amperes) that a feed can give: its circuit's power cut to the utilisation allowed, over three phases √3 of it. */
+/**
+ * Whole watts (AC: volt-amperes) that a feed can give: its circuit's power cut to the utilisation allowed, over three
+ * phases √3 of it.
+ */
 export function availablePower(feed: {
   voltage: number
   amperage: number

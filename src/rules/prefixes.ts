@@ -29,8 +29,9 @@ const Same = sql<{ id: number; prefix: string }>`
   select id, prefix from ipam_prefix where vrf_id is +? and prefix_host = +? and prefix_mask = +?`
 
 /**
- * Rows whose prefix holds this one, in the same VRF. In the order of addresses the row before a network either holds it, or lies beside
- * it below whatever holds both: so each probe of the index finds a holder, or a shorter mask that those still to be found have at most.
+ * Rows whose prefix holds this one, in the same VRF. In the order of addresses the row before a network either holds
+ * it, or lies beside it below whatever holds both: so each probe of the index finds a holder, or a shorter mask that
+ * those still to be found have at most.
  */
 export function holders(tools: Pick<WriteTools, 'all' | 'get'>, n: Network): { id: number; prefix: string }[] {
   const found: { id: number; prefix: string }[] = []
@@ -55,10 +56,16 @@ const CountIn = sql`
 const Twin = sql`
   select 1 from ipam_prefix where vrf_id is +? and prefix_host = ? and prefix_mask = ? and id <> ?`
 
-/** Prefixes that were counted out of the depth of those inside, by the tools of the write: of two alike that went together only one is. */
+/**
+ * Prefixes that were counted out of the depth of those inside, by the tools of the write: of two alike that went
+ * together only one is.
+ */
 const countedOut = new WeakMap<WriteTools, Set<string>>()
 
-/** Counts a prefix in (`by` 1) or out (-1): the children of those that hold it, which it answers, and the depth of those inside it. */
+/**
+ * Counts a prefix in (`by` 1) or out (-1): the children of those that hold it, which it answers, and the depth of those
+ * inside it.
+ */
 function weigh(tools: WriteTools, n: Network, by: 1 | -1): { id: number; prefix: string }[] {
   const above = holders(tools, n)
   if (above.length) tools.run(CountIn, by, JSON.stringify(above.map((p) => p.id)))

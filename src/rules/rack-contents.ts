@@ -52,10 +52,11 @@ interface Found {
 }
 const columns = `d.id, d.rack_id, d.position, d.face, t.u_height, t.is_full_depth, d.name, d.serial, d.asset_tag,
   d.description, d.last_updated, t.model, m.name as maker, r.name as role, r.color, t.front_image, t.rear_image`
+/** The devices come first, whatever SQLite thinks of them: there are few roles, but many devices of each. */
 const joins = `dcim_device d
-  join dcim_devicetype t on t.id = d.device_type_id
-  join dcim_manufacturer m on m.id = t.manufacturer_id
-  join dcim_devicerole r on r.id = d.role_id`
+  cross join dcim_devicetype t on t.id = d.device_type_id
+  cross join dcim_manufacturer m on m.id = t.manufacturer_id
+  cross join dcim_devicerole r on r.id = d.role_id`
 const InRacks = sql<Found>`select ${columns} from ${joins} where d.rack_id in (select value from json_each(?))`
 const ById = sql<Found>`select ${columns} from ${joins} where d.id in (select value from json_each(?))`
 

@@ -19,7 +19,10 @@ function spaceUsed(t: string, sql: SqlContext): string {
   return `(${halves} select round(count(*) * 50.0 / ${t}.u_height, 1) from ${u} where ${mounted} or ${reserved})`
 }
 
-/** Per cent of what a rack's feeds can give that is allocated to the power ports cabled to them, to one place; 0 without feeds. */
+/**
+ * Per cent of what a rack's feeds can give that is allocated to the power ports cabled to them, to one place; 0 without
+ * feeds.
+ */
 function powerUsed(t: string, sql: SqlContext): string {
   uses(sql, 'powerfeed powerport poweroutlet')
   const [f, p, o, c] = [sql.alias(), sql.alias(), sql.alias(), sql.alias()]

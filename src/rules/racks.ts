@@ -37,7 +37,10 @@ const MountedIn = sql<Mounted>`
   from dcim_device d join dcim_devicetype t on t.id = d.device_type_id
   where d.rack_id = ? and d.position is not null`
 
-/** Why a device cannot be mounted at a position of a rack, or nothing. Heights and positions are in rack units, by halves. */
+/**
+ * Why a device cannot be mounted at a position of a rack, or nothing. Heights and positions are in rack units, by
+ * halves.
+ */
 export function unmountable(
   tools: Pick<WriteTools, 'all'>,
   rack: Pick<RowNamed<'dcim.rack'>, 'id' | 'starting_unit' | 'u_height'>,

@@ -27,7 +27,10 @@ export function withOwnSchemas<T>(work: () => T): T {
 let spent = 0
 let isCounting = false
 
-/** Why a value does not satisfy a JSON schema, given as JSON; undefined when it does. What takes long is checked in a thread. */
+/**
+ * Why a value does not satisfy a JSON schema, given as JSON; undefined when it does. What takes long is checked in a
+ * thread.
+ */
 export function schemaRefusal(schema: string, value: unknown): string | undefined {
   const quick = quickly(() => refusalWithin(schema, value, Quick))
   if (quick) return quick.refusal

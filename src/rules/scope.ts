@@ -60,7 +60,10 @@ const MoveCircuitEnds = sql`
   where termination_type = 'circuits.circuittermination'
     and termination_id in (select id from circuits_circuittermination where _site_id = ?)`
 
-/** Rewrites the caches of everything scoped to a site or to its locations, after the site's region or group or a location's site changed. */
+/**
+ * Rewrites the caches of everything scoped to a site or to its locations, after the site's region or group or a
+ * location's site changed.
+ */
 export function refreshScopes(tools: WriteTools, siteId: number): void {
   const { _region_id, _site_group_id } = placeOfSite(tools, siteId)
   for (const [model, followLocation] of Scoped) {

@@ -72,7 +72,10 @@ const ShortText = 2000
 const Beginning = sql<{ data: Buffer | string; size: number }>`
   select substr(data, 1, ?) as data, length(data) as size from core_datafile where id = ?`
 
-/** The beginning of a data file, of so many bytes at most, and how many it has; `text` is undefined where it holds no text in UTF-8. */
+/**
+ * The beginning of a data file, of so many bytes at most, and how many it has; `text` is undefined where it holds no
+ * text in UTF-8.
+ */
 export function beginningOf(
   tools: Pick<WriteTools, 'get'>,
   fileId: number,
@@ -88,7 +91,9 @@ export function beginningOf(
   }
 }
 
-/** Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`. */
+/**
+ * Rules of a model whose content may come from a data file: it is copied in when the object is written, and by `sync/`.
+ */
 export function syncedData(model: SyncedModel): Pick<Behaviour<any>, 'prepare' | 'actions'> {
   return {
     prepare: ({ row, errors, tools }) => {

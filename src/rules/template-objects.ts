@@ -21,7 +21,10 @@ export function relationOf(from: Pick<RelatedObjects, 'step'>, m: AnyModel, name
   return step && step.way !== 'column' && !m.fields[name]?.sharedLinks ? step : undefined
 }
 
-/** Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to them. */
+/**
+ * Puts into objects of a model what the names lead to: the whole of what they refer to, and lists of what refers to
+ * them.
+ */
 export function addRelated(
   from: RelatedObjects,
   m: AnyModel,

@@ -41,8 +41,8 @@ export function checkEnvironment(params: unknown): string | undefined {
 }
 
 /**
- * Renders the code of a stored template for a user; `objects` names the variables that are objects of the API. Throws `Refused` with
- * what is wrong with it.
+ * Renders the code of a stored template for a user; `objects` names the variables that are objects of the API. Throws
+ * `Refused` with what is wrong with it.
  */
 export async function renderTemplate(
   template: Row,
@@ -108,7 +108,10 @@ export const renderAction: Action = {
   },
 }
 
-/** POST `render-config` of devices and virtual machines: their context data, then the body's, then the object itself as `as`. */
+/**
+ * POST `render-config` of devices and virtual machines: their context data, then the body's, then the object itself as
+ * `as`.
+ */
 type Configured = 'dcim.device' | 'virtualization.virtualmachine'
 
 export function renderConfigAction(model: Configured, as: string): Action {

@@ -48,7 +48,9 @@ function threes(path: readonly Node[][]): Node[][][] {
   return Array.from({ length: steps.length / 3 }, (_, i) => steps.slice(3 * i, 3 * i + 3))
 }
 
-/** Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination. */
+/**
+ * Steps in threes (near, link, far) of the path that begins here, going on over the bridge of its single destination.
+ */
 function hops(tools: WriteTools, type: string, id: number): Node[][][] {
   const all: Node[][][] = []
   const seen = new Set<string>()
@@ -82,7 +84,10 @@ export interface Way {
 /** So many ways through one object are told of. */
 const MaxWays = 100
 
-/** The ways that begin at an object or lead through it; of a cabled one that no path leads through, what its cable leads to. */
+/**
+ * The ways that begin at an object or lead through it; of a cabled one that no path leads through, what its cable leads
+ * to.
+ */
 export function waysOf(tools: WriteTools, { type, id }: Node): Way[] {
   const flags = (path: StoredPath) => ({
     isComplete: path.is_complete === 1,

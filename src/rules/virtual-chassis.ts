@@ -7,7 +7,10 @@ const Spanning = sql<{ n: number }>`
   join dcim_device d on d.id = i.device_id
   where lag.device_id <> i.device_id and d.virtual_chassis_id = ?`
 
-/** The members of a virtual chassis that goes are devices by themselves again. Throws `Refused` where a link aggregation spans them. */
+/**
+ * The members of a virtual chassis that goes are devices by themselves again. Throws `Refused` where a link aggregation
+ * spans them.
+ */
 export function disband(tools: WriteTools, id: number): void {
   const spanning = tools.get(Spanning, id)!.n
   if (spanning)

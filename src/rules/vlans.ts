@@ -33,7 +33,10 @@ const scopesOfSite = (site: string): string[] => [
   `(g.scope_type = 'dcim.region' and g.scope_id in ${above('dcim_region', `(select region_id from dcim_site where id = ${site})`)})`,
   `(g.scope_type = 'dcim.sitegroup' and g.scope_id in ${above('dcim_sitegroup', `(select group_id from dcim_site where id = ${site})`)})`,
 ]
-/** Parts of a condition on the VLAN: its site, its group's scopes, or global: of no site, and in no group or in one without a scope. */
+/**
+ * Parts of a condition on the VLAN: its site, its group's scopes, or global: of no site, and in no group or in one
+ * without a scope.
+ */
 const usable = (t: string, site: string | undefined, scopes: readonly string[]): string =>
   `(${site ? `${t}.site_id = ${site} or ` : ''}${t}.group_id in (select g.id from ipam_vlangroup g where ${scopes.join(' or ')}) or (${t}.site_id is null and (${t}.group_id is null or ${t}.group_id in (select g.id from ipam_vlangroup g where g.scope_type is null))))`
 

@@ -30,6 +30,8 @@ interface Thread {
   tasks: Map<number, Task>
   /** Whether it has the turn to write. */
   writesNow: boolean
+  /** When it was last given work, by `performance.now()`. */
+  lastWork: number
 }
 
 export interface AppThreadsOptions {
@@ -37,8 +39,8 @@ export interface AppThreadsOptions {
   writes: boolean
   threads: number
   /** Where the place is to hold an earlier state of another: that, and the step after which it was. */
-  past?: { live: Place; step: number }
-  /** Milliseconds without work after which they are ended, so that they hold no memory. */
+  past?: AppThreadData['past'] & {}
+  /** Milliseconds without work after which the last one is ended, so that it holds no memory; others go sooner. */
   patience: number
   failing: Failing
   /** Told how long a request took. */
@@ -48,9 +50,13 @@ export interface AppThreadsOptions {
   turn: (isTheirs: boolean) => void
 }
 
-/** Quick requests that a thread may have at once, in ms and in number; one that is not known to be quick, it has alone. */
+/**
+ * Quick requests that a thread may have at once, in ms and in number; one that is not known to be quick, it has alone.
+ */
 const Quick = 3
 const MaxAtOnce = 4
+/** Part of their patience after which threads are ended that are not the last one. */
+const Surplus = 0.2
 /** Writes that a thread may have at once: they share transactions. */
 const MaxWrites = 8
 /** What a thread may take of memory: its young objects are few, since it answers one request at a time. */
@@ -58,13 +64,15 @@ const Heap = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 }
 /** Milliseconds after which a thread that has not answered is given up. */
 const GiveUp = 120_000
 
-/** Threads that run the whole application, started when first needed, replaced when they die, and ended when nobody needs them. */
+/**
+ * Threads that run the whole application, each started when those before it are at work, replaced when they die, and
+ * ended when nobody needs them.
+ */
 export class AppThreads {
   readonly #options: AppThreadsOptions
   readonly #threads = new Set<Thread>()
   readonly #waiting: Task[] = []
   #lastId = 0
-  #lastWork = 0
   #sweep: NodeJS.Timeout | undefined
   #isClosed = false
   /** Called when no thread works; no requests are given to them until then. */
@@ -94,10 +102,9 @@ export class AppThreads {
     return { count: this.#threads.size, working, waiting: this.#waiting.length }
   }
 
-  /** Starts what is missing. */
+  /** Starts the first one. */
   start(): void {
-    this.#lastWork = performance.now()
-    while (!this.#isClosed && this.#threads.size < this.#options.threads) this.#add()
+    if (this.#threads.size === 0 && !this.#isClosed) this.#add()
     this.#sweep ??= setInterval(() => this.#lookRound(), 5000).unref()
   }
 
@@ -143,7 +150,7 @@ export class AppThreads {
     const { place, writes, threads, past } = this.#options
     const data: AppThreadData = { place, writes, threads, ...(past ? { past } : {}) }
     const worker = startThread('app', { workerData: data, env: {}, resourceLimits: Heap })
-    const thread: Thread = { worker, isReady: false, tasks: new Map(), writesNow: false }
+    const thread: Thread = { worker, isReady: false, tasks: new Map(), writesNow: false, lastWork: performance.now() }
     this.#threads.add(thread)
     worker.unref()
     worker.on('message', (said: FromThread) => this.#heed(thread, said))
@@ -161,10 +168,20 @@ export class AppThreads {
     while (this.#waiting.length > 0) {
       const task = this.#waiting[0]!
       const thread = this.#roomFor(task)
-      if (!thread) return
+      if (!thread) {
+        this.#grow()
+        return
+      }
       this.#waiting.shift()
       this.#give(thread, task)
     }
+  }
+
+  /** Starts one more for what waits, when none is about to be ready. */
+  #grow(): void {
+    if (this.#isClosed || this.#threads.size >= this.#options.threads) return
+    for (const { isReady } of this.#threads) if (!isReady) return
+    this.#add()
   }
 
   /** The thread with the fewest requests that takes one more. */
@@ -183,7 +200,7 @@ export class AppThreads {
     const { incoming, outgoing, body } = task
     if (outgoing.destroyed) return
     const id = ++this.#lastId
-    task.since = this.#lastWork = performance.now()
+    task.since = thread.lastWork = performance.now()
     thread.tasks.set(id, task)
     const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
     if (hasBody && !body) {
@@ -241,7 +258,9 @@ export class AppThreads {
     incoming.resume()
   }
 
-  /** What an ended thread was working on is answered elsewhere, and another thread takes its place when there is work. */
+  /**
+   * What an ended thread was working on is answered elsewhere, and another thread takes its place when there is work.
+   */
   #lose(thread: Thread): void {
     if (thread.writesNow) this.#turn(thread, false)
     if (!this.#threads.delete(thread)) return
@@ -256,18 +275,21 @@ export class AppThreads {
     for (const task of this.#waiting.splice(0)) this.#options.failing(task, false)
   }
 
-  /** Ends threads that hang, and all of them when none had work for long. */
+  /** Ends threads that hang, and those that had no work for long. */
   #lookRound(): void {
     const at = performance.now()
     for (const thread of this.#threads) {
       const hangs = [...thread.tasks.values()].some(({ since }) => at - since > GiveUp)
       if (hangs && !this.#options.writes) void thread.worker.terminate()
     }
-    const isIdle = this.#waiting.length === 0 && [...this.#threads].every(({ tasks }) => tasks.size === 0)
-    if (!isIdle || at - this.#lastWork < this.#options.patience) return
+    for (const thread of [...this.#threads].reverse()) {
+      const patience = this.#options.patience * (this.#threads.size > 1 ? Surplus : 1)
+      if (thread.tasks.size === 0 && this.#waiting.length === 0 && at - thread.lastWork > patience)
+        void this.#end(thread)
+    }
+    if (this.#threads.size > 0) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
-    for (const thread of this.#threads) void this.#end(thread)
   }
 
   #end(thread: Thread): Promise<unknown> {

@@ -16,7 +16,10 @@ import { browse } from '../web/browse.ts'
 import { graphqlPage } from '../web/graphql.ts'
 import { pageRoutes } from '../web/routes.ts'
 
-/** The whole service: what every request passes, then the routes of the API and those of the pages. `watched`: of the thread that answers how the server is. */
+/**
+ * The whole service: what every request passes, then the routes of the API and those of the pages. `watched`: of the
+ * thread that answers how the server is.
+ */
 export function createApp(
   store: Store,
   config: Config,

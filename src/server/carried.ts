@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Use } from '../http/auth.ts'
+import { free, isFleeting } from '../lib/fleeting.ts'
 import { spentOn, worked } from '../http/spent.ts'
 import type { Change } from '../store/changes.ts'
 
@@ -154,8 +155,11 @@ export class CarriedAnswer extends EventEmitter {
   }
 }
 
-/** Bytes in memory of their own, which can be given away: those of an answer may be kept, or share theirs with others. */
+/**
+ * Bytes in memory of their own, which can be given away: those of an answer may be kept, or share theirs with others.
+ */
 function owned(piece: Uint8Array | string): Uint8Array {
+  if (isFleeting(piece)) return piece
   return typeof piece === 'string' ? new TextEncoder().encode(piece) : new Uint8Array(piece)
 }
 
@@ -181,6 +185,7 @@ export function answer(outgoing: ServerResponse, said: Extract<FromThread, { id:
     outgoing.writeHead(said.status, said.headers)
     if (said.isPart) outgoing.flushHeaders()
     else outgoing.end(said.body ?? undefined)
+    if (said.body) outgoing.once('finish', () => free(said.body as Uint8Array<ArrayBuffer>))
     return !said.isPart
   }
   if (!('piece' in said)) return false

@@ -30,8 +30,8 @@ export function codingOf(accepted: string | undefined): Coding | undefined {
 }
 
 /**
- * Compresses large whole answers for clients elsewhere, in a thread of node's own. Not those to requests with cookies: who can make a
- * browser ask could learn from their length what they hold (BREACH).
+ * Compresses large whole answers for clients elsewhere, in a thread of node's own. Not those to requests with cookies:
+ * who can make a browser ask could learn from their length what they hold (BREACH).
  */
 export const compressing =
   (listener: RequestListener, isLocal: (incoming: IncomingMessage) => boolean = isNear): RequestListener =>

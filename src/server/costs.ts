@@ -24,8 +24,8 @@ export class Costs {
 }
 
 /**
- * What requests have in common that take about the same time: the method, the path without its numbers, the names of the parameters,
- * and the sizes that they ask for, or bring: `bytes` is that of their body.
+ * What requests have in common that take about the same time: the method, the path without its numbers, the names of
+ * the parameters, and the sizes that they ask for, or bring: `bytes` is that of their body.
  */
 export function kindOf(method: string, url: string, bytes = 0): string {
   const at = url.indexOf('?')

@@ -3,17 +3,18 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Use } from '../http/auth.ts'
-import { spentOn } from '../http/spent.ts'
+import { spentOn, worked } from '../http/spent.ts'
 import { Common } from '../http/opening.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
 import { carry, incomingOf } from './carried.ts'
+import { Cores } from './cores.ts'
 import { Costs, kindOf } from './costs.ts'
 
-/** Milliseconds below which the first thread answers itself: handing a request over costs a part of one too. */
+/** Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too. */
 const Quick = 2
-/** Milliseconds from which on a request is handed over even when nobody else asks for anything. */
+/** Milliseconds of work from which on a request is handed over even when nobody else asks for anything. */
 const Slow = 10
 /** Milliseconds of its own from which on a write is handed over. */
 const LongWrite = 25
@@ -26,6 +27,9 @@ const Query = /^\/graphql\/$/
 /** Share of its time that the first thread works when it is busy, and how long (ms) that is looked at. */
 const Busy = 0.5
 const Look = 100
+/** The same from which on quick requests are handed over too, and cores that must be left for that. */
+const Full = 0.85
+const Spare = 0.3
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
 
@@ -34,8 +38,8 @@ const MaxLog = 67_108_864
 const CommitsBetweenLooks = 200
 
 /**
- * What costs no database, waits for a thread or process anyway, or must be known to the first thread: names that are tried,
- * sessions, the past.
+ * What costs no database, waits for a thread or process anyway, or must be known to the first thread: names that are
+ * tried, sessions, the past.
  */
 const Here =
   /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\/[^?]/
@@ -59,8 +63,9 @@ export interface Duties {
 }
 
 /**
- * Shares requests out: the first thread speaks HTTP, writes, and answers what is quick; other threads read what is slow, or more than
- * one thread can do, and one more takes the writes that are long. Threads start when they are first needed.
+ * Shares requests out: the first thread speaks HTTP, writes, and answers what is quick; other threads read what is
+ * slow, or more than one thread can do, and one more takes the writes that are long. Threads start when they are first
+ * needed.
  */
 export class Dispatcher {
   readonly #listener: RequestListener
@@ -73,6 +78,8 @@ export class Dispatcher {
   #load = performance.eventLoopUtilization()
   #looked: number | undefined
   #isBusy = false
+  #isFull = false
+  readonly #cores = new Cores()
 
   readonly #sharesAll: boolean
   readonly #duties: Duties
@@ -163,12 +170,12 @@ export class Dispatcher {
     if (this.#sharesAll) return false
     const isBusy = this.#look()
     if (!this.#readers.isUp) {
-      if (isBusy || (cost !== undefined && cost > Slow)) this.#readers.start()
+      if (this.#isFull || (cost !== undefined && cost >= (isBusy ? Quick : Slow))) this.#readers.start()
       return true
     }
     if (cost === undefined) return false
     if (cost >= Quick) return cost < Slow && !isBusy
-    return !isBusy || !this.#readers.isFree
+    return !this.#isFull || !this.#readers.isFree
   }
 
   /** A body that anyone may make the server hold. */
@@ -185,10 +192,10 @@ export class Dispatcher {
   }
 
   #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
-    const began = performance.now()
+    const began = worked() // not by the clock, which counts what this thread waits for a processor
     const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
-    outgoing.once('finish', () => {
-      const took = isRead ? performance.now() - began : spentOn(outgoing)
+    outgoing.once('prefinish', () => {
+      const took = isRead ? worked() - began : spentOn(outgoing)
       if (took !== undefined) this.#costs.note(kind, took)
     })
     this.#listener(incoming, outgoing)
@@ -215,7 +222,9 @@ export class Dispatcher {
     if (this.#looked !== undefined && at - this.#looked < Look) return this.#isBusy
     const now = performance.eventLoopUtilization()
     // The first look sees the work of the start.
-    this.#isBusy = this.#looked !== undefined && performance.eventLoopUtilization(now, this.#load).utilization > Busy
+    const load = this.#looked === undefined ? 0 : performance.eventLoopUtilization(now, this.#load).utilization
+    this.#isBusy = load > Busy
+    this.#isFull = load > Full && this.#cores.spare > Spare
     this.#load = now
     this.#looked = at
     return this.#isBusy

@@ -25,7 +25,10 @@ import type { Running } from './start.ts'
 /** Milliseconds for which the start waits for a replica that is not there yet. */
 const Patience = 60_000
 
-/** Serves what another server writes, as its replica has it. Throws `DataError` where that does not come within a minute. */
+/**
+ * Serves what another server writes, as its replica has it. Throws `DataError` where that does not come within a
+ * minute.
+ */
 export async function startFollower(given: Config, role: Role, sharesAll?: boolean): Promise<Running> {
   // Nothing is written here: neither when a token was used, nor backups of a database that is another's.
   const config: Config = { ...given, maintenanceMode: true, backupEvery: 0 }
@@ -42,7 +45,12 @@ export async function startFollower(given: Config, role: Role, sharesAll?: boole
     throw error
   }
   if (Object.keys(config.peppers).length === 0) config.peppers = peppersIn(config.data)
-  const place: Place = { file: follower.copy!.file, uploads: filesOf(config.data).uploads, config }
+  const place: Place = {
+    file: follower.copy!.file,
+    uploads: filesOf(config.data).uploads,
+    config,
+    follows: sourceUrl?.href ?? '',
+  }
   const store = openAgain(place, { writes: false, threads: 1 })
   const authenticator = new Authenticator(store, config)
   const past = config.pastCopies > 0 ? new Past(config, () => ({ ...place })) : undefined

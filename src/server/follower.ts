@@ -25,7 +25,10 @@ export interface Copy {
   version: number
 }
 
-/** Fetches the newest whole state of a source again and again: into a new file each time, so that nobody reads a half of one. */
+/**
+ * Fetches the newest whole state of a source again and again: into a new file each time, so that nobody reads a half of
+ * one.
+ */
 export class Follower {
   readonly #config: Config
   readonly #role: Role

@@ -41,8 +41,8 @@ export interface Gate {
 }
 
 /**
- * Lets reads pass, and hands writes to the source. Who wrote reads from the source too, until what they wrote is here: so a page shows
- * what its form has just changed.
+ * Lets reads pass, and hands writes to the source. Who wrote reads from the source too, until what they wrote is here:
+ * so a page shows what its form has just changed.
  */
 export const gated =
   (gate: Gate, listener: RequestListener): RequestListener =>
@@ -74,7 +74,9 @@ function wroteAt({ cookie }: IncomingHttpHeaders): number {
   return Number(/(?:^|;\s*)cabinet_wrote=(\d{1,15})(?:;|$)/.exec(cookie)?.[1] ?? 0)
 }
 
-/** Hands a request to another server as it is, and its answer back; `failed` is called where that took nothing of it. */
+/**
+ * Hands a request to another server as it is, and its answer back; `failed` is called where that took nothing of it.
+ */
 function forward(
   source: URL,
   incoming: IncomingMessage,

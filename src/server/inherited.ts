@@ -1,7 +1,10 @@
 /** The first descriptor that systemd hands over. */
 const First = 3
 
-/** The descriptor of the socket that systemd listens on for this process (socket activation); undefined where it handed none over. Throws for several. */
+/**
+ * The descriptor of the socket that systemd listens on for this process (socket activation); undefined where it handed
+ * none over. Throws for several.
+ */
 export function inheritedSocket(env: NodeJS.ProcessEnv, pid = process.pid): number | undefined {
   const { LISTEN_PID, LISTEN_FDS } = env
   for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete env[name] // they are not meant for what is started here

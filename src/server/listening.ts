@@ -52,7 +52,10 @@ export function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer;
   return secrets
 }
 
-/** Begins to take connections, on the socket that systemd hands over or where the configuration says. Rejects where that cannot be. */
+/**
+ * Begins to take connections, on the socket that systemd hands over or where the configuration says. Rejects where that
+ * cannot be.
+ */
 export function listen(server: Server, config: Config): Promise<AddressInfo> {
   const { host, port } = parseListen(config.listen) ?? { host: undefined, port: undefined }
   const fd = inheritedSocket(process.env)

@@ -4,7 +4,10 @@ import { modelAt } from '../http/places.ts'
 /** Upper bounds of the buckets of times, in seconds. */
 export const Bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const
 
-/** How many times were noted, their sum in seconds, and how many of them lay in each bucket; the last one is past all bounds. */
+/**
+ * How many times were noted, their sum in seconds, and how many of them lay in each bucket; the last one is past all
+ * bounds.
+ */
 export class Times {
   count = 0
   sum = 0
@@ -36,7 +39,10 @@ const Kinds: readonly (readonly [has: RegExp, kind: string])[] = [
   [/^\/(?:healthz|readyz|metrics)$/, 'watch'],
 ]
 
-/** The kind of what a path names: list, object or action of an endpoint, or stream, page, file, graphql, watch or api. Names nobody knows make none. */
+/**
+ * The kind of what a path names: list, object or action of an endpoint, or stream, page, file, graphql, watch or api.
+ * Names nobody knows make none.
+ */
 export function placeOf(path: string): { kind: string; endpoint: string } {
   if (path.endsWith('/stream/')) return { kind: 'stream', endpoint: '' } // open as long as its client likes
   if (path.startsWith('/api/')) {
@@ -81,7 +87,10 @@ export class Meters {
   }
 }
 
-/** Counts what a listener answers, and in what time: from the head of the request until its answer is handed to the system. */
+/**
+ * Counts what a listener answers, and in what time: from the head of the request until its answer is handed to the
+ * system.
+ */
 export const metered =
   (meters: Meters, listener: RequestListener): RequestListener =>
   (incoming, outgoing) => {

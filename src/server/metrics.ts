@@ -223,8 +223,8 @@ function isMetricsToken(header: string, { metricsToken }: Config): boolean {
 const Patience = 2000
 
 /**
- * The answer to `GET /readyz`, for everybody: 503 with the reason where writes are not possible; of a follower, where what it shows is
- * older than `follow_max_age`.
+ * The answer to `GET /readyz`, for everybody: 503 with the reason where writes are not possible; of a follower, where
+ * what it shows is older than `follow_max_age`.
  */
 export const readyAnswer = ({ store, source, follower }: Watched): (() => Promise<Answer>) => {
   const { commit, disk, config } = store

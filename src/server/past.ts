@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -10,7 +10,9 @@ import { filesOf, placeOf } from '../store/data-folder.ts'
 import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
 
-/** Milliseconds for which a state is kept after the last look at it, and between two looks for those that are done with. */
+/**
+ * Milliseconds for which a state is kept after the last look at it, and between two looks for those that are done with.
+ */
 const Kept = 600_000
 const Round = 30_000
 
@@ -24,7 +26,10 @@ interface Shown {
   waiting: number
 }
 
-/** Earlier states of the database: copies in files of their own, each read by a thread of its own, a bounded number of them. */
+/**
+ * Earlier states of the database: copies in files of their own, each read by a thread of its own, a bounded number of
+ * them.
+ */
 export class Past implements LookingBack {
   readonly #config: Config
   readonly #live: () => Place
@@ -63,11 +68,17 @@ export class Past implements LookingBack {
   #begin(step: number): Shown {
     const live = this.#live()
     const bytes = sizeOf(live.file) + sizeOf(`${live.file}-wal`)
-    this.#makeRoom(bytes)
+    const later = this.#nextAfter(step)
+    if (later) later.waiting++ // it stays while it is copied
+    try {
+      this.#makeRoom(bytes)
+    } finally {
+      if (later) later.waiting--
+    }
     const file = join(this.#folder, `${step}.db`)
     const threads = new AppThreads({
       place: { ...live, file },
-      past: { live, step },
+      past: { live, step, ...(later ? { later: later.file } : {}) },
       writes: false,
       threads: 1,
       patience: Kept,
@@ -79,6 +90,13 @@ export class Past implements LookingBack {
     const shown: Shown = { step, file, bytes, threads, used: performance.now(), waiting: 0 }
     this.#shown.set(step, shown)
     return shown
+  }
+
+  /** The earliest state after a step that is there: from it, fewer changes are to be taken back than from now. */
+  #nextAfter(step: number): Shown | undefined {
+    return [...this.#shown.values()]
+      .filter((each) => each.step > step && existsSync(each.file))
+      .sort((a, b) => a.step - b.step)[0]
   }
 
   /** Gives up those that were not looked at for longest. Throws `ApiError` where that does not do. */

@@ -57,7 +57,10 @@ export class Buckets {
 /** What costs nothing, or watches the server. */
 const Free = /^\/(?:assets\/|healthz$|readyz$|metrics$)/
 
-/** Answers 429 to more requests a minute than an address or a token may send; where there are no bounds, it is the listener itself. */
+/**
+ * Answers 429 to more requests a minute than an address or a token may send; where there are no bounds, it is the
+ * listener itself.
+ */
 export function rated(config: Config, listener: RequestListener): RequestListener {
   const { basePath, maxRequestsPerAddress: perAddress, maxRequestsPerToken: perToken } = config
   if (perAddress === 0 && perToken === 0) return listener

@@ -35,7 +35,10 @@ interface Folder {
   place: string
 }
 
-/** The side of a server that is copied elsewhere: it carries its files along, gives signs of life, and notices when another took over. */
+/**
+ * The side of a server that is copied elsewhere: it carries its files along, gives signs of life, and notices when
+ * another took over.
+ */
 export class Source {
   readonly #store: Store
   readonly #config: Config

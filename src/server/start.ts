@@ -24,6 +24,7 @@ import { abandonSync, clearTemporary, syncSource } from '../services/data-source
 import { Events } from '../services/events.ts'
 import { endReports } from '../services/reports.ts'
 import { keepHouse } from '../services/housekeeping.ts'
+import { keepEstimates } from '../services/planning.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { everything } from '../store/changes.ts'
@@ -40,7 +41,10 @@ export interface Running {
   close: () => Promise<void>
 }
 
-/** Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server has it. */
+/**
+ * Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server
+ * has it.
+ */
 export async function startServer(config: Config, opening: Opening & { sharesAll?: boolean } = {}): Promise<Running> {
   for (const [name, rules] of [
     ['CUSTOM_VALIDATORS', config.customValidators],
@@ -89,7 +93,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     const { port, address } = await listen(server, config)
     // Only now, since what it prints is printed once; no request is answered before it is done.
     for (const line of makeAdministrator()) process.stderr.write(`${line}\n`)
-    const stopKeeping = keepHouse(store)
+    const stopKeeping = [keepHouse(store), keepEstimates(store)]
     const events = new Events(store)
     if (!selfOf(store.db)) events.watch() // those of a kit fire at its source
     clearTemporary(config.data)
@@ -104,7 +108,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     source?.start()
     store.serveRequests()
     const close = async () => {
-      stopKeeping()
+      for (const stop of stopKeeping) stop()
       await worker.stop()
       await shut()
     }

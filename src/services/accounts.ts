@@ -83,7 +83,10 @@ export const changePassword = (store: Store, id: number, password: string, sessi
     store.rows.drop('users.session', { user_id: id, digest: { not: session } })
   })
 
-/** Makes a user an administrator, or one no more. Throws `AccountError` when there is no such user, or no other administrator. */
+/**
+ * Makes a user an administrator, or one no more. Throws `AccountError` when there is no such user, or no other
+ * administrator.
+ */
 export function setSuperuser(store: Store, username: string, superuser: boolean): void {
   const { id } = userNamed(store, username)
   const others = listUsers(store).some((user) => user.superuser && user.active && user.id !== id)
@@ -91,7 +94,10 @@ export function setSuperuser(store: Store, username: string, superuser: boolean)
   store.commit.now(() => store.db.run('update users_user set is_superuser = ? where id = ?', Number(superuser), id))
 }
 
-/** Connects a user with whom the provider calls by `subject`. Throws `AccountError` when there is no such user, or that one is somebody else here. */
+/**
+ * Connects a user with whom the provider calls by `subject`. Throws `AccountError` when there is no such user, or that
+ * one is somebody else here.
+ */
 export function linkIdentity(store: Store, username: string, subject: string): void {
   const { id } = userNamed(store, username)
   const issuer = store.config.oidcIssuer
@@ -108,7 +114,10 @@ export function linkIdentity(store: Store, username: string, subject: string): v
 /** Minutes in which the key of `loginKey` counts. */
 export const LoginKeyLasts = 10
 
-/** A key that logs a user in once, without password and second factor. Throws `AccountError` when there is no such active user. */
+/**
+ * A key that logs a user in once, without password and second factor. Throws `AccountError` when there is no such
+ * active user.
+ */
 export function loginKey(store: Store, username: string): string {
   const { id, active } = userNamed(store, username)
   if (!active) throw new AccountError(`${username} is not active`)
@@ -204,8 +213,9 @@ function storeToken(store: Store, userId: number, text: string): void {
 }
 
 /**
- * In a database without users: what makes the administrator that the environment names, with a password and a token of its own where
- * it gives none, and answers lines to show, once. The password is hashed in a thread before. Where there are users it makes none.
+ * In a database without users: what makes the administrator that the environment names, with a password and a token of
+ * its own where it gives none, and answers lines to show, once. The password is hashed in a thread before. Where there
+ * are users it makes none.
  */
 export async function administratorOf(store: Store, env: NodeJS.ProcessEnv): Promise<() => string[]> {
   if (store.rows.has('users.user', {})) return () => []

@@ -9,6 +9,7 @@ import { now } from '../lib/datetime.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { writePeers } from '../rules/cables.ts'
 import { found, inSteps, type Outcome } from './derived.ts'
+import { inRanges } from './pieces.ts'
 import { type Node, retrace, wrongPaths } from '../rules/paths.ts'
 import { sql } from '../declare/statement.ts'
 
@@ -41,7 +42,7 @@ export function cabling(store: Store, repair: boolean): Outcome {
   const lost = pathless(store)
   problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
   if (repair) inSteps(store, lost, (some) => retrace(tools, [], some))
-  const wrong = wrongPaths(tools)
+  const wrong = wrongPaths(tools, (work) => (store.db.raw.inTransaction ? work() : store.db.within(work)))
   problems.push(...wrong.map(({ type, id }) => `${type} ${id}: path`))
   if (repair) inSteps(store, wrong, (some) => retrace(tools, [], some))
   return found(problems, repair ? problems.length : 0)
@@ -54,7 +55,8 @@ function marks(store: Store, model: string, repair: boolean): string[] {
   const differs = Object.entries(Marks)
     .map(([name, sql]) => `t.${q(name)} is not ${at(sql)}`)
     .join(' or ')
-  const wrong = store.db.all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`)
+  const select = `select t.id from ${q(table)} t where t.id between :from and :to and (${differs})`
+  const wrong = inRanges(store, table, (range) => store.db.all<{ id: number }>(select, range))
   const set = Object.entries(Marks)
     .map(([name, sql]) => `${q(name)} = ${at(sql)}`)
     .join(', ')
@@ -74,12 +76,13 @@ function pathless(store: Store): Node[] {
       model === 'dcim.interface'
         ? '(t.cable_id is not null or t.wireless_link_id is not null)'
         : 't.cable_id is not null'
-    return store.db
-      .all<{ id: number }>(
-        `select t.id from ${q(modelNamed(model).table)} t
-          where ${linked} and (t._path_id is null or not exists (select 1 from dcim_cablepath p
-          where p.id = t._path_id)) order by t.id`,
-      )
-      .map(({ id }) => ({ type: model, id }))
+    const { table } = modelNamed(model)
+    const select = `select t.id from ${q(table)} t where t.id between :from and :to
+      and ${linked} and (t._path_id is null or not exists (select 1 from dcim_cablepath p
+      where p.id = t._path_id)) order by t.id`
+    return inRanges(store, table, (range) => store.db.all<{ id: number }>(select, range)).map(({ id }) => ({
+      type: model,
+      id,
+    }))
   })
 }

@@ -42,7 +42,9 @@ export class CarriedFiles {
     return this.#db.pragma('user_version', { simple: true }) as number
   }
 
-  /** Takes in what is new in the folder, and lets go of what is no longer there; answers whether all of it was whole. */
+  /**
+   * Takes in what is new in the folder, and lets go of what is no longer there; answers whether all of it was whole.
+   */
   async take(): Promise<boolean> {
     const { uploads } = filesOf(this.#data)
     const there = await namesIn(uploads)

@@ -1,15 +1,15 @@
-import type Database from 'better-sqlite3'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { allModels } from '../engine/catalog.ts'
-import { SearchTable } from '../engine/search.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
 import { rebuild } from '../store/tree.ts'
 import { cabling } from './cable-checks.ts'
 import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
+import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
+import { rest } from './pieces.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 export interface Check {
@@ -39,7 +39,7 @@ const Missing =
 function references(store: Store, repair: boolean): Outcome {
   const { db } = store
   let repaired = 0
-  const all = danglingReferences(db)
+  const all = danglingReferences(db, () => rest(store))
   if (repair)
     inSteps(store, all.filter(isDerived), (some) => {
       for (const each of some) if (takeBack(db, each)) repaired++
@@ -47,32 +47,12 @@ function references(store: Store, repair: boolean): Outcome {
   return found(all.map(said), repaired)
 }
 
-/** Whether the file of a database is whole, as far as a look through its pages tells. */
-export function isSound(raw: Database.Database): boolean {
-  try {
-    return raw.pragma('quick_check(1)', { simple: true }) === 'ok'
-  } catch {
-    return false // too damaged to be looked through
-  }
-}
-
-/** A look at the index makes FTS5 forget what it knew before others wrote, which its own check takes for damage. */
-function refreshed(raw: Database.Database): Database.Database {
-  raw.prepare(`select 1 from ${SearchTable} where ${SearchTable} match '"nothing"' limit 1`).get()
-  return raw
-}
-
 /** What `cabinet check` looks at, in order. */
 export const checks: readonly Check[] = [
   {
     name: 'integrity',
     advice: 'the file is damaged: restore a backup (cabinet restore FILE --force)',
-    run: (store) =>
-      found(
-        (refreshed(store.db.raw).pragma('integrity_check') as { integrity_check: string }[])
-          .map((row) => row.integrity_check)
-          .filter((text) => text !== 'ok'),
-      ),
+    run: (store) => integrity(store),
   },
   { name: 'references', run: references, advice: Missing },
   { name: 'keys', run: keys },

@@ -36,22 +36,30 @@ function keysOf(db: Connection): (table: string, key: number) => { column: strin
   }
 }
 
-/** Every reference to a row that is not there: foreign keys and generic references, those of change records apart. */
-export function danglingReferences(db: Connection): Dangling[] {
+/**
+ * Every reference to a row that is not there: foreign keys and generic references, those of change records apart.
+ * `resting` is called between statements.
+ */
+export function danglingReferences(db: Connection, resting = () => {}): Dangling[] {
   const key = keysOf(db)
-  const keyed = (db.raw.pragma('foreign_key_check') as Broken[]).map(({ table, rowid, parent, fkid }): Dangling => {
-    const { column, isNeeded } = key(table, fkid)
-    return { table, rowid, columns: [column], isNeeded, parent }
+  const tables = db.raw.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+  const keyed = tables.flatMap((name) => {
+    const broken = db.raw.pragma(`foreign_key_check(${q(name)})`) as Broken[]
+    resting()
+    return broken.map(({ table, rowid, parent, fkid }): Dangling => {
+      const { column, isNeeded } = key(table, fkid)
+      return { table, rowid, columns: [column], isNeeded, parent }
+    })
   })
   const generic = allModels.flatMap((m) =>
     fieldsOf(m).flatMap(([name, field]) =>
-      field.generic?.onDelete === 'cascade' ? genericOf(db, m, name, field) : [],
+      field.generic?.onDelete === 'cascade' ? genericOf(db, m, name, field, resting) : [],
     ),
   )
   return [...keyed, ...generic]
 }
 
-function genericOf(db: Connection, m: AnyModel, name: string, field: Field): Dangling[] {
+function genericOf(db: Connection, m: AnyModel, name: string, field: Field, resting: () => void): Dangling[] {
   const [type, id] = [`${genericPrefix(field, name)}_type`, `${genericPrefix(field, name)}_id`]
   const columns = field.columns(name)
   if (!(id in columns)) return []
@@ -59,6 +67,7 @@ function genericOf(db: Connection, m: AnyModel, name: string, field: Field): Dan
     `select distinct ${q(type)} as type from ${q(m.table)} where ${q(id)} is not null`,
   )
   return types.flatMap(({ type: parent }) => {
+    resting()
     const target = models[parent]
     const missing = target ? `and not exists (select 1 from ${q(target.table)} o where o.id = t.${q(id)})` : ''
     return db
@@ -90,7 +99,10 @@ export function takeBack(db: Connection, { table, rowid, columns, isNeeded }: Da
 /** Rows that go may leave others without what they refer to: so often is it looked at again. */
 const MaxRounds = 50
 
-/** Takes back every such reference. Answers how many of each kind: `dcim.cable: bundle` or `dcim.cable: left out`, with what is missing. */
+/**
+ * Takes back every such reference. Answers how many of each kind: `dcim.cable: bundle` or `dcim.cable: left out`, with
+ * what is missing.
+ */
 export function takeBackAll(db: Connection): Map<string, number> {
   const done = new Map<string, number>()
   for (let round = 0; round < MaxRounds; round++) {
@@ -106,7 +118,9 @@ export function takeBackAll(db: Connection): Map<string, number> {
   return done
 }
 
-/** The model whose reference it is, and its field; a row that goes is left out, but for a link, which is one of a field. */
+/**
+ * The model whose reference it is, and its field; a row that goes is left out, but for a link, which is one of a field.
+ */
 function partOf({ table, columns, isNeeded }: Dangling): [owner: string, field: string] {
   const own = allModels.find((m) => m.table === table)
   if (own) return [own.name, isNeeded ? 'left out' : columns.at(-1)!.replace(/_id$/, '')]

@@ -149,7 +149,10 @@ const temporaryFolder = (data: string): string => join(data, 'tmp')
 /** Removes what a server that was killed left of repositories. */
 export const clearTemporary = (data: string): void => rmSync(temporaryFolder(data), { recursive: true, force: true })
 
-/** A synchronization that was given up because servers died over it: its source has failed, and is tried again at its interval. */
+/**
+ * A synchronization that was given up because servers died over it: its source has failed, and is tried again at its
+ * interval.
+ */
 export function abandonSync(store: Store, job: Job): void {
   if (job.object_id === null) return
   store.rows.set('core.datasource', { id: job.object_id ?? 0, status: { not: 'completed' } }, { status: 'failed' })

@@ -6,6 +6,7 @@ import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from '../rules/units.ts'
 import { Components } from '../rules/places.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
+import { inRanges } from './pieces.ts'
 
 /** What a check found, and how much of it was set right. */
 export interface Outcome {
@@ -21,8 +22,8 @@ const [Held, Left] = [20, 10]
 const never = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Does `work` for some things at a time, each time in a transaction of its own, so that a server which writes to the same file waits
- * for none of them long. Inside a transaction at once.
+ * Does `work` for some things at a time, each time in a transaction of its own, so that a server which writes to the
+ * same file waits for none of them long. Inside a transaction at once.
  */
 export function inSteps<T>(store: Store, all: readonly T[], work: (some: T[]) => void): void {
   if (store.db.raw.inTransaction) {
@@ -53,7 +54,8 @@ function compareColumns(store: Store, { table, columns }: Derived, repair: boole
   const differs = Object.entries(columns)
     .map(([name, sql]) => `t.${q(name)} is not (${sql})`)
     .join(' or ')
-  const wrong = store.db.all<{ id: number }>(`select t.id from ${q(table)} t where ${differs}`).map(({ id }) => id)
+  const select = `select t.id from ${q(table)} t where t.id between :from and :to and (${differs})`
+  const wrong = inRanges(store, table, (range) => store.db.all<{ id: number }>(select, range)).map(({ id }) => id)
   const set = Object.entries(columns)
     .map(([name, sql]) => `${q(name)} = (${sql})`)
     .join(', ')
@@ -72,10 +74,14 @@ function compareColumns(store: Store, { table, columns }: Derived, repair: boole
 
 /** The same, worked out row by row. */
 function compareRows(store: Store, table: string, derive: (row: Row) => Row, repair: boolean): Outcome {
-  const wrong: number[] = []
   const changesOf = (row: Row) => Object.entries(derive(row)).filter(([name, value]) => !same(row[name], value))
-  for (const row of store.db.prepare(`select * from ${q(table)}`).iterate() as IterableIterator<Row>)
-    if (changesOf(row).length) wrong.push(row.id as number)
+  const select = `select * from ${q(table)} where id between :from and :to`
+  const wrong = inRanges(store, table, (range) => {
+    const found: number[] = []
+    for (const row of store.db.prepare(select).iterate(range) as IterableIterator<Row>)
+      if (changesOf(row).length) found.push(row.id as number)
+    return found
+  })
   const setRight = (id: number) => {
     const row = store.db.get<Row>(`select * from ${q(table)} where id = ?`, id)
     const changed = row ? changesOf(row) : []
@@ -136,7 +142,10 @@ const atTermination = (column: (model: string) => string | undefined): string =>
 const panel = (column: string) => `(select p.${column} from dcim_powerpanel p where p.id = x.power_panel_id)`
 const isOfDevice = (model: string): boolean => !['dcim.powerfeed', 'circuits.circuittermination'].includes(model)
 
-/** Places that rows remember: components that of their device, scoped objects that of their scope, terminations that of their object. */
+/**
+ * Places that rows remember: components that of their device, scoped objects that of their scope, terminations that of
+ * their object.
+ */
 const Places: readonly Derived[] = [
   ...Components.map((table) => ({
     table,
@@ -232,7 +241,10 @@ interface PrefixRow {
   _children: number
 }
 
-/** Depth and number of children of every prefix, or of those of one VRF: one pass in the order of addresses, outermost first. */
+/**
+ * Depth and number of children of every prefix, or of those of one VRF: one pass in the order of addresses, outermost
+ * first.
+ */
 export function prefixes(store: Store, repair: boolean, vrf?: number | null): Outcome {
   const own = vrf === undefined ? '' : 'where vrf_id is +?'
   const rows = store.db.all<PrefixRow>(

@@ -10,10 +10,15 @@ import { type Statement, sql } from '../declare/statement.ts'
 const Day = 86_400_000
 /** Rows that go in one transaction at first, and at most; and earlier states of rows. */
 const Batch = { first: 100, most: 2000, forgotten: 500 }
-/** Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it. */
+/**
+ * Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it.
+ */
 const Share = 5
 
-/** Kits that were heard of within so many times CHANGELOG_RETENTION keep what they have not been told of; older ones compare everything. */
+/**
+ * Kits that were heard of within so many times CHANGELOG_RETENTION keep what they have not been told of; older ones
+ * compare everything.
+ */
 const KitRetention = 2
 
 const EndedSessions = sql`delete from users_session where expires < ?`
@@ -26,7 +31,10 @@ const OldJobs = sql`
     select id from core_job where created < ? and status in ('completed', 'failed', 'errored')
     order by created limit ?)`
 
-/** Deletes change records and earlier states of rows past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION days and sessions that have ended; answers how many rows went, but for earlier states. Stops early once `isEnding`. */
+/**
+ * Deletes change records and earlier states of rows past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION
+ * days and sessions that have ended; answers how many rows went, but for earlier states. Stops early once `isEnding`.
+ */
 export async function housekeep(store: Store, at = Date.now(), isEnding = () => false): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config

@@ -82,7 +82,10 @@ export class Worker {
     this.#wake()
   }
 
-  /** Jobs that were running when the server died wait again; those over which it died too often are given up, since they may be why. */
+  /**
+   * Jobs that were running when the server died wait again; those over which it died too often are given up, since they
+   * may be why.
+   */
   #takeUp(): void {
     const { rows } = this.#store
     const entry = JSON.stringify({ timestamp: now(), level: 'warning', message: Interrupted })
@@ -126,7 +129,10 @@ export class Worker {
     })
   }
 
-  /** Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next start. */
+  /**
+   * Takes up nothing more and waits for what runs, within reason: a job that is cut off runs again after the next
+   * start.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#store.commit.committed = () => {}

@@ -12,7 +12,9 @@ import type { Role } from '../store/replication.ts'
 export const Parts = ['main', 'files', 'pulse'] as const
 export type Part = (typeof Parts)[number]
 
-/** Milliseconds that one run may take, that a replica may be asked for, and that the last copying at the end may take. */
+/**
+ * Milliseconds that one run may take, that a replica may be asked for, and that the last copying at the end may take.
+ */
 const Longest = { run: 1_800_000, look: 20_000, end: 20_000 }
 /** Milliseconds before a program that ended is started again: at first, and at most. */
 const Pause = { first: 1000, most: 60_000 }
@@ -24,7 +26,10 @@ export const partsOf = (data: string): Record<Part, string> => ({
   pulse: join(filesOf(data).replica, 'pulse.db'),
 })
 
-/** The URL of one part of a replica in an epoch; each epoch has a place of its own, so that no source writes over another's. */
+/**
+ * The URL of one part of a replica in an epoch; each epoch has a place of its own, so that no source writes over
+ * another's.
+ */
 export function urlOf(place: string, epoch: number, part: Part): string {
   const [base, query] = place.split(/(?=\?)/, 2) as [string, string?]
   return `${base.replace(/\/+$/, '')}/epoch-${epoch}/${part}${query ?? ''}`
@@ -74,8 +79,8 @@ export class Litestream {
   }
 
   /**
-   * Makes a file of the newest state of one part in an epoch, whole or not at all; false where the place holds none. Rejects where it
-   * cannot be asked.
+   * Makes a file of the newest state of one part in an epoch, whole or not at all; false where the place holds none.
+   * Rejects where it cannot be asked.
    */
   async restore(part: Part, epoch: number, target: string): Promise<boolean> {
     for (const end of ['', '.tmp', '-wal', '-shm']) rmSync(target + end, { force: true })

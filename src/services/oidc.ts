@@ -30,7 +30,10 @@ const MaxAtOnce = 100
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** An OpenID Connect provider: found out about when it is first needed, asked within bounds, and never waited for by anybody else. */
+/**
+ * An OpenID Connect provider: found out about when it is first needed, asked within bounds, and never waited for by
+ * anybody else.
+ */
 export class Provider {
   readonly #config: Config
   #found: { at: number; configuration: Promise<Configuration> } | undefined
@@ -40,7 +43,9 @@ export class Provider {
     this.#config = config
   }
 
-  /** The address at the provider where a browser signs on, and what it has to bring back. Rejects with `ProviderError`. */
+  /**
+   * The address at the provider where a browser signs on, and what it has to bring back. Rejects with `ProviderError`.
+   */
   begin(redirect: string): Promise<{ address: string; going: Going }> {
     return this.#bounded(async (client, configuration) => {
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
@@ -103,7 +108,8 @@ export class Provider {
       undefined,
       secret ? client.ClientSecretBasic(secret) : client.None(),
       {
-        // A token that came straight from the provider need not be signed; looking at it costs one answer more, and nothing is left to TLS alone.
+        // A token that came straight from the provider need not be signed; looking at it costs one answer more, and
+        // nothing is left to TLS alone.
         execute: [
           client.enableNonRepudiationChecks,
           ...(oidcIssuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -154,7 +160,10 @@ export class Provider {
 
 type Failure = Error & { code?: string; error?: string; error_description?: string; cause?: Failure }
 
-/** What claims say of a user, in our words. Throws `ProviderError` for those that name nobody, or someone who is not let in. */
+/**
+ * What claims say of a user, in our words. Throws `ProviderError` for those that name nobody, or someone who is not let
+ * in.
+ */
 export function saidBy(config: Config, claims: Claims): Said {
   const { oidcIssuer, oidcName, oidcUsernameClaim, oidcGroups, oidcGroupsClaim, oidcAllowedGroups } = config
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : undefined)

@@ -1,4 +1,5 @@
-// A source's sign of life: at this time, its database was at that version. Who follows knows by it how old what it has is.
+// A source's sign of life: at this time, its database was at that version. Who follows knows by it how old what it has
+// is.
 import type Database from 'better-sqlite3'
 import { openDatabase } from '../lib/addons.ts'
 import { openOwn } from './carried-files.ts'

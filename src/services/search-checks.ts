@@ -3,15 +3,16 @@ import { searchFaults } from '../engine/search.ts'
 import type { Store } from '../store/open.ts'
 import { rebuildSearch } from '../store/search-index.ts'
 import { found, inSteps, type Outcome } from './derived.ts'
+import { inRanges, rest } from './pieces.ts'
 
 /** Whether the index of the search has an entry for each text that it should have, and no other. */
 export function searching(store: Store, repair: boolean): Outcome {
   const { db } = store
   const said = (label: string, missing: number, extra: number): string[] =>
     missing || extra ? [`${label}: ${missing} entries of the search are missing, ${extra} lead nowhere`] : []
-  const problems = searchFaults().flatMap(({ label, add, remove, ...select }) => {
+  const problems = searchFaults().flatMap(({ label, table, add, remove, ...select }) => {
     const [missing, extra] = [select.missing, select.extra].map((sql) =>
-      db.all<{ id: number }>(sql).map(({ id }) => id),
+      inRanges(store, table, (range) => db.all<{ id: number }>(sql, range)).map(({ id }) => id),
     )
     if (repair) {
       inSteps(store, missing!, (ids) => db.run(add, JSON.stringify(ids)))
@@ -21,6 +22,7 @@ export function searching(store: Store, repair: boolean): Outcome {
   })
   const ofCustomFields = customFaults().flatMap(({ label, sql }) => {
     const { missing, extra } = db.get<{ missing: number; extra: number }>(sql)!
+    rest(store)
     return said(label, missing, extra)
   })
   if (repair && ofCustomFields.length) rebuildSearch(db.raw)

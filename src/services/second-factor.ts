@@ -49,8 +49,8 @@ export interface By {
 }
 
 /**
- * Gives a user a second factor by a secret that was shown, where `code` is one of it. Other sessions than that of this digest end.
- * Answers recovery codes, to be shown once; undefined where the code is not right.
+ * Gives a user a second factor by a secret that was shown, where `code` is one of it. Other sessions than that of this
+ * digest end. Answers recovery codes, to be shown once; undefined where the code is not right.
  */
 export function turnOn(
   store: Store,
@@ -74,7 +74,10 @@ export function turnOn(
   })
 }
 
-/** Takes a user's second factor and recovery codes away, and writes a change record of it. Answers false where there was none. */
+/**
+ * Takes a user's second factor and recovery codes away, and writes a change record of it. Answers false where there was
+ * none.
+ */
 export function turnOff(store: Store, user: number, by: By): Promise<boolean> {
   return store.commit.run(() => dropped(store, user, by))
 }

@@ -2,6 +2,7 @@ import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { createHmac } from 'node:crypto'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { RowNamed } from '../declare/model.ts'
+import { isFileOf } from '../store/copy.ts'
 import type { Store } from '../store/open.ts'
 import { readRegularFile } from '../lib/regular-file.ts'
 import { send } from '../lib/send.ts'
@@ -16,13 +17,16 @@ const MaxCertificates = 1_048_576
 /** The longest pause before a delivery is tried again. */
 const MaxPause = 3_600_000
 
-/** Delivers one payload to the webhook of its lane; a receiver that does not answer 2xx is tried again, ever more rarely. */
+/**
+ * Delivers one payload to the webhook of its lane; a receiver that does not answer 2xx is tried again, ever more
+ * rarely.
+ */
 export async function deliver(store: Store, job: Job): Promise<Outcome> {
   const webhook = store.rows.row('extras.webhook', webhookOf(job.lane) ?? 0)
   if (!webhook) return { status: 'failed', message: 'The webhook is gone.' }
   const { webhookTimeout, webhookRetries, webhookBackoff, webhookDeniedNetworks } = store.config
   const request = await requestOf(webhook, parseExact(job.payload ?? '{}') as Record<string, unknown>, job.job_id)
-  const ca = webhook.ca_file_path ? await readRegularFile(webhook.ca_file_path, MaxCertificates) : undefined
+  const ca = webhook.ca_file_path ? await certificatesIn(webhook.ca_file_path, store) : undefined
   const answer = await send({
     ...request,
     timeout: webhookTimeout * 1000,
@@ -49,6 +53,11 @@ export async function deliver(store: Store, job: Job): Promise<Outcome> {
   if (job.attempts > webhookRetries) return { status: 'failed', message, data, response }
   const delay = Math.min(webhookBackoff * 1000 * 2 ** (job.attempts - 1), MaxPause)
   return { status: 'later', message, data, response, delay }
+}
+
+async function certificatesIn(path: string, { db }: Store): Promise<Buffer> {
+  if (isFileOf(db.raw.name, path)) throw new Error(`${path} is the database`)
+  return readRegularFile(path, MaxCertificates)
 }
 
 /** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */

@@ -51,7 +51,9 @@ export class Actors {
     this.anonymous = { ...System, superuser: false, exempt: this.#exempt, writes: false }
   }
 
-  /** The actor that a user is; `writes` is false for one who may only read. Undefined when there is no such active user. */
+  /**
+   * The actor that a user is; `writes` is false for one who may only read. Undefined when there is no such active user.
+   */
   of(userId: number, writes: boolean): Actor | undefined {
     const stamp = this.#store.db.stamp(AccountTables)
     if (stamp !== this.#stamp) this.#known.clear()

@@ -5,9 +5,9 @@ export type Noting = (ids: readonly number[], json: string) => void
 const MaxWaiting = 1000
 
 /**
- * What follows from rows that are added (the journal, the index of the search, the kept counts), noted for many rows at once: before
- * anything else happens to their table, and before the transaction ends. Triggers would do it row by row, each time with SQLite's copy
- * of every page that the row touches.
+ * What follows from rows that are added (the journal, the index of the search, the kept counts), noted for many rows at
+ * once: before anything else happens to their table, and before the transaction ends. Triggers would do it row by row,
+ * each time with SQLite's copy of every page that the row touches.
  */
 export class Additions {
   readonly #followers = new Map<string, Map<string, Noting>>()

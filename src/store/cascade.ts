@@ -33,7 +33,10 @@ interface Doomed {
   row: Row
 }
 
-/** Deletes rows with all that depends on them, each with its change record; 409 with the list when something protects them. */
+/**
+ * Deletes rows with all that depends on them, each with its change record; 409 with the list when something protects
+ * them.
+ */
 export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): void {
   for (const id of Object.keys(w.store.config.protectionRules).length ? ids : []) {
     const row = w.row(m, id)
@@ -52,7 +55,10 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   carryOut(w, plan, isDoomed)
 }
 
-/** What deleting some rows would do: rows that go with them and rows that lose a reference, by model, and rows that prevent it. */
+/**
+ * What deleting some rows would do: rows that go with them and rows that lose a reference, by model, and rows that
+ * prevent it.
+ */
 export interface Consequences {
   goes: ReadonlyMap<AnyModel, readonly number[]>
   emptied: ReadonlyMap<AnyModel, number>
@@ -145,7 +151,9 @@ function* referencesAmong(
     }
 }
 
-/** The rows in an order in which each goes before what it refers to, whatever their ids; those of a circle are missing. */
+/**
+ * The rows in an order in which each goes before what it refers to, whatever their ids; those of a circle are missing.
+ */
 function childrenFirst(doomed: Plan['doomed'], references: Iterable<Doomed & { parent: Row }>): Doomed[] {
   const nodes = new Map<Row, Doomed & { referrers: number; parents: Row[] }>()
   for (const [m, rows] of doomed) for (const row of rows.values()) nodes.set(row, { m, row, referrers: 0, parents: [] })
@@ -162,7 +170,10 @@ function childrenFirst(doomed: Plan['doomed'], references: Iterable<Doomed & { p
   return order
 }
 
-/** The order of deletion. Where rows refer to each other in a circle, references that may be empty are emptied; else throws `Refused`. */
+/**
+ * The order of deletion. Where rows refer to each other in a circle, references that may be empty are emptied; else
+ * throws `Refused`.
+ */
 function orderOf(w: Writing, doomed: Plan['doomed']): Doomed[] {
   const total = [...doomed.values()].reduce((sum, rows) => sum + rows.size, 0)
   const order = childrenFirst(doomed, referencesAmong(doomed))

@@ -17,7 +17,10 @@ export interface Authorship {
   path?: string
 }
 
-/** A member of change records: a column, what is read off the row, or, of what is linked to it, SQL of a JSON list for the row's `:id`. */
+/**
+ * A member of change records: a column, what is read off the row, or, of what is linked to it, SQL of a JSON list for
+ * the row's `:id`.
+ */
 type Part = { name: string } & (
   | { column: string }
   | { read: (row: Row) => Record<string, unknown> }
@@ -72,7 +75,10 @@ const linksSql = memo((m: AnyModel): string => {
   return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''
 })
 
-/** The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known already, or none. */
+/**
+ * The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known
+ * already, or none.
+ */
 export function snapshot(db: Connection, m: AnyModel, row: Row, links?: Links | 'none'): string {
   const linked = links === undefined ? linksOf(db, m, row) : links
   const members = membersOf.get(m) ?? findMembers(m, row)
@@ -112,7 +118,10 @@ export interface Recorder {
   feed: Feed
 }
 
-/** Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. `kept`: what the feed kept of an object that is gone. */
+/**
+ * Writes one change record. `before` and `after` are snapshots; nothing is written when they are the same. `kept`: what
+ * the feed kept of an object that is gone.
+ */
 export function record(
   { db, by, feed }: Recorder,
   m: AnyModel,
@@ -164,12 +173,18 @@ function concealed(m: AnyModel, before: string | null, after: string | null): re
   return [was && stringifyExact(was), is && stringifyExact(is)]
 }
 
-function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {
-  for (const name of [m.relatedObject ?? []].flat()) {
+/** Where the rows of a model name what they are part of: its type, or the column of that, and the column of its id. */
+const relatedIn = memo((m: AnyModel) =>
+  [m.relatedObject ?? []].flat().flatMap((name): { type?: string; column?: string; id: string }[] => {
     const field = m.fields[name] as Field | undefined
-    if (field?.target && row[`${name}_id`]) return [field.target.model, row[`${name}_id`] as number]
-    if (field?.generic && row[`${genericPrefix(field, name)}_id`])
-      return [row[`${genericPrefix(field, name)}_type`] as string, row[`${genericPrefix(field, name)}_id`] as number]
-  }
+    if (field?.target) return [{ type: field.target.model, id: `${name}_id` }]
+    const prefix = field?.generic && genericPrefix(field, name)
+    return prefix === undefined ? [] : [{ column: `${prefix}_type`, id: `${prefix}_id` }]
+  }),
+)
+
+function relatedOf(m: AnyModel, row: Row): [string | null, number | null] {
+  for (const { type, column, id } of relatedIn(m))
+    if (row[id]) return [type ?? (row[column!] as string), row[id] as number]
   return [null, null]
 }

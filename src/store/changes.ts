@@ -1,7 +1,8 @@
 /**
- * What a statement, or a commit, changed of a table; plain data, which may be sent to other threads. It may say more than what
- * changed, never less: columns that got other values, or `all` where rows came or went or nothing is known; ids of the rows; and
- * the numbers that columns ending in `_id` held in these rows before and after. A column missing in `refers` may have held anything.
+ * What a statement, or a commit, changed of a table; plain data, which may be sent to other threads. It may say more
+ * than what changed, never less: columns that got other values, or `all` where rows came or went or nothing is known;
+ * ids of the rows; and the numbers that columns ending in `_id` held in these rows before and after. A column missing
+ * in `refers` may have held anything.
  */
 export interface Change {
   readonly table: string
@@ -21,25 +22,41 @@ export const anyOf = (table: string): Change => ({ table, columns: 'all', ids: '
 /** Past so many rows, or numbers of a column, of one table a list of changes says `all`. */
 const MaxNamed = 1000
 
+/**
+ * What a column held in the rows that were changed, and the number that was added last: rows made together often hold
+ * the same.
+ */
+interface Held {
+  column: string
+  numbers: Set<number>
+  last: number | undefined
+}
+
 interface Sum {
   table: string
   columns: readonly string[] | 'all'
   ids: Set<number> | 'all'
-  refers: Record<string, Set<number>>
+  refers: Held[]
 }
 
-/** Changes in the order of their making, those of the same columns of a table as one; bounded, however much was written. */
+/**
+ * Changes in the order of their making, those of the same columns of a table as one; bounded, however much was written.
+ */
 export class Changes {
   readonly #sums = new Map<string, Map<string, Sum>>()
 
   add(change: Change): void {
-    const ofTable = this.#sums.get(change.table) ?? new Map<string, Sum>()
-    this.#sums.set(change.table, ofTable)
+    let ofTable = this.#sums.get(change.table)
+    if (!ofTable) {
+      ofTable = new Map<string, Sum>()
+      this.#sums.set(change.table, ofTable)
+    }
     const key = change.columns === 'all' ? '' : change.columns.join()
     const sum = ofTable.get(key)
     if (!sum) {
-      const refers: Sum['refers'] = {}
-      for (const column in change.refers) refers[column] = new Set(change.refers[column])
+      const refers = Object.entries(change.refers).map(
+        ([column, held]): Held => ({ column, numbers: new Set(held), last: undefined }),
+      )
       const ids = change.ids === 'all' ? 'all' : new Set(change.ids)
       ofTable.set(key, { table: change.table, columns: change.columns, ids, refers })
       return
@@ -49,12 +66,15 @@ export class Changes {
       for (const id of change.ids) sum.ids.add(id)
       if (sum.ids.size > MaxNamed) sum.ids = 'all'
     }
-    for (const column in sum.refers) {
-      const held = change.refers[column]
-      const set = sum.refers[column]!
-      for (const id of held ?? []) set.add(id)
-      if (!held || set.size > MaxNamed) delete sum.refers[column]
+    let isOver = false
+    for (const known of sum.refers) {
+      const held = change.refers[known.column]
+      if (!held) isOver = true
+      else if (held.length > 0) addTo(known, held)
+      if (known.numbers.size > MaxNamed) isOver = true
     }
+    if (isOver)
+      sum.refers = sum.refers.filter(({ column, numbers }) => change.refers[column] && numbers.size <= MaxNamed)
   }
 
   get isEmpty(): boolean {
@@ -67,8 +87,16 @@ export class Changes {
         table,
         columns,
         ids: ids === 'all' ? ids : [...ids],
-        refers: Object.fromEntries(Object.entries(refers).map(([column, held]) => [column, [...held]])),
+        refers: Object.fromEntries(refers.map(({ column, numbers }) => [column, [...numbers]])),
       })),
     )
+  }
+}
+
+function addTo(known: Held, held: readonly number[]): void {
+  for (const number of held) {
+    if (number === known.last) continue
+    known.last = number
+    known.numbers.add(number)
   }
 }

@@ -1,7 +1,9 @@
 import type { Row } from '../fields/field.ts'
 import { anyOf, type Change, everything } from './changes.ts'
 
-/** What a run of a statement changed: from the values that it was given, and the id of the row that it inserted last. */
+/**
+ * What a run of a statement changed: from the values that it was given, and the id of the row that it inserted last.
+ */
 type Changing = (values: readonly unknown[], inserted: number) => Change
 
 const Head =
@@ -12,8 +14,8 @@ const Values = /^\s*\(([\w\s,"`]+)\)\s*values\s*\(([\s?,]+)\)\s*$/i
 const Equals = /^\s*where\s+([`"]?\w+[`"]?\s*=\s*\+?\?(?:\s+and\s+[`"]?\w+[`"]?\s*=\s*\+?\?)*)\s*$/i
 
 /**
- * What a statement that writes changes, by its text; what is not of a simple form changes all of its table. Undefined for one that
- * changes no rows (a savepoint, a pragma).
+ * What a statement that writes changes, by its text; what is not of a simple form changes all of its table. Undefined
+ * for one that changes no rows (a savepoint, a pragma).
  */
 export function changingOf(sql: string): Changing | undefined {
   const head = Head.exec(sql)
@@ -31,7 +33,8 @@ export const tableOf = (sql: string): string | undefined => Head.exec(sql)?.[4]
 const bare = (name: string): string => name.trim().replace(/^[`"]|[`"]$/g, '')
 /** References: columns of numbers that name rows. */
 export const isReference = (column: string): boolean => column.endsWith('_id')
-const held = (value: unknown): readonly number[] => (value === null || value === undefined ? [] : [Number(value)])
+const Nothing: readonly number[] = []
+const held = (value: unknown): readonly number[] => (value === null || value === undefined ? Nothing : [Number(value)])
 
 function insertion(table: string, rest: string): Changing {
   const found = Values.exec(rest)
@@ -108,17 +111,23 @@ function assigned(rest: string): { names: readonly string[]; end: number } | und
   return take(end) ? { names, end } : undefined
 }
 
-/** The change of one row whose columns are all known, as it was and as it is; `columns`: those that differ, or `all`. */
+/**
+ * The change of one row whose columns are all known, as it was and as it is; `columns`: those that differ, or `all`.
+ */
 export function rowChange(
   table: string,
   columns: Change['columns'],
   id: number,
   ...states: readonly (Row | undefined)[]
 ): Change {
-  const refers: Record<string, number[]> = {}
+  const refers: Record<string, readonly number[]> = {}
   for (const row of states) {
     if (!row) continue
-    for (const column of referencesIn(table, row)) refers[column] = [...(refers[column] ?? []), ...held(row[column])]
+    for (const column of referencesIn(table, row)) {
+      const [known, value] = [refers[column], row[column]]
+      if (!known?.length) refers[column] = held(value)
+      else if (value !== null && value !== undefined && value !== known[0]) refers[column] = [...known, Number(value)]
+    }
   }
   return { table, columns, ids: [id], refers }
 }

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { Errands, Unfinished } from '../lib/elsewhere.ts'
+import { whyNotCommitted } from './broken-references.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 
@@ -27,12 +28,17 @@ const LockedPause = 20
 /** After a brief write was refused, so many groups of writes have savepoints. */
 const CarefulGroups = 100
 
-/** Milliseconds that a transaction waits for the writes that are likely to share it. */
-const GatherTime = 0.3
+/**
+ * Milliseconds that a transaction waits for the writes that are likely to share it: half the time that the last one
+ * took, within bounds.
+ */
+const gatherTime = (lasted: number): number => Math.min(2, Math.max(0.3, lasted / 2))
+/** Transactions between two that wait for more writes than the last held: at first, and when none came again and again. */
+const [Rest, LongRest] = [16, 512]
 
 /**
- * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a savepoint
- * of its own; callers hear of theirs after COMMIT, so that an answered write is on disk.
+ * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a
+ * savepoint of its own; callers hear of theirs after COMMIT, so that an answered write is on disk.
  */
 export class Committer {
   readonly #db: Connection
@@ -44,7 +50,10 @@ export class Committer {
   committed: () => void = () => {}
   /** Milliseconds that a write waits while another process holds the lock; past them it fails with `Locked`. */
   maxWait = 5000
-  /** Waits for this thread's turn to write, where several threads of a server do; `turnOver` is called when its transaction is over. */
+  /**
+   * Waits for this thread's turn to write, where several threads of a server do; `turnOver` is called when its
+   * transaction is over.
+   */
   turn: (() => Promise<void>) | undefined
   turnOver: () => void = () => {}
   /** Told after each transaction how many pieces of work it held, and how long it took, in ms. */
@@ -52,16 +61,23 @@ export class Committer {
   #isHeld = false
   #waiting: Job<unknown>[] = []
   #scheduled = false
-  /** How many writes the last transaction held: as many are likely to come again at once. */
+  /** How many writes the last transaction held, and the one before: as many are likely to come again at once. */
   #lately = 1
+  #before = 1
+  /** Milliseconds that the last one took. */
+  #lasted = 0
+  /** Transactions until one waits for the writers of both, who may take turns; and how long it rests after that. */
+  #untilBoth = 0
+  #rest = Rest
 
   constructor(db: Connection) {
     this.#db = db
   }
 
   /**
-   * Runs `work` in a transaction; what it throws undoes its changes alone. It runs again where its rules ask for work that is done
-   * elsewhere, in turn with that of others than `asker`; one that `isBrief` also where another of the same transaction was refused.
+   * Runs `work` in a transaction; what it throws undoes its changes alone. It runs again where its rules ask for work
+   * that is done elsewhere, in turn with that of others than `asker`; one that `isBrief` also where another of the same
+   * transaction was refused.
    */
   run<T>(work: () => T, asker = '', isBrief = false): Promise<T> {
     return new Promise<T>((resolve, reject) =>
@@ -74,15 +90,29 @@ export class Committer {
     this.#waiting.push(job)
     if (this.#scheduled) return
     this.#scheduled = true
-    const since = performance.now()
+    const until = performance.now() + gatherTime(this.#lasted)
+    const isForBoth = this.#untilBoth-- <= 0
+    const wanted = isForBoth ? this.#lately + this.#before : this.#lately
     const gather = (): void => {
-      if (this.#waiting.length < this.#lately && performance.now() - since < GatherTime) setImmediate(gather)
-      else this.flush()
+      if (this.#waiting.length < wanted && performance.now() < until) {
+        setImmediate(gather)
+        return
+      }
+      if (isForBoth) this.#rested(this.#waiting.length > this.#lately)
+      this.flush()
     }
     setImmediate(gather)
   }
 
-  /** Runs `work` at once, in a transaction of its own. Throws SQLite's busy error while another process holds the lock. */
+  /** Notes whether to wait for the writers of two transactions had more of them share one. */
+  #rested(isWorthIt: boolean): void {
+    this.#rest = isWorthIt ? Rest : Math.min(this.#rest * 2, LongRest)
+    this.#untilBoth = this.#rest
+  }
+
+  /**
+   * Runs `work` at once, in a transaction of its own. Throws SQLite's busy error while another process holds the lock.
+   */
   now<T>(work: () => T): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
@@ -92,8 +122,9 @@ export class Committer {
       value = this.#perform(work)
       this.#db.commit()
     } catch (error) {
+      const told = whyNotCommitted(raw, error)
       this.#db.rollback()
-      throw error
+      throw told
     }
     this.heard()
     return value
@@ -142,12 +173,14 @@ export class Committer {
     const jobs = this.#waiting
     this.#waiting = []
     if (jobs.length === 0) return
+    this.#before = this.#lately
     this.#lately = jobs.length
     const began = performance.now()
     if (!this.#begin(jobs)) return
     if (jobs.length === 1) this.#alone(jobs[0]!)
     else this.#together(jobs)
-    this.took?.(jobs.length, performance.now() - began)
+    this.#lasted = performance.now() - began
+    this.took?.(jobs.length, this.#lasted)
   }
 
   /** One transaction of many pieces of work, each of which can fail for itself. */
@@ -175,7 +208,10 @@ export class Committer {
   /** Groups of writes that have savepoints still. */
   #careful = 0
 
-  /** The same without savepoints, of which each costs a copy of every page that is written in it; false where all was undone since one failed. */
+  /**
+   * The same without savepoints, of which each costs a copy of every page that is written in it; false where all was
+   * undone since one failed.
+   */
   #trusting(jobs: readonly Job<unknown>[]): boolean {
     let values: unknown[]
     try {
@@ -201,7 +237,10 @@ export class Committer {
     }
   }
 
-  /** A transaction of one piece of work: without a savepoint, under which SQLite keeps a copy of each page for each statement that changes it. */
+  /**
+   * A transaction of one piece of work: without a savepoint, under which SQLite keeps a copy of each page for each
+   * statement that changes it.
+   */
   #alone(job: Job<unknown>): void {
     let value: unknown
     try {

@@ -3,6 +3,7 @@ import { memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 import { recentOf } from './recent.ts'
+import { copyOf } from './rows.ts'
 
 /** Statements that move a counter up and down, by its column. */
 const moving = memo(() => new Map<string, Record<1 | -1, string>>())
@@ -21,5 +22,5 @@ export function count(db: Connection, owner: AnyModel, column: string, id: numbe
   const recent = recentOf(db)
   const row = recent.known(owner.table, id)
   db.run(movingOf(owner, column)[by], id)
-  if (row) recent.keep(owner.table, id, { ...row, [column]: (row[column] as number) + by })
+  if (row) recent.keep(owner.table, id, Object.assign(copyOf(row), { [column]: (row[column] as number) + by }))
 }

@@ -44,7 +44,9 @@ const Tests: Readonly<Record<keyof Limits, Test>> = {
   neq: (value, limit) => (value === limit ? 'This value is not permitted.' : undefined),
 }
 
-/** Value of a field in a row that is being written: a reference's id, a list of what was given, else the stored value. */
+/**
+ * Value of a field in a row that is being written: a reference's id, a list of what was given, else the stored value.
+ */
 function storedValue(m: AnyModel, name: string, row: Row, given: Record<string, unknown>): unknown {
   const field = m.fields[name] as Field
   if (field.target) return row[`${name}_id`]

@@ -34,6 +34,7 @@ export const filesOf = (data: string) => ({
   past: join(data, 'past'),
   kits: join(data, 'kits'),
   conflicts: join(data, 'conflicts.json'),
+  decided: join(data, 'decided.json'),
   incoming: join(data, 'incoming.bundle'),
   backup: join(data, 'last-backup.json'),
   replica: join(data, 'replica'),
@@ -78,8 +79,8 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
 }
 
 /**
- * Opens a data folder for short work of the command line, beside a server that may be using it: SQLite's locks keep both safe.
- * The database is brought up to date only where no server is using it.
+ * Opens a data folder for short work of the command line, beside a server that may be using it: SQLite's locks keep
+ * both safe. The database is brought up to date only where no server is using it.
  */
 export function openBeside(config: Config): Store {
   demandOwn(config.data)
@@ -109,7 +110,9 @@ function demandOwn(data: string): void {
     )
 }
 
-/** Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back. */
+/**
+ * Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back.
+ */
 export function lockData(data: string): () => void {
   keepAddonsIn(data)
   const { lock: file } = filesOf(data)
@@ -126,8 +129,8 @@ export function lockData(data: string): () => void {
 }
 
 /**
- * Makes the database of a new folder under another name: one that is there under its own is whole. The executable has one that was
- * made with it, empty; what a fresh server holds is added when it is opened.
+ * Makes the database of a new folder under another name: one that is there under its own is whole. The executable has
+ * one that was made with it, empty; what a fresh server holds is added when it is opened.
  */
 function makeDatabase(config: Config): void {
   const { database, uploads } = filesOf(config.data)
@@ -151,14 +154,17 @@ function refuseUnfinished(db: Database.Database): void {
     )
 }
 
-/** What restores that were killed left behind: the folder is locked, so none is at work. */
-function clearRemains(data: string): void {
+/** Removes what restores and clones that were killed left behind: the folder is locked, so none is at work. */
+export function clearRemains(data: string): void {
   for (const name of readdirSync(data)) {
     if (/^\.restore-\w{6}$/.test(name)) rmSync(join(data, name), { recursive: true, force: true })
   }
 }
 
-/** Opens a database, once: reading its schema takes 6 ms. Throws `DataError` for a file that is none of Cabinet, having changed nothing. */
+/**
+ * Opens a database, once: reading its schema takes 6 ms. Throws `DataError` for a file that is none of Cabinet, having
+ * changed nothing.
+ */
 function examined(database: string, more?: (db: Database.Database) => void): Database.Database {
   const refuse = (what: string): never => {
     throw new DataError(
@@ -222,7 +228,10 @@ function makeFolder(folder: string, isNew: boolean): void {
 
 const Peppers = v.record(v.pipe(v.string(), v.regex(/^\d+$/)), v.pipe(v.string(), v.minLength(50)))
 
-/** Secrets of version 2 tokens, made at the first start; without this file those tokens are void. Throws `DataError` when it is lost. */
+/**
+ * Secrets of version 2 tokens, made at the first start; without this file those tokens are void. Throws `DataError`
+ * when it is lost.
+ */
 function readPeppers(data: string, { newPeppers = false }: Opening = {}): Record<string, string> {
   const { peppers: file, database } = filesOf(data)
   if (!existsSync(file)) {

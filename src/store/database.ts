@@ -24,7 +24,10 @@ const MaxStatements = 4000
 interface Counter {
   n: number
 }
-/** How often a table was written, since the connection was made: at all, in ways of which the columns are not known, by column. */
+/**
+ * How often a table was written, since the connection was made: at all, in ways of which the columns are not known, by
+ * column.
+ */
 interface Counters {
   any: Counter
   rows: Counter
@@ -37,13 +40,14 @@ export type Columns = ReadonlySet<string> | 'all'
 export type Reads = ReadonlyMap<string, Columns>
 
 /**
- * The connection. Every statement is prepared here once and kept; one that writes says what it changes, which is how what is kept of
- * derived data knows that it is out of date.
+ * The connection. Every statement is prepared here once and kept; one that writes says what it changes, which is how
+ * what is kept of derived data knows that it is out of date.
  *
- * Who keeps something derived either compares `stampOf` what it read, or is told of each change by `onChange`. Both hold at once,
- * inside the transaction too, and a rollback says again what it undid. Connections of other threads call `changed` with what
- * `onCommit` gave them of a commit, at the moment at which their reads begin to show it: when `pragma data_version` says that
- * something was committed, `explain` is asked whether all of that was told; where not, everything counts as changed.
+ * Who keeps something derived either compares `stampOf` what it read, or is told of each change by `onChange`. Both
+ * hold at once, inside the transaction too, and a rollback says again what it undid. Connections of other threads call
+ * `changed` with what `onCommit` gave them of a commit, at the moment at which their reads begin to show it: when
+ * `pragma data_version` says that something was committed, `explain` is asked whether all of that was told; where not,
+ * everything counts as changed.
  */
 export class Connection {
   #raw: Database.Database
@@ -68,7 +72,10 @@ export class Connection {
   /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
   readonly #kept = new Set<string>()
   readonly #keptSoFar = new Set<string>()
-  /** Asked when others committed something: tells what that was by `changed` and answers true, or false where it does not know. */
+  /**
+   * Asked when others committed something: tells what that was by `changed` and answers true, or false where it does
+   * not know.
+   */
   explain: () => boolean = () => false
 
   constructor(raw: Database.Database) {
@@ -93,7 +100,10 @@ export class Connection {
     for (const lesson of this.#lessons) lesson(raw)
   }
 
-  /** Goes on with another database of the same shape: nothing that was read of the one before counts any more. It is closed. */
+  /**
+   * Goes on with another database of the same shape: nothing that was read of the one before counts any more. It is
+   * closed.
+   */
   replace(raw: Database.Database): void {
     const before = this.#raw
     for (const lesson of this.#lessons) lesson(raw)
@@ -107,7 +117,10 @@ export class Connection {
 
   readonly slow = new SlowStatements()
 
-  /** Where rows came from other copies of this inventory: the ids that this one gives, from the first up to but not the second. */
+  /**
+   * Where rows came from other copies of this inventory: the ids that this one gives, from the first up to but not the
+   * second.
+   */
   #ownIds: IdRange | undefined
   #areIdsKnown = false
 
@@ -198,8 +211,11 @@ export class Connection {
     for (const listener of this.#listeners) listener(change)
   }
 
-  /** Runs a statement that changes what is said, where that is more exact than what its text tells. */
-  runFor(change: Change, sql: string, ...values: unknown[]): Database.RunResult {
+  /**
+   * Runs a statement that changes what is said, where that is more exact than what its text tells; of one that adds a
+   * row by the row's id.
+   */
+  runFor(change: Change | ((inserted: number) => Change), sql: string, ...values: unknown[]): Database.RunResult {
     this.#told = change
     try {
       return this.prepare(sql).run(...values)
@@ -207,11 +223,11 @@ export class Connection {
       this.#told = undefined
     }
   }
-  #told: Change | undefined
+  #told: Change | ((inserted: number) => Change) | undefined
 
   /**
-   * A number that stays while the open transaction only adds and changes rows, which `version` tells; undefined where none is open.
-   * After a deletion, which may take rows of other tables along, it is another one.
+   * A number that stays while the open transaction only adds and changes rows, which `version` tells; undefined where
+   * none is open. After a deletion, which may take rows of other tables along, it is another one.
    */
   get unbroken(): number | undefined {
     return this.#since ? this.#breaks : undefined
@@ -311,20 +327,24 @@ export class Connection {
       this.#told = undefined
       if (!adding) this.added.settle(table)
       const result = adding && this.added.follows(table!) ? adding(values) : run(...values)
+      if (adds && result.changes === 0) return result // nothing was to be added
       if (!onlyAdds) this.#breaks++
-      this.#note(told ?? changing(values, Number(result.lastInsertRowid)))
+      const inserted = Number(result.lastInsertRowid)
+      this.#note(typeof told === 'function' ? told(inserted) : (told ?? changing(values, inserted)))
       return result
     }
   }
 
-  /** Runs a statement that adds rows to a table which is followed. Throws where it cannot tell which of them are new. */
+  /**
+   * Runs a statement that adds rows to a table which is followed. Throws where it cannot tell which of them are new.
+   */
   #addingOf(sql: string, table: string, run: (...values: unknown[]) => Database.RunResult) {
     const replaces = /\bor\s+replace\b|\bdo\s+update\b/i.test(sql)
     const isMany = /\bselect\b/i.test(sql)
     let telling: Statement | undefined
     const adding = (values: readonly unknown[]): Database.RunResult => {
       if (replaces) throw new Error(`whether a row of ${table} is new must be known: ${sql}`)
-      if (!this.#raw.inTransaction) return this.within(() => adding(values))
+      if (!this.#isWithin) return this.within(() => adding(values))
       if (isMany) {
         telling ??= this.#raw.prepare(`${sql} returning rowid`).pluck() as Statement
         const ids = telling.all(...values) as number[]
@@ -357,7 +377,12 @@ export class Connection {
 
   #note(change: Change): void {
     this.changed(change)
-    if (!this.#raw.inTransaction) this.onCommit?.([change])
+    if (!this.#isWithin) this.onCommit?.([change])
+  }
+
+  /** Whether a transaction is open; SQLite is asked only where this connection did not begin it by itself. */
+  get #isWithin(): boolean {
+    return this.#since !== undefined || this.#raw.inTransaction
   }
 
   /** Notices what other connections committed, so that nothing derived stays out of date. */

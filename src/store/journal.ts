@@ -7,10 +7,10 @@ import type { Authorship } from './changelog.ts'
 import type { Connection } from './database.ts'
 
 /**
- * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A write is one step;
- * of a row that it changed often, the first state is kept. Triggers of the writing connection keep it, so that no write is missed;
- * rows that are added are noted together.
- * Stored counters alone are no change: they follow from the rows that are counted.
+ * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A
+ * write is one step; of a row that it changed often, the first state is kept. Triggers of the writing connection keep
+ * it, so that no write is missed; rows that are added are noted together. Stored counters alone are no change: they
+ * follow from the rows that are counted.
  */
 export interface Journaled {
   table: string
@@ -71,7 +71,10 @@ export function makeJournal(raw: Database.Database, isNew = false): void {
     .immediate()
 }
 
-/** Has a connection write to the journal: each table's triggers are made before it is first written, since all of them take 30 ms. */
+/**
+ * Has a connection write to the journal: each table's triggers are made before it is first written, since all of them
+ * take 30 ms.
+ */
 export function joinJournal(db: Connection): void {
   db.keeping = { tables: new Set(journaled().keys()), begin: (table) => setTriggers(db, table) }
 }
@@ -126,17 +129,15 @@ function begin(raw: Database.Database): void {
     .run(last + 1, new Date().toISOString().replace('Z', '000Z'), newestChange(raw))
 }
 
-const IsOpen = `select 1 from history_row where step = ${Step} limit 1`
 const End = `
   insert into history_step (id, time, request_id, user_name, change_id)
-  select max(id) + 1, max(?, (select s.time from history_step s order by s.id desc limit 1)), ?, ?,
-    (select coalesce(max(c.id), 0) from core_objectchange c)
-  from history_step`
+  select s.id + 1, max(?, s.time), ?, ?, (select coalesce(max(c.id), 0) from core_objectchange c)
+  from (select id, time from history_step order by id desc limit 1) s
+  where exists (select 1 from history_row r where r.step = s.id + 1)`
 
 /** Ends the step of a write, if it changed any row: it is the write's own from now on. */
 export function endStep(db: Connection, by: Authorship | undefined, now: () => string): void {
   db.added.settle()
-  if (db.get(IsOpen) === undefined) return
   db.run(End, by?.now ?? now(), by?.requestId ?? '', by?.username ?? '')
 }
 
@@ -144,10 +145,14 @@ export function endStep(db: Connection, by: Authorship | undefined, now: () => s
 export const keepFile = (db: Connection, path: string): void =>
   void db.run(`insert or replace into history_file (path, step) values (?, ${Step})`, path)
 
-/** Forgets steps before a moment, up to so many rows at once. Answers how many went, and files that no earlier state names now. */
+/**
+ * Forgets steps before a moment, up to so many rows at once. Answers how many went, and files that no earlier state
+ * names now.
+ */
 export function forgetSteps(db: Connection, before: string, limit: number): { rows: number; files: string[] } {
   const last = db.get<{ id: number | null }>('select max(id) as id from history_step where time < ?', before)!.id
   if (last === null) return { rows: 0, files: [] }
+  db.run('delete from history_step where id < ?', last) // first, so that nobody looks back to a state of which a part is gone
   const { changes } = db.run(
     `delete from history_row where (step, shape, row_id) in (
        select step, shape, row_id from history_row where step <= ? order by step limit ?)`,
@@ -155,7 +160,6 @@ export function forgetSteps(db: Connection, before: string, limit: number): { ro
     limit,
   )
   if (changes === limit) return { rows: changes, files: [] }
-  db.run('delete from history_step where id < ?', last)
   const files = db.all<{ path: string }>('select path from history_file where step <= ? limit ?', last, limit)
   for (const { path } of files) db.run('delete from history_file where path = ?', path)
   return { rows: changes, files: files.map(({ path }) => path) }

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { AnyModel } from '../declare/model.ts'
-import { addedModels, countSchema, countTables, counting, keptCount, keptModels } from '../engine/kept-counts.ts'
+import {
+  addedModels,
+  countedUpto,
+  countSchema,
+  countTables,
+  counting,
+  keptCount,
+  keptModels,
+} from '../engine/kept-counts.ts'
 import type { Stored } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
 import type { Connection } from './database.ts'
 
@@ -43,6 +52,27 @@ export function rebuildCounts(raw: Database.Database, version?: string): void {
     .immediate()
 }
 
+/**
+ * Deletes the rows of a large table after an id. What is counted of them is taken back at once, not row by row; and
+ * where most of them go, indexes are made anew for those that stay.
+ */
+export function deleteAfter({ raw }: Connection, m: AnyModel, id: number): void {
+  const table = q(m.table)
+  for (const statement of counting(m).takeBack) raw.prepare(statement).run({ id })
+  const number = (where: string) =>
+    raw.prepare(`select count(*) from ${table} where ${where}`).pluck().get(id) as number
+  const kinds = number('id > ?') > number('id <= ?') ? ['trigger', 'index'] : ['trigger']
+  const parts = raw
+    .prepare(
+      `select type, name, sql from sqlite_schema
+        where tbl_name = ? and sql is not null and type in (select value from json_each(?))`,
+    )
+    .all(m.table, JSON.stringify(kinds)) as { type: string; name: string; sql: string }[]
+  for (const { type, name } of parts) raw.exec(`drop ${type} ${q(name)}`)
+  raw.prepare(`delete from ${table} where id > ?`).run(id)
+  for (const { sql } of parts) raw.exec(sql)
+}
+
 /** Rows that may come before they are counted: a read that counts them takes about a millisecond. */
 const MaxBehind = 1000
 const behind = (raw: Database.Database, m: AnyModel): number => raw.prepare(counting(m).behind).pluck().get() as number
@@ -63,11 +93,15 @@ function countLater(raw: Database.Database): void {
 
 /** Counts rows that a connection adds under ids of their own. */
 export function joinCounts({ raw, added }: Connection): void {
+  let upto: Database.Statement | undefined
   for (const m of addedModels) {
     let step: Database.Statement | undefined
-    added.follow(m.table, 'count', (_, ids) => {
+    added.follow(m.table, 'count', (ids, json) => {
+      upto ??= raw.prepare(countedUpto).pluck()
+      const last = upto.get(m.table) as number
+      if (ids.every((id) => id > last)) return
       step ??= raw.prepare(counting(m).among)
-      step.run({ ids })
+      step.run({ ids: json })
     })
   }
 }

@@ -9,15 +9,22 @@ import { readingOf } from './reads.ts'
 export interface Rendered {
   readonly id: number
   readonly text: string | undefined
+  /** Of the text in UTF-8. */
+  readonly bytes: number
   /** Rows of other views that this one shows, and what they show in turn. */
   readonly parts: readonly Rendered[]
   readonly of: KeptView
   /** The view's generation when it was made. */
   readonly since: number
   isGone: boolean
+  /** It was asked for since there was last room to be made. */
+  isAsked: boolean
 }
 
-/** A table behind a view: a change of these columns drops the row itself, those that the changed row refers to by `by`, or all. */
+/**
+ * A table behind a view: a change of these columns drops the row itself, those that the changed row refers to by `by`,
+ * or all.
+ */
 interface Dependency {
   table: string
   columns: Columns
@@ -47,7 +54,39 @@ export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row
 
 /** Bytes that a kept row takes beside its text, about. */
 const Overhead = 200
-const sizeOf = ({ text, parts }: Rendered): number => (text?.length ?? 0) + parts.length * 8 + Overhead
+const sizeOf = ({ bytes, parts }: Rendered): number => bytes + parts.length * 8 + Overhead
+
+/** The rows of some views, which share a bound of bytes. */
+class Shelf {
+  bytes = 0
+  readonly #max: number
+  readonly #rows = new Set<Rendered>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(row: Rendered): void {
+    this.#rows.add(row)
+    this.bytes += sizeOf(row)
+  }
+
+  remove(row: Rendered): void {
+    if (this.#rows.delete(row)) this.bytes -= sizeOf(row)
+  }
+
+  /** Drops rows that nobody asked for since the last time, those first that were made first. */
+  makeRoom(): void {
+    for (const row of this.#rows) {
+      if (this.bytes <= this.#max) return
+      if (row.isAsked) {
+        row.isAsked = false
+        this.#rows.delete(row)
+        this.#rows.add(row)
+      } else row.of.drop(row.id)
+    }
+  }
+}
 
 /** Rendered rows of one view. */
 export class KeptView {
@@ -56,24 +95,31 @@ export class KeptView {
   readonly isPart: boolean
   /** Rises when all rows go. */
   generation = 0
-  size = 0
+  readonly #shelf: Shelf
   readonly #rows = new Map<number, Rendered>()
 
-  constructor(known: Known, isPart: boolean) {
+  constructor(known: Known, isPart: boolean, shelf: Shelf) {
     this.known = known
     this.isPart = isPart
+    this.#shelf = shelf
   }
 
   /** A row that still holds. */
   get(id: number): Rendered | undefined {
     const row = this.#rows.get(id)
-    return row && isFresh(row) && row.parts.every(isFresh) ? row : undefined
+    if (!row || !isFresh(row)) return undefined
+    for (const part of row.parts) {
+      if (!isFresh(part)) return undefined
+      part.isAsked = true
+    }
+    row.isAsked = true
+    return row
   }
 
   set(row: Rendered): void {
     this.drop(row.id)
     this.#rows.set(row.id, row)
-    this.size += sizeOf(row)
+    this.#shelf.add(row)
   }
 
   drop(id: number): void {
@@ -81,21 +127,18 @@ export class KeptView {
     if (!row) return
     row.isGone = true
     this.#rows.delete(id)
-    this.size -= sizeOf(row)
-  }
-
-  /** Drops the rows that were made first until the rest takes no more than `size` bytes. */
-  shrink(size: number): void {
-    for (const id of this.#rows.keys()) {
-      if (this.size <= size) return
-      this.drop(id)
-    }
+    this.#shelf.remove(row)
   }
 
   clear(): void {
     this.generation++
+    for (const row of this.#rows.values()) this.#shelf.remove(row)
     this.#rows.clear()
-    this.size = 0
+  }
+
+  /** Drops rows until those that are left fit. */
+  makeRoom(): void {
+    this.#shelf.makeRoom()
   }
 
   get isEmpty(): boolean {
@@ -105,7 +148,7 @@ export class KeptView {
 const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
 /** Bytes that kept rows may take in one thread that keeps for all, those inside others apart. */
-const MaxBytes = { rows: 24 * 1024 * 1024, parts: 8 * 1024 * 1024 }
+const MaxBytes = { rows: 18 * 1024 * 1024, parts: 6 * 1024 * 1024 }
 const MaxViews = 400
 
 /** Rendered rows by view. A change drops those that show what it touched. */
@@ -113,18 +156,16 @@ export class Kept {
   readonly #views = new Lru<string, KeptView>(MaxViews)
   readonly #byTable = new Map<string, Set<readonly [KeptView, Dependency]>>()
   readonly #entries = new Map<KeptView, readonly (readonly [KeptView, Dependency])[]>()
-  readonly #share: number
+  readonly #shelves: { rows: Shelf; parts: Shelf }
 
   /** `share`: of what one thread may keep, where several do. */
   constructor(share = 1) {
-    this.#share = share
+    this.#shelves = { rows: new Shelf(share * MaxBytes.rows), parts: new Shelf(share * MaxBytes.parts) }
   }
 
   /** Bytes of all rows, and of those inside others. */
   get bytes(): { rows: number; parts: number } {
-    const bytes = { rows: 0, parts: 0 }
-    for (const { isPart, size } of this.#views.values()) bytes[isPart ? 'parts' : 'rows'] += size
-    return bytes
+    return { rows: this.#shelves.rows.bytes, parts: this.#shelves.parts.bytes }
   }
 
   /** The view of a key, made anew where it is not of this rendering. */
@@ -132,7 +173,7 @@ export class Kept {
     const view = this.#views.get(key)
     if (view?.known === known) return view
     if (view) this.#forget(view)
-    const made = new KeptView(known, isPart)
+    const made = new KeptView(known, isPart, this.#shelves[isPart ? 'parts' : 'rows'])
     const entries = known.dependencies.map((dependency) => [made, dependency] as const)
     this.#entries.set(made, entries)
     for (const entry of entries) {
@@ -156,22 +197,6 @@ export class Kept {
   changed(change: Change): void {
     if (change.table === EveryTable) for (const view of this.#views.values()) view.clear()
     else for (const [view, dependency] of this.#byTable.get(change.table) ?? []) drop(view, dependency, change)
-  }
-
-  /** Drops what was not asked for lately, then what was made first, while all rows together take too much memory. */
-  trim(current: KeptView): void {
-    const { isPart } = current
-    const max = this.#share * (isPart ? MaxBytes.parts : MaxBytes.rows)
-    let total = 0
-    for (const view of this.#views.values()) if (view.isPart === isPart) total += view.size
-    if (total <= max) return
-    for (const view of this.#views.values()) {
-      if (view.isPart !== isPart || view === current) continue
-      total -= view.size
-      view.clear()
-      if (total <= max) return
-    }
-    current.shrink(max * 0.9)
   }
 }
 

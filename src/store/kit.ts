@@ -23,9 +23,9 @@ export interface KitSelf {
 }
 
 /**
- * Tables of a kit. `kit_parted`: rows that are another here than where both sides parted, as they were then; `kit_push` and
- * `kit_sent`: what was pushed and is not known to have come, so that it is told from what the source changed; `kit_pull`: change
- * records that tell of what others did.
+ * Tables of a kit. `kit_parted`: rows that are another here than where both sides parted, as they were then; `kit_push`
+ * and `kit_sent`: what was pushed and is not known to have come, so that it is told from what the source changed;
+ * `kit_pull`: change records that tell of what others did.
  */
 const Tables = `
   create table ${Self} (
@@ -54,6 +54,14 @@ export function makeKit(db: Connection, self: KitSelf): void {
 export function selfOf(db: Connection): KitSelf | undefined {
   const isKit = db.get('select 1 from sqlite_schema where name = ?', Self) !== undefined
   return isKit ? db.get<KitSelf>(`select * from ${Self}`) : undefined
+}
+
+const kits = new WeakMap<Connection, boolean>()
+/** Whether a database is that of a kit, which it stays while it is open. */
+export function isKit(db: Connection): boolean {
+  const known = kits.get(db) ?? selfOf(db) !== undefined
+  kits.set(db, known)
+  return known
 }
 
 export function changeSelf(db: Connection, change: Partial<KitSelf>): void {
@@ -91,8 +99,8 @@ export function lastStep(db: Connection): number {
 }
 
 /**
- * The moment from which on a database has to keep its journal: since a kit that is valid was told last, where that was within so many
- * days; in a kit, since it parted from its source. Undefined where nobody needs it.
+ * The moment from which on a database has to keep its journal: since a kit that is valid was told last, where that was
+ * within so many days; in a kit, since it parted from its source. Undefined where nobody needs it.
  */
 export function neededSince(db: Connection, days: number): string | undefined {
   const self = selfOf(db)

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { asset } from '../lib/assets.ts'
 
@@ -45,21 +45,16 @@ export function migrate(db: Database.Database, source: Source = embedded): strin
   return pending
 }
 
-/** Copies the file as it is, page for page; through another name, so that one that is killed leaves no half copy that looks whole. */
+/**
+ * Copies the database through SQLite, which keeps its locks; through another name, so that one that is killed leaves no
+ * half copy that looks whole.
+ */
 function copyAside(db: Database.Database, tag: string): void {
   const copy = `${db.name}.before-${tag}`
   if (existsSync(copy)) return // an earlier attempt left its copy, of the same data
   const making = `${copy}.part`
   rmSync(making, { force: true })
-  db.pragma('wal_checkpoint(truncate)')
-  db.exec('begin immediate')
-  try {
-    const isWhole = (statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
-    if (isWhole) copyFileSync(db.name, making, constants.COPYFILE_FICLONE)
-  } finally {
-    db.exec('rollback')
-  }
-  if (!existsSync(making)) db.prepare('vacuum into ?').run(making) // somebody reads what is not in the file itself yet
+  db.prepare('vacuum into ?').run(making)
   renameSync(making, copy)
 }
 

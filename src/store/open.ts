@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import type { Rows } from '../declare/rows.ts'
@@ -15,12 +16,17 @@ import { Reader } from './reader.ts'
 import { replicated, versionCounter } from './replication.ts'
 import { rowsIn } from './rows.ts'
 import { ensureSearch, searchIndexer } from './search-index.ts'
-import { seed, seedObjects } from './seed.ts'
+import { selfOf } from './kit.ts'
+import { seed, seedObjects, unmadeModels } from './seed.ts'
+import { estimate } from './statistics.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
 const BusyTimeout = 5000
 /** The same while requests are served; their writes are tried again by the committer. */
 const BusyTimeoutOfRequests = 5
+
+/** Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. */
+export const LogLimit = 32 * 2 ** 20
 
 /** Part of the time of a slow request from which on a statement of it is told. */
 const SlowShare = 10
@@ -40,6 +46,11 @@ export interface Store {
   readonly uploads: string
   /** Migrations that this start applied. */
   readonly migrated: readonly string[]
+  /**
+   * Where this follows another server: its URL, '' where nobody said, and the moment up to which all of it is here, in
+   * ms since 1970.
+   */
+  readonly follows: { url: string; asOf: () => number } | undefined
   /** From now on requests are served: nothing holds them up while it waits for the lock of another process. */
   serveRequests: () => void
   /** Goes on reading in another file, which holds a later state of the same. Only for stores that are read. */
@@ -47,7 +58,10 @@ export interface Store {
   close: () => void
 }
 
-/** What `user_version` says of a database that holds nothing yet: neither what a fresh server does, nor when it was made. */
+/**
+ * What `user_version` says of a database that holds nothing yet: neither what a fresh server does, nor when it was
+ * made.
+ */
 export const Unseeded = 1
 
 /** Where a store is: its file, its folder of uploads, and the configuration of its server. */
@@ -55,25 +69,32 @@ export interface Place {
   file: string
   uploads: string
   config: Config
+  /** Where the database is a copy that follows another server: the URL of that server; '' where nobody said. */
+  follows?: string
 }
 
 /**
- * Opens the database, where the caller has not, brings it up to date, and makes its readers and writers. Throws `MigrationError` for
- * a newer one.
+ * Opens the database, where the caller has not, brings it up to date, and makes its readers and writers. Throws
+ * `MigrationError` for a newer one.
  */
 export function openStore(place: Place, raw: Database = openDatabase(place.file)): Store {
   raw.pragma('journal_mode = wal')
   tune(raw)
   const isMade = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
   const isNew = isMade || raw.pragma('user_version', { simple: true }) === Unseeded
+  const unmade = unmadeModels(raw)
   const migrated = migrate(raw)
   raw.pragma('foreign_keys = on')
+  if (isNew) raw.pragma('synchronous = off') // the last step of the beginning, below, waits for the disk once for all
   ensureSearch(raw)
   makeJournal(raw, isNew)
   ensureCounts(raw)
   const store = assemble(raw, place, migrated)
   store.commit.now(() => seed(store.db))
-  if (isNew) store.commit.now(() => begin(store))
+  if (isNew) {
+    raw.pragma('synchronous = full')
+    store.commit.now(() => begin(store))
+  } else if (unmade.length && !selfOf(store.db)) store.commit.now(() => seedObjects(store, unmade)) // a kit gets its source's
   return store
 }
 
@@ -83,7 +104,10 @@ function begin(store: Store): void {
   store.db.raw.exec("update migration set applied = datetime('now'); pragma user_version = 0")
 }
 
-/** Opens once more, for one of `threads` threads of the same server, what `openStore` has opened; to read only, or to write too. */
+/**
+ * Opens once more, for one of `threads` threads of the same server, what `openStore` has opened; to read only, or to
+ * write too.
+ */
 export function openAgain(place: Place, { writes, threads }: { writes: boolean; threads: number }): Store {
   const raw = openDatabase(place.file, { readonly: !writes })
   tune(raw)
@@ -97,9 +121,10 @@ function tune(raw: Database): void {
   raw.pragma('synchronous = full')
   raw.pragma(`busy_timeout = ${BusyTimeout}`)
   raw.pragma('temp_store = memory')
-  raw.pragma(`cache_size = ${raw.readonly ? -2048 : -32768}`)
+  raw.pragma(`cache_size = ${raw.readonly ? -2048 : -16384}`)
   raw.pragma('mmap_size = 2147418112')
   raw.pragma('wal_autocheckpoint = 4000')
+  raw.pragma(`journal_size_limit = ${LogLimit}`)
 }
 
 /** Opens once more what a connection reads, for reading beside it. */
@@ -118,7 +143,7 @@ const inTurn =
     for (const step of steps) step()
   }
 
-function assemble(raw: Database, { uploads, config }: Place, migrated: readonly string[], share = 1): Store {
+function assemble(raw: Database, { uploads, config, follows }: Place, migrated: readonly string[], share = 1): Store {
   const db = new Connection(raw)
   if (config.logSlowMs > 0) db.slow.from = config.logSlowMs / SlowShare
   db.teach((each) => {
@@ -145,6 +170,8 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
     disk,
     uploads,
     migrated,
+    // The follower sets that time of its copies, which threads see too.
+    follows: follows === undefined ? undefined : { url: follows, asOf: () => statSync(db.raw.name).mtimeMs },
     serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
     reopen: (file) => {
       const next = openDatabase(file, { readonly: true })
@@ -158,7 +185,7 @@ function assemble(raw: Database, { uploads, config }: Place, migrated: readonly 
       if (!raw.readonly) {
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()
-        raw.pragma('optimize')
+        estimate(raw)
         raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
         raw.pragma('wal_checkpoint(truncate)')
       }

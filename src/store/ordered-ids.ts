@@ -16,7 +16,14 @@ export interface Listing {
   values: Readonly<Record<string, Stored>>
 }
 
-/** The ids of a listing, four bytes each. What changed of its rows is noted, and set right when it is next asked. */
+/** Ids, four bytes each where they fit: those of later kits do not. */
+export type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+const MaxSmall = 2 ** 32 - 1
+/** Places of rows by their ids: an array, or a map where ids lie far apart, as those of kits do. */
+type Ranks = { get: (id: number) => number | undefined }
+const Sparse = 8
+
+/** The ids of a listing. What changed of its rows is noted, and set right when it is next asked. */
 class IdList {
   readonly key: string
   readonly listing: Listing
@@ -25,15 +32,15 @@ class IdList {
   /** A row's place depends on no other row of its table. */
   readonly isByRow: boolean
   readonly pending = new Set<number>()
-  ids: Uint32Array
+  ids: Ids
   length = 0
   isMade = false
   isGone = false
   /** Makes some more of it, while it is being made. */
   advance: ((ms: number) => void) | undefined
-  #ranks: Uint32Array | undefined
+  #ranks: Ranks | undefined
 
-  constructor(key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, isByRow: boolean, ids: Uint32Array) {
+  constructor(key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, isByRow: boolean, ids: Ids) {
     this.key = key
     this.listing = listing
     this.reads = reads
@@ -43,12 +50,13 @@ class IdList {
   }
 
   /** Those of some ids that are here, each once, in order. */
-  inOrder(some: readonly number[]): Uint32Array {
+  inOrder(some: readonly number[]): Ids {
     const ranks = this.#ranksOf()
-    const found = Uint32Array.from(some, (id) => ranks[id] ?? 0).sort()
+    const places = Uint32Array.from(some, (id) => ranks.get(id) ?? 0).sort()
+    const found = this.ids.slice(0, places.length)
     let length = 0
     let last = 0
-    for (const rank of found)
+    for (const rank of places)
       if (rank !== last) {
         last = rank
         found[length++] = this.ids[rank - 1]!
@@ -57,21 +65,29 @@ class IdList {
   }
 
   /** The place of each row, from 1, by its id. */
-  #ranksOf(): Uint32Array {
+  #ranksOf(): Ranks {
     if (this.#ranks) return this.#ranks
     const { ids, length } = this
     let last = 0
     for (let i = 0; i < length; i++) if (ids[i]! > last) last = ids[i]!
-    const ranks = new Uint32Array(last + 1)
-    for (let i = 0; i < length; ) ranks[ids[i]!] = ++i
-    this.#ranks = ranks
-    return ranks
+    if (last > length * Sparse) {
+      const ranks = new Map<number, number>()
+      for (let i = 0; i < length; ) ranks.set(ids[i]!, ++i)
+      this.#ranks = ranks
+      return ranks
+    }
+    const dense = new Uint32Array(last + 1)
+    for (let i = 0; i < length; ) dense[ids[i]!] = ++i
+    this.#ranks = { get: (id) => dense[id] }
+    return this.#ranks
   }
 
   add(id: number, at = this.length): void {
     this.#ranks = undefined
+    if (id > MaxSmall && this.ids instanceof Uint32Array) this.ids = Float64Array.from(this.ids)
     if (this.length === this.ids.length) {
-      const grown = new Uint32Array(this.length + (this.length >> 4) + 64)
+      const size = this.length + (this.length >> 4) + 64
+      const grown = this.ids instanceof Uint32Array ? new Uint32Array(size) : new Float64Array(size)
       grown.set(this.ids)
       this.ids = grown
     }
@@ -95,14 +111,20 @@ const MaxIds = 6_000_000
 const MinIds = 2000
 /** Changed rows past which a list is made anew instead. */
 const MaxPending = 64
-/** Rows looked at in vain, as a multiple of all, before a list is made: so that it never costs much more than it saves. */
+/**
+ * Rows looked at in vain, as a multiple of all, before a list is made: so that it never costs much more than it saves.
+ */
 const Patience = 1
-/** Milliseconds for which the making of a list holds up its thread at once; and a request that would otherwise walk as long. */
+/**
+ * Milliseconds for which the making of a list holds up its thread at once; and a request that would otherwise walk as
+ * long.
+ */
 const [Slice, LongSlice] = [10, 40]
 
 /**
- * The ids of long lists in order, so that a page deep in one is found by its number. A list is made beside requests, by a connection
- * of its own, once walking or sorting has cost as much; then it follows what changes row by row, and goes when more does.
+ * The ids of long lists in order, so that a page deep in one is found by its number. A list is made beside requests, by
+ * a connection of its own, once walking or sorting has cost as much; then it follows what changes row by row, and goes
+ * when more does.
  */
 export class OrderedIds {
   readonly #db: Connection
@@ -114,7 +136,10 @@ export class OrderedIds {
   #isMaking = false
   #isClosed = false
 
-  /** `open`: one more connection to the same database, to read; `share`: of the memory, where several threads keep lists. */
+  /**
+   * `open`: one more connection to the same database, to read; `share`: of the memory, where several threads keep
+   * lists.
+   */
   constructor(db: Connection, open: () => Database.Database, share: number) {
     this.#db = db
     this.#open = open
@@ -156,16 +181,10 @@ export class OrderedIds {
   }
 
   /**
-   * Ids of a listing whose rows are those of `ids` that there are, put in order by the list of all rows, `base`; undefined where that
-   * is not kept. With `isKept` a long one is kept in turn.
+   * Ids of a listing whose rows are those of `ids` that there are, put in order by the list of all rows, `base`;
+   * undefined where that is not kept. With `isKept` a long one is kept in turn.
    */
-  sorted(
-    base: string,
-    ids: () => readonly number[],
-    key: string,
-    listing: Listing,
-    isKept: boolean,
-  ): Uint32Array | undefined {
+  sorted(base: string, ids: () => readonly number[], key: string, listing: Listing, isKept: boolean): Ids | undefined {
     const found = this.#ready(base)?.inOrder(ids())
     if (!found || found.length < MinIds || !isKept) return found
     const reading = readingOf(this.#db.raw, selecting(listing), listing.values)
@@ -280,7 +299,7 @@ export class OrderedIds {
 }
 
 /** A list whose rows are told apart by their ids where its statement names their table once. */
-const listOf = (key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, ids: Uint32Array): IdList =>
+const listOf = (key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, ids: Ids): IdList =>
   new IdList(key, listing, reads, selecting(listing).split(q(listing.m.table)).length === 2, ids)
 
 /** The statement that selects all ids of a listing in their order. */
@@ -288,13 +307,16 @@ const selecting = ({ m, order, where }: Listing): string =>
   `select t.id as id from ${q(m.table)} t ${order.joins}${where.length ? ` where ${where.join(' and ')}` : ''}
     order by ${order.terms}`
 
-/** The place of a row among those of a list, found by halves. */
+/** The place of a row among those of a list, found by halves, but for the ends, where most new rows belong. */
 function placeOf(db: Connection, m: AnyModel, order: Order, id: number, { ids, length }: IdList): number {
   const first = `select t.id as id from ${q(m.table)} t ${order.joins} where t.id in (+:a, +:b) order by ${order.terms} limit 1`
-  let [low, high] = [0, length]
+  const isBefore = (at: number) => db.get<{ id: number }>(first, { a: id, b: ids[at] })?.id === id
+  if (length === 0 || isBefore(0)) return 0
+  if (!isBefore(length - 1)) return length
+  let [low, high] = [1, length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (db.get<{ id: number }>(first, { a: id, b: ids[middle] })?.id === id) high = middle
+    if (isBefore(middle)) high = middle
     else low = middle + 1
   }
   return low

@@ -16,7 +16,9 @@ export const lastOwn = (table: string): string => `select max(id) as id from ${q
 export const Kits = 'core_kit'
 export const Self = 'kit_self'
 
-/** The ids that a database gives to new rows; undefined where none came from another copy, so that SQLite may choose. */
+/**
+ * The ids that a database gives to new rows; undefined where none came from another copy, so that SQLite may choose.
+ */
 export function idsOf(raw: Database.Database): IdRange | undefined {
   const isKit = raw.prepare('select 1 from sqlite_schema where name = ?').get(Self) !== undefined
   const number = isKit ? (raw.prepare(`select number from ${Self}`).pluck().get() as number | undefined) : undefined
@@ -27,7 +29,10 @@ export function idsOf(raw: Database.Database): IdRange | undefined {
 
 const Insert = /^(\s*insert(?:\s+or\s+ignore)?\s+into\s+[`"]?(\w+)[`"]?\s*\()([^)]*)(\)\s*values\s*\()/i
 
-/** A statement that inserts one row without an id, with the next id of a range: SQLite's own choice would follow the largest of all. */
+/**
+ * A statement that inserts one row without an id, with the next id of a range: SQLite's own choice would follow the
+ * largest of all.
+ */
 export function withId(sql: string, tables: ReadonlySet<string>, { from, to }: IdRange): string {
   const [head, start, table, columns, values] = Insert.exec(sql) ?? []
   if (

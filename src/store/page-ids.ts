@@ -1,6 +1,6 @@
 import { lastOwn } from './own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
-import type { Order } from '../engine/order.ts'
+import { type Order, orderOf } from '../engine/order.ts'
 import type { Stored } from '../fields/field.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
@@ -16,7 +16,10 @@ interface Asked {
   count: number
 }
 
-/** Ids of the rows of a page, in order, and how many rows were about looked at. What lies behind the middle is read from the end. */
+/**
+ * Ids of the rows of a page, in order, and how many rows were about looked at. What lies behind the middle is read from
+ * the end.
+ */
 export function idsOfPage(
   db: Connection,
   m: AnyModel,
@@ -24,11 +27,13 @@ export function idsOfPage(
 ): { ids: number[]; walked: number } {
   const take = Math.min(limit ?? count, count - offset)
   if (take <= 0) return { ids: [], walked: 0 }
+  const counted = byNumber(db, m, asked, offset, take, count)
+  if (counted) return { ids: counted, walked: 0 }
   const behind = count - offset - take
   const isBackward = behind < offset
   const skip = isBackward ? behind : offset
   const page = { ...asked, order: asIndexed(db, m, asked.order), count, isBackward, skip, take }
-  const along = alongOrder(db, m, page)
+  const along = byReference(db, m, page) ?? alongOrder(db, m, page)
   const isSorted =
     !along && count > FewSorted && isSorting(db, selecting(m, page.order, isBackward, '', asked.where), asked.values)
   const ids = along ?? selected(db, m, page, '', asked.where, asked.values)
@@ -36,6 +41,24 @@ export function idsOfPage(
     ids: isBackward ? ids.reverse() : ids,
     walked: isSorted ? count * Sorting : asked.order.joins ? skip * Joined : skip,
   }
+}
+
+/** The page of all rows by their ids where none is missing between the first and the last; undefined for others. */
+function byNumber(
+  db: Connection,
+  m: AnyModel,
+  { order, where }: Pick<Asked, 'order' | 'where'>,
+  offset: number,
+  take: number,
+  count: number,
+): number[] | undefined {
+  const byId = /^(?:t\."id"( desc)?, )?t\.id( desc)?$/.exec(order.terms)
+  if (where.length > 0 || !byId) return undefined
+  const isFalling = Boolean(byId[1] ?? byId[2])
+  const ends = `select (select min(id) from ${q(m.table)}) as first, (select max(id) from ${q(m.table)}) as last`
+  const { first, last } = db.get<{ first: number; last: number }>(ends)!
+  if (last - first + 1 !== count) return undefined
+  return Array.from({ length: take }, (_, i) => (isFalling ? last - offset - i : first + offset + i))
 }
 
 /** Ids of rows that meet a condition, in no order: all, or `most` of them. */
@@ -46,7 +69,7 @@ export function idsThat(
   most = -1,
 ): number[] {
   const sql = `select t.id as id from ${q(m.table)} t where ${where.join(' and ')} limit :_most`
-  return db.raw
+  return db
     .prepare(sql)
     .pluck()
     .all({ ...values, _most: most }) as number[]
@@ -59,6 +82,18 @@ export function idsListed(db: Connection, { where, values }: Pick<Asked, 'where'
   return db.prepare(`${listed[1]!} limit -1`).pluck().all(values) as number[]
 }
 
+/**
+ * What a condition says that is no complement, and what does that takes from it: so that few rows are counted instead
+ * of most.
+ */
+export function complementOf(where: readonly string[]): { rest: string[]; taken: string } | undefined {
+  for (const [i, condition] of where.entries()) {
+    const taken = /^\((.*)\) is not true$/s.exec(condition)?.[1]
+    if (taken && isBalanced(taken)) return { rest: where.toSpliced(i, 1), taken }
+  }
+  return undefined
+}
+
 /** Whether what brackets open, they close, and nothing else. */
 function isBalanced(sql: string): boolean {
   let depth = 0
@@ -69,15 +104,21 @@ function isBalanced(sql: string): boolean {
   return depth === 0
 }
 
-/** Ids of a page among those of a few rows. */
+/**
+ * Ids of a page of rows whose ids are known: those few are sorted, unless the page is soon met along the order of all
+ * rows.
+ */
 export function idsAmong(
   db: Connection,
   m: AnyModel,
-  order: Order,
+  { order, where, values, limit, offset }: Omit<Asked, 'count'>,
   ids: readonly number[],
-  limit: number | undefined,
-  offset: number,
 ): number[] {
+  const count = ids.length
+  const take = Math.min(limit ?? count, count - offset)
+  const page = { order, where, values, count, isBackward: false, skip: offset, take }
+  const along = count > FewSorted && take > 0 ? alongOrder(db, m, page) : undefined
+  if (along) return along
   const sql = `select t.id as id from json_each(+:ids) j cross join ${q(m.table)} t on t.id = j.value ${order.joins}
     order by ${order.terms} limit :limit offset :offset`
   const rows = db.all<{ id: number }>(sql, { ids: JSON.stringify(ids), limit: limit ?? -1, offset })
@@ -125,6 +166,78 @@ const selecting = (m: AnyModel, order: Order, isBackward: boolean, by: string, w
   `select t.id as id from ${q(m.table)} t ${by} ${order.joins}${where.length ? ` where ${where.join(' and ')}` : ''}
     order by ${isBackward ? order.reversed : order.terms} limit :limit offset :offset`
 
+/**
+ * Objects past which it costs too much to look for the rows of each, and references of theirs that are followed to sort
+ * them.
+ */
+const [ManyTargets, MaxJoined] = [20_000, 3]
+
+/**
+ * Ids of what rows refer to, perhaps with some that none refers to, in their order or the opposite; undefined where
+ * they are too many.
+ */
+function inOrder(
+  db: Connection,
+  m: AnyModel,
+  { column, target }: NonNullable<Order['by']>,
+  isFalling: boolean,
+): number[] | undefined {
+  const { joins, terms, reversed } = orderOf(target)
+  if (joins.split(' join ').length - 1 > MaxJoined) return undefined // in orders of others, references are not followed as far
+  let among = ''
+  const values: Record<string, Stored> = {}
+  if ((db.get<{ id: number | null }>(lastOwn(target.table))!.id ?? 0) > ManyTargets) {
+    const distinct = `select distinct ${q(column)} as id from ${q(m.table)} where ${q(column)} is not null limit :most`
+    const ids = db.all<{ id: number }>(distinct, { most: ManyTargets + 1 }).map(({ id }) => id)
+    if (ids.length > ManyTargets) return undefined
+    among = 'where t.id in (select value from json_each(:ids))'
+    values.ids = JSON.stringify(ids)
+  }
+  const sql = `select t.id as id from ${q(target.table)} t ${joins} ${among} order by ${isFalling ? reversed : terms}`
+  return db.all<{ id: number }>(sql, values).map(({ id }) => id)
+}
+
+/**
+ * The page of all rows by a reference: along what they may refer to, in its own order, and for each along the index of
+ * the reference. Undefined for other orders, and where only some rows are asked for.
+ */
+function byReference(
+  db: Connection,
+  m: AnyModel,
+  { order, where, count, skip, take, isBackward }: Piece,
+): number[] | undefined {
+  if (!order.by || where.length > 0) return undefined
+  const { column, isDown, isNullable } = order.by
+  const isFalling = isDown !== isBackward
+  const ids: number[] = []
+  let toSkip = skip
+  const referring = `from ${q(m.table)} t where t.${q(column)}`
+  const counted = (condition: string, values: object) =>
+    db.get<{ n: number }>(`select count(*) as n ${referring} ${condition}`, values)!.n
+  const add = (condition: string, values: object, known?: number): void => {
+    const n = known ?? (toSkip > 0 ? counted(condition, values) : Infinity)
+    if (n <= toSkip) {
+      toSkip -= n
+      return
+    }
+    const sql = `select t.id as id ${referring} ${condition}
+      order by t.id${isFalling ? ' desc' : ''} limit :limit offset :offset`
+    const rows = db.all<{ id: number }>(sql, { ...values, limit: take - ids.length, offset: toSkip })
+    for (const { id } of rows) ids.push(id)
+    toSkip = 0
+  }
+  const addEmpty = () => add('is null', {}, count - counted('is not null', {}))
+  if (isNullable && isFalling) addEmpty()
+  const targets = ids.length < take ? inOrder(db, m, order.by, isFalling) : []
+  if (!targets) return undefined
+  for (const id of targets) {
+    if (ids.length >= take) break
+    add('= :of', { of: id })
+  }
+  if (isNullable && !isFalling && ids.length < take) addEmpty()
+  return ids.length === take ? ids : undefined
+}
+
 const sorts = new Lru<string, boolean>(1000)
 /** Whether SQLite means to collect all rows of a statement and sort them. */
 function isSorting(db: Connection, sql: string, values: Asked['values']): boolean {
@@ -142,8 +255,9 @@ function isSorting(db: Connection, sql: string, values: Asked['values']): boolea
 const Patience = 4
 
 /**
- * The page of a condition that many rows meet, by a walk along the index of the model's order: SQLite, which does not know how
- * many they are, may collect and sort them all. Undefined where that promises nothing, or where the rows that it meets are elsewhere.
+ * The page of a condition that many rows meet, by a walk along the index of the model's order: SQLite, which does not
+ * know how many they are, may collect and sort them all. Undefined where that promises nothing, or where the rows that
+ * it meets are elsewhere.
  */
 function alongOrder(db: Connection, m: AnyModel, page: Piece): number[] | undefined {
   const { order, where, values, count, skip, take, isBackward } = page

@@ -1,6 +1,7 @@
 import { type Actor, permittedRows, binder } from '../engine/actor.ts'
 import type { Shape, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
+import { fleetingBytes } from '../lib/fleeting.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Order, orderOf } from '../engine/order.ts'
@@ -13,8 +14,8 @@ import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
 import { countKept } from './kept-counts.ts'
-import { OrderedIds } from './ordered-ids.ts'
-import { idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
+import { type Ids, OrderedIds } from './ordered-ids.ts'
+import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
 import { readingOf } from './reads.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
@@ -50,6 +51,7 @@ interface Selection {
   page: Page
 }
 
+const Comma = 44 // as a letter
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
 /** Selections kept, and ids in one of them. */
@@ -58,7 +60,13 @@ const MaxIds = 1000
 /** Letters of an order that is kept. */
 const MaxOrdering = 200
 
-/** Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite; kept until what they show or depend on changes. */
+/** Rows of one write that are kept for who asks for them next. */
+const FewWritten = 20
+
+/**
+ * Reads: ids of a page from indexes, then the JSON of those rows, made by SQLite; kept until what they show or depend
+ * on changes.
+ */
 export class Reader {
   readonly #db: Connection
   readonly #custom: CustomFields
@@ -72,8 +80,8 @@ export class Reader {
   readonly #ordered: OrderedIds
 
   /**
-   * `open`: one more connection to the same database, to read; `share`: of the memory for what is kept, where several threads keep
-   * the same.
+   * `open`: one more connection to the same database, to read; `share`: of the memory for what is kept, where several
+   * threads keep the same.
    */
   constructor(db: Connection, custom: CustomFields, open: () => Database.Database, share = 1) {
     this.#db = db
@@ -100,6 +108,29 @@ export class Reader {
     return rows
   }
 
+  /** JSON of rows with commas, between a head and a tail, for one answer: see `fleetingBytes`. */
+  list(m: AnyModel, ids: readonly number[], view: View, base: string, head = '[', tail = ']'): Buffer {
+    return this.#joined(this.#find(this.#viewOf(m, view, base), ids, base), head, tail)
+  }
+
+  /** The same of rows that were just written: of many none is kept, since few of them are soon asked for. */
+  listWritten(m: AnyModel, ids: readonly number[], view: View, base: string): Buffer {
+    return this.#joined(this.#find(this.#viewOf(m, view, base), ids, base, ids.length <= FewWritten), '[', ']')
+  }
+
+  #joined(rows: readonly Rendered[], head: string, tail: string): Buffer {
+    let size = Buffer.byteLength(head) + tail.length + Math.max(0, rows.length - 1)
+    for (const { bytes } of rows) size += bytes
+    const all = fleetingBytes(size)
+    let at = all.write(head)
+    for (const [i, { text, bytes }] of rows.entries()) {
+      if (i > 0) all[at++] = Comma
+      at += all.write(text!, at, text!.length === bytes ? 'latin1' : 'utf8')
+    }
+    all.write(tail, at)
+    return all
+  }
+
   /** Bytes of rendered rows that are kept. */
   get keptBytes(): { rows: number; parts: number } {
     return this.#kept.bytes
@@ -111,11 +142,11 @@ export class Reader {
   }
 
   /** Rows of a view, kept or rendered now, in the order of the ids. */
-  #find(view: KeptView, ids: readonly number[], base: string): readonly Rendered[] {
+  #find(view: KeptView, ids: readonly number[], base: string, isKept = true): readonly Rendered[] {
     const found = ids.map((id) => view.get(id))
     const missing = ids.filter((_, i) => !found[i])
     if (missing.length === 0) return found as Rendered[]
-    const made = this.#render(view, missing, base)
+    const made = this.#render(view, missing, base, isKept)
     return ids.flatMap((id, i) => found[i] ?? made.get(id) ?? [])
   }
 
@@ -183,20 +214,21 @@ export class Reader {
     if (condition.where.length === 0) return undefined
     const base = this.#keyOfAll(m, order)
     const listing = { m, order, where: condition.where, values: condition.values }
-    const cut = (ids: Uint32Array) => ids.subarray(offset, limit === undefined ? undefined : offset + limit)
+    const cut = (ids: Ids) => ids.subarray(offset, limit === undefined ? undefined : offset + limit)
     const listed = this.#ordered.has(base) ? idsListed(this.#db, condition) : undefined
     if (listed) {
       const sorted = this.#ordered.sorted(base, () => listed, key, listing, isKept)
       if (sorted) return { count: sorted.length, ids: [...cut(sorted)] }
     }
     if (countKept(this.#db, m, condition.where, condition.values) !== undefined) return undefined // what is counted beforehand need not be found
+    if (complementOf(condition.where)) return undefined // most rows meet it
     const most = this.#ordered.has(base) ? ManyIds : FewIds
     const ids = idsThat(this.#db, m, condition, most + 1)
     if (ids.length > most) return undefined
     const sorted = this.#ordered.sorted(base, () => ids, key, listing, isKept)
     return {
       count: ids.length,
-      ids: sorted?.length === ids.length ? [...cut(sorted)] : idsAmong(this.#db, m, order, ids, limit, offset),
+      ids: sorted?.length === ids.length ? [...cut(sorted)] : idsAmong(this.#db, m, { ...listing, limit, offset }, ids),
     }
   }
 
@@ -228,9 +260,18 @@ export class Reader {
     const known = this.#selected(key)
     if (known) return known.count!
     const sql = `select count(*) as n from ${q(m.table)} t${where}`
-    const n =
-      countKept(this.#db, m, condition.where, condition.values) ?? this.#db.get<{ n: number }>(sql, condition.values)!.n
+    const n = this.#counted(m, condition.where, condition.values)
     return this.#remember(key, { ids: [], count: n }, sql, condition.values, [m.table, ...condition.uses]).count!
+  }
+
+  #counted(m: AnyModel, where: readonly string[], values: Condition['values']): number {
+    const kept = countKept(this.#db, m, where, values)
+    if (kept !== undefined) return kept
+    const complement = complementOf(where)
+    const all = complement && countKept(this.#db, m, complement.rest, values)
+    if (complement && all !== undefined) return all - this.#counted(m, [...complement.rest, complement.taken], values)
+    const conditions = where.length ? ` where ${where.join(' and ')}` : ''
+    return this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${conditions}`, values)!.n
   }
 
   /** Ids of up to `limit` rows from an id on. */
@@ -322,7 +363,7 @@ export class Reader {
     return ({ place, id }) => places.get(place)!.rows.get(id)
   }
 
-  #render(view: KeptView, ids: readonly number[], base: string): Map<number, Rendered> {
+  #render(view: KeptView, ids: readonly number[], base: string, isKept: boolean): Map<number, Rendered> {
     const { isPart, known } = view
     const made = this.#db.prepare(known.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
       id: number
@@ -333,9 +374,18 @@ export class Reader {
     const fillings = gaps.length ? this.#fillings(gaps, base) : undefined
     const found = new Map<number, Rendered>()
     const keep = (id: number, text: string | undefined, parts: readonly Rendered[]): void => {
-      const row = { id, text, parts, of: view, since: view.generation, isGone: false }
+      const row = {
+        id,
+        text,
+        bytes: text === undefined ? 0 : Buffer.byteLength(text),
+        parts,
+        of: view,
+        since: view.generation,
+        isGone: false,
+        isAsked: false,
+      }
       found.set(id, row)
-      view.set(row)
+      if (isKept) view.set(row)
     }
     for (const [i, { id, json }] of made.entries()) {
       const split = splits[i]
@@ -352,7 +402,7 @@ export class Reader {
       keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts])
     }
     if (isPart) for (const id of ids) if (!found.has(id)) keep(id, undefined, [])
-    this.#kept.trim(view)
+    if (isKept) view.makeRoom()
     return found
   }
 }
@@ -363,7 +413,9 @@ const displayIn = (row: Rendered | undefined): string =>
     ? ''
     : JSON.stringify(String((JSON.parse(row.text) as { display: unknown }).display ?? '')).slice(1, -1)
 
-/** Text that two questions share only when they are the same: their parts, and each bound value with its name and type. */
+/**
+ * Text that two questions share only when they are the same: their parts, and each bound value with its name and type.
+ */
 function keyOf(parts: readonly Stored[], values: Readonly<Record<string, Stored>>): string {
   let key = parts.map(exact).join()
   for (const name of Object.keys(values)) key += `;${name}=${exact(values[name]!)}`

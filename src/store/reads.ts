@@ -39,9 +39,9 @@ const Rowless = new Set('Close Copy Count Goto Halt Init Integer Null ResultRow 
 const Whole = new Set(['RowData', 'RowCell', 'SorterData'])
 
 /**
- * What a SELECT reads, as SQLite's own program for it says; undefined where that does not tell (virtual tables). Whatever is
- * compared, ordered by, or shown is a column of an open table or index, so a change of others cannot change the result.
- * `row`: an alias whose columns are told apart.
+ * What a SELECT reads, as SQLite's own program for it says; undefined where that does not tell (virtual tables).
+ * Whatever is compared, ordered by, or shown is a column of an open table or index, so a change of others cannot change
+ * the result. `row`: an alias whose columns are told apart.
  */
 export function readingOf(raw: Database.Database, sql: string, values: object, row?: Row): Reading | undefined {
   const schema = schemaOf(raw)

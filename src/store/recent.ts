@@ -6,9 +6,9 @@ import type { Connection } from './database.ts'
 const [MaxRows, MaxNamed] = [200, 5000]
 
 /**
- * What the open transaction has read of rows, which the rules of its writes ask for again and again: whole rows until they are
- * changed, which ids there are, and what attributes named which row until its table is written. Everything is forgotten where rows
- * were deleted or something was undone, and when the transaction ends.
+ * What the open transaction has read of rows, which the rules of its writes ask for again and again: whole rows until
+ * they are changed, which ids there are, and what attributes named which row until its table is written. Everything is
+ * forgotten where rows were deleted or something was undone, and when the transaction ends.
  */
 export class Recent {
   readonly #db: Connection

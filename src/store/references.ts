@@ -69,7 +69,10 @@ function related(db: Connection, actor: Actor, target: AnyModel, value: unknown,
   return id
 }
 
-/** The same, found once in a transaction where only texts of the row itself are compared, and who asks may view every row. */
+/**
+ * The same, found once in a transaction where only texts of the row itself are compared, and who asks may view every
+ * row.
+ */
 function named(
   db: Connection,
   actor: Actor,

@@ -1,4 +1,5 @@
-// What a data folder knows of its copies elsewhere: who it is to them, and in the database how often it has changed hands and been written.
+// What a data folder knows of its copies elsewhere: who it is to them, and in the database how often it has changed
+// hands and been written.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
@@ -36,7 +37,10 @@ export function setRole(data: string, role: Role | undefined): void {
   else rmSync(roleFile(data), { force: true })
 }
 
-/** How often the source has become another one, from 1, and how many transactions were written since the replica was begun. */
+/**
+ * How often the source has become another one, from 1, and how many transactions were written since the replica was
+ * begun.
+ */
 export interface Epoch {
   epoch: number
   version: number

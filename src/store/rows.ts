@@ -10,6 +10,11 @@ import { recentOf } from './recent.ts'
 /** Selects a row by its id. */
 export const rowSql = memo((m: AnyModel): string => `select * from ${q(m.table)} where id = +?`)
 
+/**
+ * A copy of a row. By `Object.assign` it would be made sooner, but all that is done with it later takes longer in V8.
+ */
+export const copyOf = (row: Row): Row => ({ ...row })
+
 type Conditions = Readonly<Record<string, unknown>>
 type Model = string | AnyModel
 
@@ -61,7 +66,7 @@ export function rowsIn(db: Connection): Rows {
   const row = (model: Model, id: number): Row | undefined => {
     const m = modelOf(model)
     const row = recent.row(m.table, id, rowSql(m))
-    return row && { ...row }
+    return row && copyOf(row)
   }
   const found = {
     row,

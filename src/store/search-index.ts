@@ -1,7 +1,7 @@
 import { lastOwn } from './own-ids.ts'
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { customFilling, customIdsSql, customIndexing, fieldIndexing } from '../engine/search-custom.ts'
+import { customFilling, customIdsSql, customIndexing, fieldIndexing, searchAdding } from '../engine/search-custom.ts'
 import {
   ChangedRows,
   customSearched,
@@ -10,12 +10,13 @@ import {
   queryHolding,
   searchFilling,
   searchedModels,
-  searchAdding,
   searchIndexing,
+  searchedOf,
   searchNoting,
   searchSchema,
   SearchTable,
 } from '../engine/search.ts'
+import { memo } from '../engine/catalog.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
@@ -23,8 +24,12 @@ import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
 import { textConditions } from '../filters/string.ts'
 import type { Connection } from './database.ts'
+import { demandIndex, isIndexBehind } from './search-later.ts'
 
-/** Makes the index of the search where the database has none, or one of other declarations. True when it was filled anew. */
+/**
+ * Makes the index of the search where the database has none, or one of other declarations. True when it was filled
+ * anew.
+ */
 export function ensureSearch(raw: Database.Database): boolean {
   const schema = searchSchema()
   const made = [...schema, ...searchFilling(), ...customFilling()]
@@ -61,7 +66,9 @@ export function rebuildSearch(raw: Database.Database, version?: string): void {
     .immediate()
 }
 
-/** Puts what a transaction changed into the index; called at its end, inside it. New rows are told by the connection. */
+/**
+ * Puts what a transaction changed into the index; called at its end, inside it. New rows are told by the connection.
+ */
 export function searchIndexer(db: Connection): () => void {
   const { raw, added } = db
   const isNeeded = raw.prepare(searchIndexing.isNeeded).pluck()
@@ -82,11 +89,11 @@ export function searchIndexer(db: Connection): () => void {
   isFresh.set(db, () => fresh.size > 0)
   return () => {
     // FTS5 writes to disk whenever an id is lower than the last: those of several models are sorted by the queue.
-    for (const [m, ids] of fresh) run(fresh.size === 1 ? searchAdding(m) : searchNoting(m), JSON.stringify([...ids]))
+    for (const [m, ids] of fresh) run(fresh.size === 1 ? [searchAdding(m)] : searchNoting(m), JSON.stringify([...ids]))
     fresh.clear()
     if (isNeeded.get() === undefined) return
-    for (const step of steps) step.run()
     custom()
+    for (const step of steps) step.run()
   }
 }
 /** Whether an open transaction of a connection added rows that the index does not know yet. */
@@ -123,42 +130,49 @@ const FewRows = 30_000
 /** Rows that are counted at most to find that out. */
 const [LeastCounted, MostCounted] = [2000, 20_000]
 
-/** Texts of which what the index said is kept until anything changes. */
+/** Texts of which what was found is kept until columns of the model that was searched change. */
 const MaxAsked = 500
-const asked = new WeakMap<Connection, Lru<string, { answer: unknown }>>()
+interface Asked {
+  answers: Lru<string, { answer: unknown; was: number }>
+  /** Numbers that are others when such columns are, by their names. */
+  stamps: Map<string, () => number>
+}
+const asked = new WeakMap<Connection, Asked>()
 
-/** What `ask` said when it was last asked, if nothing has changed since. Not inside of transactions, which the index knows nothing of. */
-function remembered<T>(db: Connection, key: string, ask: () => T): T {
-  let known = asked.get(db)
-  if (!known) {
-    const made = new Lru<string, { answer: unknown }>(MaxAsked)
-    asked.set(db, made)
-    db.onChange(() => made.clear())
-    known = made
-  }
-  const found = known.get(key)
-  if (found) return found.answer as T
+/**
+ * What `ask` said when it was last asked, if nothing in these columns of the model has changed since, and no row came
+ * or went.
+ */
+function remembered<T>(db: Connection, m: AnyModel, columns: readonly string[], key: string, ask: () => T): T {
+  const known = asked.get(db) ?? { answers: new Lru(MaxAsked), stamps: new Map() }
+  asked.set(db, known)
+  const place = `${m.name} ${columns.join()}`
+  const stamp = known.stamps.get(place) ?? db.stampOf(new Map([[m.table, new Set(columns)]]))
+  known.stamps.set(place, stamp)
+  const was = stamp()
+  const found = known.answers.get(`${place} ${key}`)
+  if (found && found.was === was) return found.answer as T
   const answer = ask()
-  known.set(key, { answer })
+  known.answers.set(`${place} ${key}`, { answer, was })
   return answer
 }
 
-/** Finds the rows that may hold a text by the index; undefined where it does not know them, or they are too many to help. */
+/**
+ * Finds the rows that may hold a text by the index; undefined where it does not know them, or they are too many to
+ * help.
+ */
 export function rowsHolding(
   db: Connection,
   bind: (value: string) => string,
 ): (place: TextPlace, lookup: string, text: string) => Ids | undefined {
   const rare = new Map<string, Map<number, number[]> | undefined>()
-  /** Ids by column where the text is rare everywhere, so that a search in many columns asks once. */
-  const rareEntries = (query: string) => {
+  /** Ids by column where the text is rare everywhere, so that a search in many columns and models asks once. */
+  const rareNow = (query: string) => {
     if (rare.has(query)) return rare.get(query)
-    const found = remembered(db, `rare ${query}`, () => {
-      const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
-      if (rows.length > FewIds) return undefined
-      const byPlace = new Map<number, number[]>()
-      for (const { place, id } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), id])
-      return byPlace
-    })
+    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
+    const byPlace = new Map<number, number[]>()
+    for (const { place, id } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), id])
+    const found = rows.length > FewIds ? undefined : byPlace
     rare.set(query, found)
     return found
   }
@@ -168,10 +182,13 @@ export function rowsHolding(
     const entries = custom === undefined ? entriesOf(model, column) : undefined
     const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
     db.added.settle()
-    if (!idsSql || isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
-    const known = entries && rareEntries(query)
+    const isCompared = entries && isIndexBehind(db) && lastId(db, model) < FewRows
+    if (!idsSql || isCompared) return undefined
+    demandIndex(db)
+    if (isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
+    const known = entries && remembered(db, model, searchedColumnsOf(model), query, () => rareNow(query))
     if (known) return known.get(entries.place) ?? []
-    const rows = db.get<{ id: number | null }>(lastOwn(model.table))!.id ?? 0
+    const rows = lastId(db, model)
     if (entries && rows < FewRows) return undefined
     const few = db.all<{ id: number }>(`${idsSql} limit ${FewIds + 1}`, { query })
     if (few.length <= FewIds) return few.map(({ id }) => id)
@@ -184,16 +201,22 @@ export function rowsHolding(
   }
 }
 
+const searchedColumnsOf = memo((m: AnyModel): readonly string[] => searchedOf(m).map(({ name }) => name))
+const lastId = (db: Connection, { table }: AnyModel): number => db.get<{ id: number | null }>(lastOwn(table))!.id ?? 0
+
 /** Different values of a column past which they are not looked at one by one. */
 const FewValues = 60
 
-/** Finds those of a column's values that hold a text, jumping from one to the next along its index; undefined where they are many. */
+/**
+ * Finds those of a column's values that hold a text, jumping from one to the next along its index; undefined where they
+ * are many.
+ */
 export const valuesHolding =
   (db: Connection) =>
   ({ model, column }: TextPlace, lookup: string, text: string): readonly string[] | undefined => {
     const field = model.fields[column] as Field | undefined
     if (!field?.columns(column)[`${column}_sort`]) return undefined
-    return remembered(db, `${model.name}.${column} ${lookup} ${text}`, () =>
+    return remembered(db, model, [column, `${column}_sort`], `${lookup} ${text}`, () =>
       valuesThat(db, { model, column }, lookup, text),
     )
   }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type Database from 'better-sqlite3'
 import { System } from '../engine/actor.ts'
 import { withOwnSchemas } from '../rules/schemas.ts'
 import { now } from '../lib/datetime.ts'
 import { create, Writing } from './write.ts'
 import type { Store } from './open.ts'
 import { allModels } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 
 interface StoredType {
@@ -39,11 +41,20 @@ export function seed(db: Connection): void {
   }
 }
 
-/** Objects that a fresh server holds, made once, when its database is; nobody made them, so no change record says so. */
-export function seedObjects(store: Store): void {
+/** Models of whose objects a server begins with some, as far as a database has no table of them yet. */
+export const unmadeModels = (raw: Database.Database): readonly AnyModel[] =>
+  allModels.filter(
+    ({ initial, table }) => initial && !raw.prepare('select 1 from sqlite_schema where name = ?').get(table),
+  )
+
+/**
+ * Objects of some models that a server begins with, made once, when the table of the model is: who deleted them does
+ * not get them back. Nobody made them, so no change record says so.
+ */
+export function seedObjects(store: Store, models: readonly AnyModel[] = allModels): void {
   const by = { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }
   withOwnSchemas(() => {
-    for (const m of allModels)
+    for (const m of models)
       for (const body of m.initial ?? []) create(new Writing(store, System, by), m, body, { mode: 'create' })
   })
   store.db.run('delete from core_objectchange where request_id = ?', by.requestId)

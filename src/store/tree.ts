@@ -4,13 +4,16 @@ import type { AnyModel } from '../declare/model.ts'
 import { naturalKey } from '../lib/natural-sort.ts'
 import type { Connection } from './database.ts'
 
-/** Levels where siblings stand in the order of their names; in deeper ones, where places would grow without end, in that of their ids. */
+/**
+ * Levels where siblings stand in the order of their names; in deeper ones, where places would grow without end, in that
+ * of their ids.
+ */
 const NamedLevels = 32
 
 /**
- * A node's place in depth-first order: its parent's place, then its own sort key ended by 00 01 (zero bytes inside the key are
- * written 00 ff, so that a shorter key sorts first), then its id. In deep levels the id alone, after its number of bytes.
- * A subtree's places all begin with its root's.
+ * A node's place in depth-first order: its parent's place, then its own sort key ended by 00 01 (zero bytes inside the
+ * key are written 00 ff, so that a shorter key sorts first), then its id. In deep levels the id alone, after its number
+ * of bytes. A subtree's places all begin with its root's.
  */
 function placeOf(parent: Buffer | undefined, key: Buffer, id: number, depth: number): Buffer {
   const start = parent ?? Buffer.alloc(0)

@@ -30,7 +30,10 @@ const ownOf = memo((m: AnyModel): readonly Own[] =>
     }),
 )
 
-/** Adds a text for each unique field or set of fields that another row has already. Of a row that was there `before`, only those with a changed column are looked at. */
+/**
+ * Adds a text for each unique field or set of fields that another row has already. Of a row that was there `before`,
+ * only those with a changed column are looked at.
+ */
 export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row | undefined, errors: Errors): void {
   const self = (row.id as number | null | undefined) ?? 0
   for (const { name, column, sql, text } of ownOf(m)) {
@@ -44,7 +47,10 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
 interface Whole {
   rule: Unique
   parts: readonly { column: string; lower: boolean }[]
-  /** Selects a row that is the same, where texts to fold are ASCII: then SQLite's own lower() does, and has an index; and where they are not. */
+  /**
+   * Selects a row that is the same, where texts to fold are ASCII: then SQLite's own lower() does, and has an index;
+   * and where they are not.
+   */
   sql: string
   foldedSql: string
   text: string

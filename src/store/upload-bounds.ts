@@ -13,7 +13,10 @@ const Charge = sql`
   insert into users_uploaduse (user_id, day, bytes) values (?, ?, ?)
   on conflict (user_id, day) do update set bytes = bytes + excluded.bytes`
 
-/** Refuses a file that is more than its user may send today, or than all uploads may take; counts it otherwise, in the same transaction. */
+/**
+ * Refuses a file that is more than its user may send today, or than all uploads may take; counts it otherwise, in the
+ * same transaction.
+ */
 export function countUpload({ db, actor, store }: Pick<Writing, 'db' | 'actor' | 'store'>, upload: Upload): void {
   const { maxUploadBytesPerDay: perDay, maxUploadsBytes: most } = store.config
   const bytes = upload.bytes.length

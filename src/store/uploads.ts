@@ -11,7 +11,10 @@ import type { Upload } from '../lib/upload.ts'
 import type { Connection } from './database.ts'
 import { keepFile } from './journal.ts'
 
-/** Puts a file below the uploads folder, on disk before this returns; answers its path there. A name that is taken gets a suffix. */
+/**
+ * Puts a file below the uploads folder, on disk before this returns; answers its path there. A name that is taken gets
+ * a suffix.
+ */
 export function keep(uploads: string, folder: string, upload: Upload): string {
   let path = `${folder}/${safeName(upload.name)}`
   while (existsSync(join(uploads, path))) path = `${folder}/${withSuffix(safeName(upload.name))}`
@@ -78,7 +81,10 @@ function numberOf(bytes: Buffer): number {
   return number
 }
 
-/** `keep` within a write: the file goes again if the write is refused, and a large one is written before the write goes on. */
+/**
+ * `keep` within a write: the file goes again if the write is refused, and a large one is written before the write goes
+ * on.
+ */
 export function keepInWrite(db: Connection, uploads: string, folder: string, upload: Upload): string {
   const here = () => keep(uploads, folder, upload)
   const isLarge = upload.bytes.length > Large
@@ -94,7 +100,10 @@ export function keepInWrite(db: Connection, uploads: string, folder: string, upl
   return path
 }
 
-/** Removes a file once the transaction that is running is over, unless a row names it then: refused writes leave nothing behind. */
+/**
+ * Removes a file once the transaction that is running is over, unless a row names it then: refused writes leave nothing
+ * behind.
+ */
 export function discard(db: Connection, uploads: string, path: Stored | undefined): void {
   if (!path) return
   setImmediate(() => {

@@ -15,9 +15,10 @@ import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
 import type { Feed } from './feed.ts'
+import { defaultsOf, insert } from './insert.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
-import { rowsIn, rowSql } from './rows.ts'
+import { copyOf, rowsIn, rowSql } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, storePlace } from './tree.ts'
 import { fileFields, retire } from './uploads.ts'
@@ -96,28 +97,17 @@ export interface Written {
   shownOnce: Record<string, unknown>
 }
 
-/** Every column of a row of which nothing is said. */
-export const defaultsOf = memo((m: AnyModel): Row => {
-  const row: Row = {}
-  for (const [name, field] of fieldsOf(m)) {
-    const { default: preset = field.unsaid } = field.options as { default?: unknown }
-    for (const [column, spec] of Object.entries(field.columns(name))) row[column] = spec.default ?? null
-    if (preset !== undefined && field.write) Object.assign(row, field.write(preset, name))
-  }
-  return { ...row } // one that grew column by column is a hash table inside: copies of it take fifty times as long to make
-})
-
 /** Creates one object from a body. Throws `Refused`; the caller's savepoint takes back what was done. */
 export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading): Written {
   const context = resolver(w, m, undefined)
   const accepted = accept(w, m, body, undefined)
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, true)
-  const row = fill({ ...defaultsOf(m) }, m, given)
+  const row = fill(copyOf(defaultsOf(m)), m, given)
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
-  const note = recorder(w, m, row, () => hasLinks(m, given, changes))
+  const note = recorder(w, m, row, (isAll) => hasLinks(m, given, changes, isAll))
   const event: WriteEvent<Row> = {
     row,
     before: undefined,
@@ -125,13 +115,12 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
     given,
     body: accepted as Row,
     tools: w.tools,
-    recordSoFar: note,
+    recordSoFar: () => note(false),
   }
   check(w, m, event)
   row.id = insert(w.db, m, row)
   note.stored()
-  for (const [name, field] of fieldsOf(m))
-    if (field.links && given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
+  for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
   if (given.tags) changeTags(w, m, row.id as number, { add: [...new Set(given.tags as number[])], remove: [] })
   changeTags(w, m, row.id as number, changes)
   for (const { from, name, field } of countersOf(m))
@@ -153,7 +142,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, false)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
-  const row = fill({ ...before }, m, given)
+  const row = fill(copyOf(before), m, given)
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
   const note = recorder(w, m, row, () => true, was)
@@ -164,13 +153,12 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
     given,
     body: accepted as Row,
     tools: w.tools,
-    recordSoFar: note,
+    recordSoFar: () => note(),
   }
   check(w, m, event)
   store(w, m, row, before)
   note.stored()
-  for (const [name, field] of fieldsOf(m))
-    if (field.links && given[name]) setLinks(w.db, m, name, id, given[name] as number[])
+  for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, id, given[name] as number[])
   if (given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
   recount(w.db, m, row, before)
@@ -188,23 +176,23 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
 }
 
 /**
- * Writes a change record of what a row became since the last: the first of a new row is of its creation. `stored`: the row is in
- * its table, and what is written there from now on may have changed it.
+ * Writes a change record of what a row became since the last: the first of a new row is of its creation. `stored`: the
+ * row is in its table, and what is written there from now on may have changed it.
  */
 function recorder(
   w: Writing,
   m: AnyModel,
   row: Row,
-  linked: () => boolean,
+  linked: (isAll: boolean) => boolean,
   before: string | null = null,
-): (() => void) & { stored: () => void } {
+): ((isAll?: boolean) => void) & { stored: () => void } {
   let was = before
   let version: number | undefined
-  const note = () => {
+  const note = (isAll = true) => {
     if (m.changeLogged === false) return
     const isSame = !m.behaviour.saved || w.db.version(m.table) === version
     const now = isSame ? row : (w.row(m, row.id as number) ?? row)
-    const is = snapshot(w.db, m, now, linked() ? undefined : 'none')
+    const is = snapshot(w.db, m, now, linked(isAll) ? undefined : 'none')
     record(w, m, row, w.displayOf(m, now), was === null ? 'create' : 'update', was, is)
     was = is
   }
@@ -216,7 +204,7 @@ function recorder(
 
 /** Stores columns over the defaults and records the row, without a body's checks. */
 export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
-  const row: Row = { ...defaultsOf(m), ...columns }
+  const row = Object.assign(copyOf(defaultsOf(m)), columns)
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   row.id = insert(w.db, m, row)
@@ -232,19 +220,25 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   if (!before) return
   const links = m.changeLogged === false ? {} : linksOf(w.db, m, before)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links)
-  const row: Row = { ...before, ...columns, ...(m.fields.last_updated ? { last_updated: w.by.now } : {}) }
+  const row = Object.assign(copyOf(before), columns, m.fields.last_updated ? { last_updated: w.by.now } : undefined)
   store(w, m, row, before)
   recount(w.db, m, row, before)
   recentOf(w.db).keep(m.table, id, row)
   record(w, m, row, w.displayOf(m, row), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
 }
 
-/** Whether a new row has links or tags of its own; rules after the row may have made some too. */
-const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges): boolean =>
+/** Whether a new row has links or tags of its own. `isAll`: rules after the row may have made some too. */
+const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges, isAll: boolean): boolean =>
   changes.add.length > 0 ||
-  fieldsOf(m).some(([name, field]) =>
-    field.links || field.sharedLinks ? (given[name] as unknown[] | undefined)?.length : field.recorded !== undefined,
-  )
+  linkedFields(m).some(({ name, isGiven }) => (isGiven ? (given[name] as unknown[] | undefined)?.length : isAll))
+/** Fields of which link tables say something: by what a body gives, or by themselves. */
+const linkedFields = memo((m: AnyModel) =>
+  fieldsOf(m)
+    .filter(([, field]) => field.links || field.sharedLinks || field.recorded)
+    .map(([name, field]) => ({ name, isGiven: Boolean(field.links ?? field.sharedLinks) })),
+)
+const linkFields = memo((m: AnyModel) => fieldsOf(m).flatMap(([name, { links }]) => (links ? [name] : [])))
+const movingFields = memo((m: AnyModel) => fieldsOf(m).flatMap(([name, { moves }]) => (moves ? [{ name, moves }] : [])))
 
 const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
   m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body)
@@ -276,18 +270,6 @@ function check(w: Writing, m: AnyModel, event: WriteEvent<Row>): void {
   if (Object.keys(errors).length) throw new Refused(400, errors)
 }
 
-function insert(db: Connection, m: AnyModel, row: Row): number {
-  const { names, sql } = insertOf(m)
-  return Number(db.run(sql, ...names.map((name) => row[name])).lastInsertRowid)
-}
-const insertOf = memo((m: AnyModel) => {
-  const names = Object.keys(defaultsOf(m))
-  return {
-    names,
-    sql: `insert into ${q(m.table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`,
-  }
-})
-
 function store({ db }: Writing, m: AnyModel, row: Row, before: Row): void {
   const changed = Object.keys(row).filter((name) => name !== 'id' && !same(row[name], before[name]))
   if (changed.length)
@@ -311,8 +293,8 @@ export function setLinks(db: Connection, m: AnyModel, name: string, id: number, 
 }
 
 /**
- * Refuses a reference to an object that the actor may not view, where that is asked. Who may not write the row is refused for
- * that by the caller, and learns nothing of the object.
+ * Refuses a reference to an object that the actor may not view, where that is asked. Who may not write the row is
+ * refused for that by the caller, and learns nothing of the object.
  */
 function checkViewed(
   w: Writing,
@@ -333,8 +315,8 @@ const viewedOf = memo((m: AnyModel) => fieldsOf(m).filter(([, { generic }]) => g
 
 /** Points rows of other models that a body names at this object, each with its own checks and change record. */
 function moveRows(w: Writing, m: AnyModel, id: number, given: Record<string, unknown>): void {
-  for (const [name, { moves }] of fieldsOf(m)) {
-    if (!moves || !given[name]) continue
+  for (const { name, moves } of movingFields(m)) {
+    if (!given[name]) continue
     const target = modelNamed(moves.model)
     const reference = target.fields[moves.by] as Field
     const [type, key] = reference.generic ? reference.keys!(moves.by) : []

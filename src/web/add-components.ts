@@ -79,7 +79,10 @@ export function addToChosen(visit: Visit, m: AnyModel): Html | '' {
   )}</select><button formaction="${listHref(visit, m)}components/">${icon(visit, 'add')}Add to chosen</button></span>`
 }
 
-/** `POST /dcim/devices/components/`: the form of components for the objects chosen in a list, and with `_apply` their making. */
+/**
+ * `POST /dcim/devices/components/`: the form of components for the objects chosen in a list, and with `_apply` their
+ * making.
+ */
 export async function addToMany(visit: Visit, m: AnyModel): Promise<Answer> {
   const data = await readForm(visit)
   const component = inBulk(visit, m).find(({ model }) => model.name === data.all('_kind')[0])

@@ -15,7 +15,10 @@ import { faults, howMany, remarks, type Selection, selectionOf } from './selecti
 import type { Visit } from './visit.ts'
 import { labelFor, pluralOf, words } from './words.ts'
 
-/** A field of bulk edit, and whether it may be emptied; some add to what an object has, take from it, or change a part of it. */
+/**
+ * A field of bulk edit, and whether it may be emptied; some add to what an object has, take from it, or change a part
+ * of it.
+ */
 interface Settable {
   field: FormField
   canBeEmpty: boolean

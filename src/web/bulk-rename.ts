@@ -25,7 +25,10 @@ interface Renamed {
   to: string
 }
 
-/** `POST …/rename/`: finds and replaces in the names of those chosen; shows the new names, and with `_apply` writes them. */
+/**
+ * `POST …/rename/`: finds and replaces in the names of those chosen; shows the new names, and with `_apply` writes
+ * them.
+ */
 export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
   if (!hasNames(m)) throw noSuchPage()
   if (m.methods && !m.methods.includes('PATCH')) throw badMethod(visit.method)

@@ -20,7 +20,10 @@ export function named(visit: Visit, m: AnyModel, ids: readonly number[]): Html {
   )}${ids.length > MaxNamed ? html`<li>… and ${(ids.length - MaxNamed).toLocaleString('en')} more</li>` : ''}`
 }
 
-/** What goes with some objects, what loses a reference, and what prevents that they go; of models that the user may view. */
+/**
+ * What goes with some objects, what loses a reference, and what prevents that they go; of models that the user may
+ * view.
+ */
 export function consequences(visit: Visit, m: AnyModel, ids: readonly number[]): { html: Html; isPossible: boolean } {
   const { goes, emptied, blocking } = consequencesOf(visit.store.db, m, ids)
   const isShown = (of: AnyModel) => !of.internal && may(visit.actor, 'view', of)

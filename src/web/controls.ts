@@ -139,7 +139,10 @@ function inside(call: Visit, m: AnyModel): Html | string {
     : ''
 }
 
-/** A picker of what an object is part of, to find it by; scripts show it where the kind has one. It sends nothing that is read. */
+/**
+ * A picker of what an object is part of, to find it by; scripts show it where the kind has one. It sends nothing that
+ * is read.
+ */
 function within(
   call: Visit,
   targets: readonly AnyModel[],
@@ -191,7 +194,10 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
   return more ? html`<span class="with-new">${chooser}${more}</span>` : chooser
 }
 
-/** What stands beside a picker where no script fills it: a filter takes what its parameter takes, a form finds names too. */
+/**
+ * What stands beside a picker where no script fills it: a filter takes what its parameter takes, a form finds names
+ * too.
+ */
 const unscripted = ({ name, filter, plain }: Given): Html =>
   filter
     ? html`<noscript><input name="${plain ?? name}" placeholder="${plain ? 'Slug' : 'Id'}"></noscript>`

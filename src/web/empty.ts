@@ -7,6 +7,7 @@ import { Paging } from './filter-panel.ts'
 import { listHref, withQuery } from './links.ts'
 import { countOf } from './related.ts'
 import type { Visit } from './visit.ts'
+import { mayMake } from './making.ts'
 
 /** What stands where a list has no rows: what to do about it. */
 export function emptyList(call: Visit, m: AnyModel): Html {
@@ -17,8 +18,9 @@ export function emptyList(call: Visit, m: AnyModel): Html {
     return html`<p class="empty">No ${m.plural} match “${call.query.get('q')!}”. ${filters.length ? html`<a href="${withQuery(call, { q: null })}">Look without it</a> or ${all}` : all}.</p>`
   if (filters.length) return html`<p class="empty">No ${m.plural} match these filters. ${all}.</p>`
   if (call.query.get('page')) return html`<p class="empty">There is no such page. ${all}.</p>`
-  const isMade = (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
-  if (!isMade) return html`<p class="empty">There are no ${m.plural} yet.</p>`
+  const by = m.pages?.madeBy
+  if (by) return html`<p class="empty">There are no ${m.plural} yet: <code>${by}</code> makes one.</p>`
+  if (!mayMake(call, m)) return html`<p class="empty">There are no ${m.plural} yet.</p>`
   const missing = neededBy(call, m)
   return html`<div class="empty"><p>There are no ${m.plural} yet.</p>${
     missing.length

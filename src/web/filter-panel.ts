@@ -106,7 +106,9 @@ export function filterPanel(call: Visit, m: AnyModel): Html {
 <p class="submit"><button class="primary">Apply</button> <a class="button" href="${call.config.basePath}${call.path}">Clear</a></p></form></details>`
 }
 
-/** A parameter that a control of the panel cannot show: an exact value where a range is asked for, or several of them. */
+/**
+ * A parameter that a control of the panel cannot show: an exact value where a range is asked for, or several of them.
+ */
 function isBeside(
   call: Visit,
   name: string,

@@ -12,8 +12,8 @@ export interface FormData {
 }
 
 /**
- * Reads the body of a form, url-encoded or with files. Throws `ApiError` for a body that is neither, or too large, and 403
- * for one that does not carry the token of its browser.
+ * Reads the body of a form, url-encoded or with files. Throws `ApiError` for a body that is neither, or too large, and
+ * 403 for one that does not carry the token of its browser.
  */
 export async function readForm(call: Visit): Promise<FormData> {
   const data = await parsed(call)

@@ -84,7 +84,10 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
   return narrowed((!only && specialForm(m)?.groups(call, all)) || all)
 }
 
-/** Groups whose pickers are narrowed by the other fields that there are, and by pickers of their own for what there is not. */
+/**
+ * Groups whose pickers are narrowed by the other fields that there are, and by pickers of their own for what there is
+ * not.
+ */
 export function narrowed(groups: readonly FormGroup[]): FormGroup[] {
   const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
   return groups.map((group) => ({ ...group, fields: group.fields.map((field) => narrowedField(field, names)) }))

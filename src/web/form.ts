@@ -111,7 +111,9 @@ function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as Row)
 }
 
-/** `POST …/add/`: makes the object and leads to it, or to what `shown` says, or shows the form again with what is wrong. */
+/**
+ * `POST …/add/`: makes the object and leads to it, or to what `shown` says, or shows the form again with what is wrong.
+ */
 export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) => Answer): Promise<Answer> {
   demand(call, 'add', m)
   const data = await readForm(call)

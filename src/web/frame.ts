@@ -38,7 +38,7 @@ ${call.message ? html`<p class="message ${call.message.tone}" role="status">${ca
 ${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
 <header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
 ${content.body}
-</main></div>
+${ageLine(call)}</main></div>
 </body></html>`
   return {
     status: content.status ?? 200,
@@ -55,12 +55,34 @@ ${content.body}
 export function plainPage(call: Visit, content: Content): Answer {
   const body = html`${head(call, content.title)}
 <body class="plain"><main id="main"><p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
-${content.body}</main></body></html>`
+${content.body}
+${ageLine(call)}</main></body></html>`
   return {
     status: content.status ?? 200,
     body: String(body),
     headers: { 'content-type': 'text/html; charset=utf-8', ...content.headers },
   }
+}
+
+/** Says of a server that follows another how old what it shows may be, and where changes are made. */
+function ageLine({ store: { follows }, at }: Visit): Html | '' {
+  if (!follows || at) return ''
+  const whose = follows.url ? html`<a href="${follows.url}" hx-boost="false">${follows.url}</a>` : 'another server'
+  return html`<p class="follows"><small>Follows ${whose}, as it was ${ago(Date.now() - follows.asOf())}. Changes are made there.</small></p>`
+}
+
+/** `12 seconds ago`, from milliseconds. */
+function ago(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [n, unit] =
+    seconds < 120
+      ? [seconds, 'second']
+      : seconds < 7200
+        ? [Math.round(seconds / 60), 'minute']
+        : seconds < 172_800
+          ? [Math.round(seconds / 3600), 'hour']
+          : [Math.round(seconds / 86_400), 'day']
+  return `${n} ${unit}${n === 1 ? '' : 's'} ago`
 }
 
 const HtmxConfig = JSON.stringify({

@@ -9,7 +9,10 @@ import { controlOf, customLabel } from './custom-controls.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, labelFor } from './words.ts'
 
-/** A column that a table to import may have: its name, what it is called, whether a new object needs it, and what a cell says. */
+/**
+ * A column that a table to import may have: its name, what it is called, whether a new object needs it, and what a cell
+ * says.
+ */
 export interface Explained {
   name: string
   label: string

@@ -18,7 +18,9 @@ export const membersIn = (m: AnyModel): string[] =>
     (name) => name in m.fields,
   )
 
-/** The lines of an object's label below its name; parts without a value are left out, and so are lines without parts. */
+/**
+ * The lines of an object's label below its name; parts without a value are left out, and so are lines without parts.
+ */
 export const labelLines = (m: AnyModel, row: Row): string[] =>
   linesFor(m)
     .map((line) =>

@@ -89,7 +89,10 @@ function code(address: string, x: number, y: number, side: number): Html {
   return html`<svg x="${mm(x)}" y="${mm(y)}" width="${mm(side)}" height="${mm(side)}" viewBox="0 0 ${size} ${size}" role="img" aria-label="Code of ${address}" data-address="${address}"><path shape-rendering="crispEdges" d="${raw(path)}"/></svg>`
 }
 
-/** The dark modules of a QR code as the path of a drawing, and how many stand on a side with `border` of white around them. */
+/**
+ * The dark modules of a QR code as the path of a drawing, and how many stand on a side with `border` of white around
+ * them.
+ */
 export function codePath(text: string, border: number): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border })
   const runs: string[] = []

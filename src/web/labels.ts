@@ -1,3 +1,4 @@
+import { selfOf } from '../store/kit.ts'
 import { html, raw } from 'hono/html'
 import { conditionOf } from '../http/lists.ts'
 import { type Answer, ApiError, forbidden, noSuchPage } from '../http/request.ts'
@@ -70,11 +71,18 @@ function labelsOf(visit: Visit, m: AnyModel, ids: readonly string[]): Label[] {
   const seen = new Set(visit.store.reader.page(m, conditionOf(visit, m, query), undefined, undefined, 0).ids)
   const wanted = [...new Set(ids.map(Number))].filter((id) => seen.has(id))
   const members = ['id', 'url', 'display', ...membersIn(m)]
-  const { origin } = new URL(visit.base)
+  const root = rootOf(visit)
   return visit.store.reader.rows(m, wanted, { members }, visit.config.basePath).map((bytes) => {
     const row = JSON.parse(bytes.toString()) as Row
-    return { title: row.display, lines: labelLines(m, row), address: `${origin}${hrefOf(visit, row.url)}` }
+    const path = hrefOf(visit, row.url)!.slice(visit.config.basePath.length)
+    return { title: row.display, lines: labelLines(m, row), address: `${root}${path}` }
   })
+}
+
+/** Where codes lead: a kit is gone one day, and what is made in it keeps its id at the source. */
+function rootOf(visit: Visit): string {
+  const source = selfOf(visit.store.db)?.url.replace(/\/+$/, '')
+  return source ?? `${new URL(visit.base).origin}${visit.config.basePath}`
 }
 
 function form(visit: Visit, m: AnyModel, ids: readonly string[], layout: Layout): Html {
@@ -88,7 +96,10 @@ ${Object.entries(Fields).map(
   }<button type="button" data-print hidden>${icon(visit, 'print')}Print</button></p></form>`
 }
 
-/** `POST /labels/`: leads from the objects chosen in a list to their labels, or shows labels in other sizes, which it may keep. */
+/**
+ * `POST /labels/`: leads from the objects chosen in a list to their labels, or shows labels in other sizes, which it
+ * may keep.
+ */
 export async function labelsPost(visit: Visit): Promise<Answer> {
   const data = await readForm(visit)
   const m = modelIn(visit)

@@ -23,6 +23,7 @@ import { tableConfig } from './table-configs.ts'
 import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
 import { watched } from './watch.ts'
 import { pluralOf } from './words.ts'
+import { mayMake } from './making.ts'
 
 export const Sizes = [25, 50, 100, 250, 500, 1000]
 
@@ -63,7 +64,9 @@ export function paged(call: Visit, m: AnyModel, preferences: Record<string, unkn
 export const columnsPath = (m: AnyModel): string => `tables.${tableName(m)}.columns`
 export const tableName = (m: AnyModel): string => `${m.objectName.replaceAll(' ', '')}Table`
 
-/** The columns of a model's list for whoever asks: those of a named configuration, those they chose, or the model's own. */
+/**
+ * The columns of a model's list for whoever asks: those of a named configuration, those they chose, or the model's own.
+ */
 export function chosenColumns(call: Visit, m: AnyModel, preferences: Record<string, unknown>): Column[] {
   const given = tableConfig(call, m)?.columns ?? preference(preferences, columnsPath(m))
   return columnsBy(m, Array.isArray(given) ? given.map(String) : [], customColumns(call, m))
@@ -94,7 +97,7 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
 
 function actionsOf(call: Visit, m: AnyModel): Html {
   const href = listHref(call, m)
-  const isMade = (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
+  const isMade = mayMake(call, m)
   return html`${
     isMade
       ? html`<a class="button primary" href="${href}add/">${icon(call, 'add')}Add</a><a class="button" href="${href}import/">${icon(call, 'import')}Import</a>`
@@ -143,7 +146,10 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
 <div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
 }
 
-/** What stands at the end of each row: what can be done with a port, the link to its form, and to delete it where it has no page of its own. */
+/**
+ * What stands at the end of each row: what can be done with a port, the link to its form, and to delete it where it has
+ * no page of its own.
+ */
 function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
   if (m.displayUrl === false) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)

@@ -18,7 +18,10 @@ import { type Visit, visitOf } from './visit.ts'
 /** Where local_login is off. */
 const NoPasswords = 'Nobody logs in with a password here.'
 
-/** The form to log in with, and the button of the provider, which lead to a path below this server; `problem`: what was wrong before. */
+/**
+ * The form to log in with, and the button of the provider, which lead to a path below this server; `problem`: what was
+ * wrong before.
+ */
 export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 400 | 403 | 429 = 200) {
   const visit = visitOf(c, csrfToken(c))
   const { basePath, localLogin, oidcIssuer, oidcName } = visit.config
@@ -132,7 +135,10 @@ export async function loginByCode(c: Context<Env>): Promise<Response> {
 
 const NoCode = 'This code is not right, or was used already.'
 
-/** `/login/once/`: asks before a key of the command line is used up, since some programs look at addresses before people do. */
+/**
+ * `/login/once/`: asks before a key of the command line is used up, since some programs look at addresses before people
+ * do.
+ */
 export function loginOnceForm(c: Context<Env>) {
   const visit = visitOf(c, csrfToken(c))
   const key = visit.query.get('key') ?? ''
@@ -183,7 +189,9 @@ export async function logout(c: Context<Env>): Promise<Response> {
 
 const Here = 'http://here.invalid'
 
-/** Path and query below this server that a text names as a browser would read it; `/` for anything that leads elsewhere. */
+/**
+ * Path and query below this server that a text names as a browser would read it; `/` for anything that leads elsewhere.
+ */
 export function ownPath(given: string | null | undefined): string {
   if (!given?.startsWith('/') || !URL.canParse(given, Here)) return '/'
   const { origin, pathname, search } = new URL(given, Here)

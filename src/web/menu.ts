@@ -1,8 +1,10 @@
+import { isKit } from '../store/kit.ts'
 import type { Visit } from './visit.ts'
 import { models } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import { listHref } from './links.ts'
 import { pluralOf } from './words.ts'
+import { mayMake } from './making.ts'
 
 export interface Entry {
   href: string
@@ -186,6 +188,7 @@ function entryOf(call: Visit, entry: string): Entry[] {
     return [{ href: `${call.config.basePath}${path}`, label: label.replaceAll('_', ' '), isWhole: true }]
   }
   if (label !== undefined) {
+    if (path === '/kit/' && !isKit(call.store.db)) return []
     const needed = Needed[path] && models[Needed[path]]
     if (needed ? !may(call.actor, 'view', needed) : !call.actor.superuser) return []
     return [{ href: `${call.config.basePath}${path}`, label: label.replaceAll('_', ' ') }]
@@ -193,6 +196,6 @@ function entryOf(call: Visit, entry: string): Entry[] {
   const m = models[path]
   if (!m || !may(call.actor, 'view', m)) return []
   const href = listHref(call, m)
-  const isMade = (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
+  const isMade = mayMake(call, m)
   return [{ href, label: pluralOf(m), ...(isMade ? { add: `${href}add/` } : {}) }]
 }

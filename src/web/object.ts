@@ -20,6 +20,7 @@ import { systemOf } from './measures.ts'
 import { watched } from './watch.ts'
 import { columnOf, isMember, type Row, shown } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
+import { mayMake } from './making.ts'
 
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
 export function objectRow(call: Visit, m: AnyModel, id: number): Row {
@@ -117,7 +118,7 @@ function actions(call: Visit, m: AnyModel, row: Row): Html {
     call.store.reader.mayOn(call.actor, action, m, row.id) === true
   const href = objectHref(call, m, row.id)
   return html`${can('change', 'PATCH') ? html`<a class="button primary" href="${href}edit/">${icon(call, 'edit')}Edit</a>` : ''}${addComponents(call, m, row)}${
-    (m.methods ?? ['POST']).includes('POST') && call.actor.writes && may(call.actor, 'add', m)
+    mayMake(call, m)
       ? html`<a class="button" href="${listHref(call, m)}add/?_clone=${row.id}">${icon(call, 'copy')}Clone</a>`
       : ''
   }${ownActions(call, m, row)}${hasLabels(m) ? html`<a class="button" href="${labelsHref(call, m, [row.id])}">${icon(call, 'label')}Label</a>` : ''}<a class="button" href="${call.config.basePath}/api/${m.path}/${row.id}/" hx-boost="false">JSON</a>${

@@ -54,7 +54,10 @@ export function partForm(visit: Visit, form: PartForm, refused?: Filled): Html |
   }<form class="form" method="post" ${hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset><p class="submit"><button class="primary">${form.button}</button></p></form></details>`
 }
 
-/** Makes an object of what such a form sent, with more members that it does not ask for; or answers what is wrong with it. */
+/**
+ * Makes an object of what such a form sent, with more members that it does not ask for; or answers what is wrong with
+ * it.
+ */
 export async function madeOf(
   visit: Visit,
   form: PartForm,

@@ -12,6 +12,7 @@ import {
   type SearchedField,
   searchedFieldsSql,
 } from '../engine/search-custom.ts'
+import { demandIndex } from '../store/search-later.ts'
 import { recentOf } from '../services/recent.ts'
 import { formatAddress, parseAddress } from '../lib/ip.ts'
 import { cell, type Html } from './cells.ts'
@@ -20,6 +21,7 @@ import { page } from './frame.ts'
 import { listHref, objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, pluralOf, titleOf } from './words.ts'
+import { mayMake } from './making.ts'
 
 /** Hits read at a time, and how many are looked at before the search gives up on what the user may not view. */
 const Step = 100
@@ -33,7 +35,9 @@ interface Found extends Hit {
   beside: string
 }
 
-/** The objects that a text finds, best first: those that are it, those that begin with it, those that have it somewhere. */
+/**
+ * The objects that a text finds, best first: those that are it, those that begin with it, those that have it somewhere.
+ */
 export function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
   const hits: Hit[] = []
   const seen = new Set<string>()
@@ -59,6 +63,7 @@ const keyOf = ({ model, id }: Hit): string => `${model.name}:${id}`
 /** Adds the hits of a text: those that count more first, of these what the user changed last. */
 function collect(visit: Visit, text: string, match: Match, sought: Sought, seen: Set<string>, hits: Hit[]): void {
   const { db } = visit.store
+  demandIndex(db)
   const query = matchOf(text, match)
   const found = pages(visit, sought, seen, (offset) => {
     const rows = db.all<Parameters<typeof hitOf>[0]>(hitsSql, { query, limit: Step, offset })
@@ -185,7 +190,7 @@ function commandsIn(visit: Visit, text: string): { label: string; href: string }
   if (what !== undefined)
     return allModels
       .filter((m) => !m.internal && m.displayUrl !== false && m.label.toLowerCase().startsWith(what.toLowerCase()))
-      .filter((m) => visit.actor.writes && (m.methods ?? ['POST']).includes('POST') && may(visit.actor, 'add', m))
+      .filter((m) => mayMake(visit, m))
       .sort((a, b) => a.label.length - b.label.length) // `Add site` comes before `Add site group`
       .slice(0, 8)
       .map((m) => ({ label: `Add ${m.label}`, href: `${listHref(visit, m)}add/` }))

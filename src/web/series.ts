@@ -26,8 +26,8 @@ const MaxObjects = 1000
 const MaxFaults = 5
 
 /**
- * The series that the patterns of a form stand for; undefined where its first pattern stands for one object, unless each of `parents`
- * other objects gets it.
+ * The series that the patterns of a form stand for; undefined where its first pattern stands for one object, unless
+ * each of `parents` other objects gets it.
  */
 export function seriesIn(m: AnyModel, data: FormData, parents?: number): Series | undefined {
   const [name, ...others] = words(m.pages?.series)
@@ -115,8 +115,8 @@ export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGrou
 }
 
 /**
- * Makes the objects of a series, all or none: for each of the parents, where some are given, which the field of that name refers to.
- * Answers how many were made, or what is wrong by field.
+ * Makes the objects of a series, all or none: for each of the parents, where some are given, which the field of that
+ * name refers to. Answers how many were made, or what is wrong by field.
  */
 export async function createSeries(
   call: Visit,

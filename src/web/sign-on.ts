@@ -99,7 +99,10 @@ const usedAlready = () =>
 
 const digestOf = ({ state }: Kept): string => createHash('sha256').update(`state ${state}`).digest('hex')
 
-/** Whether a sign-on succeeds for the first time: in the database, whatever thread it comes back to. Strangers write nothing there. */
+/**
+ * Whether a sign-on succeeds for the first time: in the database, whatever thread it comes back to. Strangers write
+ * nothing there.
+ */
 const spend = ({ store }: Call, kept: Kept): Promise<boolean> =>
   store.commit.run(() => {
     const digest = digestOf(kept)

@@ -9,8 +9,8 @@ import { objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Where a page says that an object, or an object of a list, was changed since it was made; a script fills it while the page is seen.
- * Nothing for whoever may not see changes, and for pages of the past.
+ * Where a page says that an object, or an object of a list, was changed since it was made; a script fills it while the
+ * page is seen. Nothing for whoever may not see changes, and for pages of the past.
  */
 export function watched(visit: Visit, m: AnyModel, kind: 'object' | 'form' | 'list', id?: number): Html | '' {
   const { basePath } = visit.config

@@ -17,8 +17,8 @@ const Components = new RegExp(`^(?:${[...componentKeys].join('|')}):`, 'm')
 export const isLibraryText = (text: string): boolean => /^manufacturer: *[^\s{]/m.test(text) || Components.test(text)
 
 /**
- * Makes the types that definitions describe, with their components and manufacturers: all, or none when one is wrong. Runs inside a
- * transaction or makes its own. A type that is there already stays as it is.
+ * Makes the types that definitions describe, with their components and manufacturers: all, or none when one is wrong.
+ * Runs inside a transaction or makes its own. A type that is there already stays as it is.
  */
 export function importDefinitions(w: Writing, m: AnyModel, found: readonly Found[], isPreview: boolean): Imported {
   const kind = kindOf(m)!

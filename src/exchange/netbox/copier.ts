@@ -60,7 +60,10 @@ export class Copier {
     })
   }
 
-  /** Gives each object of a model whose table was not empty its id here: that of its twin, its own where that is free, or a new one. */
+  /**
+   * Gives each object of a model whose table was not empty its id here: that of its twin, its own where that is free,
+   * or a new one.
+   */
   async settleIds(m: AnyModel): Promise<void> {
     const { source, state } = this.#o
     if (state.stage(m.name)!.isSettled) return
@@ -174,7 +177,9 @@ export class Copier {
     return found
   }
 
-  /** Where an uploaded file lies from now on. The name of one that could not be read is kept where the row needs one. */
+  /**
+   * Where an uploaded file lies from now on. The name of one that could not be read is kept where the row needs one.
+   */
   #place(m: AnyModel, name: string, link: string, bytes: Buffer | undefined): string | null {
     const { upload, required } = m.fields[name] as Field
     const { folder } = upload!

@@ -32,13 +32,18 @@ export interface ImportOptions {
 /** Objects of each model at the source; undefined for a list that it does not have. */
 export type Sizes = ReadonlyMap<string, number | undefined>
 
-/** What came of an import: the counts of both sides, and what was taken back because what it needs is not here, by kind. */
+/**
+ * What came of an import: the counts of both sides, and what was taken back because what it needs is not here, by kind.
+ */
 export interface Copied {
   counts: Count[]
   takenBack: ReadonlyMap<string, number>
 }
 
-/** Asks for the size of every list, before anything is copied. Throws `SourceError` that names all models that the token may not view. */
+/**
+ * Asks for the size of every list, before anything is copied. Throws `SourceError` that names all models that the token
+ * may not view.
+ */
 export async function sizesOf(source: Source, only: readonly string[] = []): Promise<Sizes> {
   const sizes = new Map<string, number | undefined>()
   const forbidden: string[] = []

@@ -12,7 +12,10 @@ const generic =
     return {}
   }
 
-/** Members as they are now, from those of versions 4.0 to 4.5: by model, the member whose absence tells, and what stands in its place. */
+/**
+ * Members as they are now, from those of versions 4.0 to 4.5: by model, the member whose absence tells, and what stands
+ * in its place.
+ */
 const Renamed: Readonly<Record<string, readonly [now: string, from: (json: Json) => Json]>> = {
   'circuits.circuitgroupassignment': ['member_type', generic('member', { circuit: 'circuits.circuit' })],
   'circuits.circuittermination': [

@@ -52,7 +52,10 @@ export class Source {
     return found as Page
   }
 
-  /** Number of objects in a list; undefined when the source has no such list, `forbidden` when the token may not view it. */
+  /**
+   * Number of objects in a list; undefined when the source has no such list, `forbidden` when the token may not view
+   * it.
+   */
   async count(path: string): Promise<number | 'forbidden' | undefined> {
     const response = await this.#fetch(`${this.base}/api/${path}/?limit=1&brief=true`, true)
     if (response.status === 403 && this.#isKnown) return 'forbidden'
@@ -65,7 +68,10 @@ export class Source {
     return Number(page?.results[0]?.id ?? 0)
   }
 
-  /** An uploaded file, by the link that an object shows: from the source, or from where its files are kept. Our token goes to the source alone. */
+  /**
+   * An uploaded file, by the link that an object shows: from the source, or from where its files are kept. Our token
+   * goes to the source alone.
+   */
   async file(link: string): Promise<Buffer> {
     const path = /\/media\/.*$/.exec(link)?.[0]
     let response = path === undefined ? undefined : await this.#fetch(this.base + path, true)
@@ -91,7 +97,9 @@ export class Source {
     }
   }
 
-  /** Asks until there is an answer that is not a failure of the moment. Throws `SourceError` once the tries are used up. */
+  /**
+   * Asks until there is an answer that is not a failure of the moment. Throws `SourceError` once the tries are used up.
+   */
   async #fetch(url: string, own: boolean): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       let why: string

@@ -1,7 +1,10 @@
 import type { Environment } from 'minijinja-js'
 import { boundsOf, formatAddress, formatHost, fromBigInt, networkOf, parseAddress } from '../ip.ts'
 
-/** `%s` style formatting of one value, as far as templates use it: flags, width, precision and the types d, i, f, s, r, x, X, o, e. */
+/**
+ * `%s` style formatting of one value, as far as templates use it: flags, width, precision and the types d, i, f, s, r,
+ * x, X, o, e.
+ */
 export function format(pattern: string, values: readonly unknown[]): string {
   let next = 0
   return pattern.replace(
@@ -56,7 +59,10 @@ export function wordWrap(text: string, width = 79): string {
 
 const host = (family: 4 | 6, n: bigint): string => formatHost({ bytes: fromBigInt(family, n) })
 
-/** A part of an address with its mask: what `ip`, `network`, `netmask`, `broadcast`, `prefixlen`, `version` and `cidr` say of it. */
+/**
+ * A part of an address with its mask: what `ip`, `network`, `netmask`, `broadcast`, `prefixlen`, `version` and `cidr`
+ * say of it.
+ */
 export function addressPart(text: string, part: string): string | number {
   const address = parseAddress(text)
   if (!address) throw new Error(`${text} is not an address`)
@@ -86,7 +92,10 @@ const centred = (text: string, width = 80): string =>
     .padStart(text.length + Math.floor((Math.min(width, MaxWidth) - text.length) / 2))
     .padEnd(Math.min(width, MaxWidth))
 
-/** Filters that Jinja has and the engine does not. A filter must not throw into the engine: what it says is kept for after the rendering. */
+/**
+ * Filters that Jinja has and the engine does not. A filter must not throw into the engine: what it says is kept for
+ * after the rendering.
+ */
 export function addFilters(environment: Environment): { message?: string } {
   const failure: { message?: string } = {}
   const add = (name: string, filter: (...values: any[]) => unknown) =>

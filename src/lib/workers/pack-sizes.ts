@@ -10,8 +10,8 @@ const OffsetDelta = 6
 const ReferenceDelta = 7
 
 /**
- * Throws when a git pack holds more than the limits allow. Each object says its size before its compressed bytes, and a delta the size
- * of what it makes: nothing is unpacked past what was said.
+ * Throws when a git pack holds more than the limits allow. Each object says its size before its compressed bytes, and a
+ * delta the size of what it makes: nothing is unpacked past what was said.
  */
 export function checkPack(pack: Buffer, limits: PackLimits): void {
   if (pack.length < 32 || pack.toString('latin1', 0, 4) !== 'PACK') throw new Error('the pack of objects is not one')

@@ -1,5 +1,6 @@
-// A process that answers questions of reports in SQL. It opens the database to read only, and every question is judged twice: first where
-// nothing but empty tables of these names is, so that no other name means anything; then over views of what its asker may see.
+// A process that answers questions of reports in SQL. It opens the database to read only, and every question is judged
+// twice: first where nothing but empty tables of these names is, so that no other name means anything; then over views
+// of what its asker may see.
 import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -8,7 +9,10 @@ import type { ReportJob, ReportOutcome, ReportSource, ReportValue } from '../rep
 import { q } from '../sql.ts'
 import { sqlFunctions } from '../sql-functions.ts'
 
-/** Functions that questions may call: none that loads, writes, tells of the database, or makes long values out of nothing. */
+/**
+ * Functions that questions may call: none that loads, writes, tells of the database, or makes long values out of
+ * nothing.
+ */
 const Functions = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling char coalesce concat concat_ws cos cosh count cume_dist current_date
    current_time current_timestamp date datetime degrees dense_rank exp first_value floor format glob group_concat hex if ifnull iif instr
@@ -115,8 +119,8 @@ function guarded(db: DatabaseSync, sql: string, allows: Authorize): StatementSyn
 }
 
 /**
- * Prepares a question over the views of its asker: tables of the database are read by way of these alone, and only those that they name.
- * `by` is the view or the common table that a table is read for.
+ * Prepares a question over the views of its asker: tables of the database are read by way of these alone, and only
+ * those that they name. `by` is the view or the common table that a table is read for.
  */
 function prepared(sql: string, views: ReportJob['views']): StatementSync {
   const named = Object.values(views).join('\n')

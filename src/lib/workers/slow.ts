@@ -1,4 +1,5 @@
-// Work on text and schemas from outside that may take seconds: nothing in it reaches files, the network or the database.
+// Work on text and schemas from outside that may take seconds: nothing in it reaches files, the network or the
+// database.
 import { parentPort } from 'node:worker_threads'
 import { refusalWithin } from '../json-schema.ts'
 import { definitionsIn } from '../definitions.ts'
@@ -6,8 +7,8 @@ import { type Format, parse } from '../tables.ts'
 import { jsonOfYaml } from '../yaml.ts'
 
 /**
- * Pieces of work of one kind: texts of YAML, tables to import, definitions of the device library, or values (JSON) with the index of
- * the schema (JSON) that they must satisfy.
+ * Pieces of work of one kind: texts of YAML, tables to import, definitions of the device library, or values (JSON) with
+ * the index of the schema (JSON) that they must satisfy.
  */
 export type SlowJob =
   | { kind: 'yaml'; texts: readonly string[] }

@@ -5,8 +5,8 @@ import { Refused } from '../../declare/behaviour.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 /**
- * A copy of this inventory that is taken along and brought back. Its id is its number: what is made in it has ids from that number
- * times 10^8 on, so that a number is never given twice.
+ * A copy of this inventory that is taken along and brought back. Its id is its number: what is made in it has ids from
+ * that number times 10^8 on, so that a number is never given twice.
  */
 export const kit = model(
   'core.kit',
@@ -49,6 +49,7 @@ export const kit = model(
     search: { text: ['name', 'description'] },
     filters: { revoked: booleanFilter('revoked') },
     pages: {
+      madeBy: 'cabinet clone',
       columns: 'name user created last_seen pushed revoked description',
       filters: { Kit: 'user_id revoked' },
       form: { Kit: 'name description revoked' },

@@ -12,7 +12,9 @@ const kindOf = (models: readonly AnyModel[], type: string): string =>
   `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')}
     else ${type} end`
 
-/** What leads to the object as it was before the change; null for one that was not there yet, or is not known any more. */
+/**
+ * What leads to the object as it was before the change; null for one that was not there yet, or is not known any more.
+ */
 const before = computed(
   (
     t,
@@ -71,7 +73,11 @@ export const objectChange = model(
       'postchange_data',
     ],
     order: ['-time'],
-    indexes: [['changed_object_type', 'time']],
+    // The second holds what is searched and sorted by: ten million records are looked through without their data.
+    indexes: [
+      ['changed_object_type', 'time'],
+      ['time', 'id', 'message', 'user_name', 'object_repr'],
+    ],
     large: ['changed_object_type', 'action', 'user_id'],
     methods: ['GET'],
     changeLogged: false,

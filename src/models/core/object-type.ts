@@ -2,7 +2,10 @@ import { boolean, computed, listOf, text } from '../../fields/index.ts'
 import { methodFilter } from '../../filters/method.ts'
 import { type AnyModel, model } from '../../declare/model.ts'
 
-/** SQL that looks a text up by the row's "app.model"; rows come from the declarations, so their names are known at start. */
+/**
+ * SQL that looks a text up by the row's "app.model"; rows come from the declarations, so their names are known at
+ * start.
+ */
 const byName = (t: string, models: readonly AnyModel[], text: (m: AnyModel) => string) =>
   `case ${t}.app_label || '.' || ${t}.model ${models.map((m) => `when '${m.name}' then '${text(m)}'`).join(' ')} end`
 const withEndpoint = (models: readonly AnyModel[]) => models.filter((m) => !m.internal)

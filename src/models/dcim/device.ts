@@ -85,7 +85,12 @@ export const device = model(
       shape: PrimaryShape,
     }),
     cluster: ref('virtualization.cluster', { onDelete: 'set null', related: 'devices' }),
-    virtual_chassis: ref('dcim.virtualchassis', { apiDefault: null, onDelete: 'set null', related: 'members' }),
+    virtual_chassis: ref('dcim.virtualchassis', {
+      apiDefault: null,
+      onDelete: 'set null',
+      related: 'members',
+      beside: ['vc_position', 'vc_priority'],
+    }),
     vc_position: integer({
       help: 'Number of the member within its virtual chassis.',
       nullable: true,

@@ -69,5 +69,10 @@ behaviour(virtualChassis, {
     if (!before && row.master_id !== null)
       tools.patch('dcim.device', row.master_id, { virtual_chassis_id: row.id, vc_position: 1 })
   },
+  returned: ({ row, tools }) => {
+    const master = row.master_id === null ? undefined : tools.row('dcim.device', row.master_id)
+    const isElsewhere = master && master.virtual_chassis_id !== null && master.virtual_chassis_id !== row.id
+    if (isElsewhere) tools.set('dcim.virtualchassis', { id: row.id }, { master_id: null })
+  },
   deleting: ({ row, tools }) => disband(tools, row.id),
 })

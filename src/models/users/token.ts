@@ -80,7 +80,10 @@ export const token = model(
   },
 )
 
-/** A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token exists. */
+/**
+ * A grant whose constraints speak of anything but the user allows nothing: they cannot be judged before the token
+ * exists.
+ */
 const mayGrant = (grants: readonly unknown[]): boolean =>
   grants.some(
     (grant) =>

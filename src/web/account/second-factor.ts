@@ -16,7 +16,9 @@ type Errors = Partial<Record<'code' | 'password', string>>
 const Shown = 1_800_000
 const Purpose = 'second factor that is shown'
 
-/** `/user/second-factor/`: how to set a second factor up, or what there is of it; `secret`: one that was shown before. */
+/**
+ * `/user/second-factor/`: how to set a second factor up, or what there is of it; `secret`: one that was shown before.
+ */
 export function secondFactorPage(visit: Visit, errors: Errors = {}, status = 200, secret = newSecret()): Answer {
   const id = ownId(visit)
   const found = secondFactorOf(visit.store, id)
@@ -60,7 +62,10 @@ function field(name: 'code' | 'password', label: string, help: string, errors: E
 ${error ? html`<p class="error" role="alert">${error}</p>` : ''}<p class="help" id="h-${name}">${help}</p></div>`
 }
 
-/** `POST /user/second-factor/`: turns it on or off, or makes other recovery codes; each asks for the password and a code. */
+/**
+ * `POST /user/second-factor/`: turns it on or off, or makes other recovery codes; each asks for the password and a
+ * code.
+ */
 export async function changeSecondFactor(visit: Visit, session: string): Promise<Answer> {
   const id = ownId(visit)
   const data = await readForm(visit)

@@ -9,7 +9,10 @@ import { now } from '../../lib/datetime.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
 import { agentWords } from './agents.ts'
 
-/** The sessions of a user that go on, as the table of a form that ends them; `session` is the digest of the one that asks. */
+/**
+ * The sessions of a user that go on, as the table of a form that ends them; `session` is the digest of the one that
+ * asks.
+ */
 export function sessionsTable(visit: Visit, userId: number, session: string): { count: number; table: Html } {
   const rows = visit.store.rows.rows(
     'users.session',
@@ -28,7 +31,10 @@ export function sessionsTable(visit: Visit, userId: number, session: string): { 
   }
 }
 
-/** Ends sessions of a user by what a form sent, `others` or an id, but for the one that asks. Answers what to say, and whether it is good. */
+/**
+ * Ends sessions of a user by what a form sent, `others` or an id, but for the one that asks. Answers what to say, and
+ * whether it is good.
+ */
 export async function endSessionsOf(
   visit: Visit,
   user_id: number,

@@ -35,8 +35,8 @@ export function widgetsOf(visit: Visit): { widgets: Widget[]; isOwn: boolean } {
 }
 
 /**
- * The boxes of a kept dashboard, in the order that was kept if that is how they came to their places, else from the top left. Any
- * client may have written it, so nothing of it is taken for granted.
+ * The boxes of a kept dashboard, in the order that was kept if that is how they came to their places, else from the top
+ * left. Any client may have written it, so nothing of it is taken for granted.
  */
 function read({ layout, config }: Dashboard): Widget[] {
   const known = isObject(config) ? config : {}
@@ -78,7 +78,10 @@ export async function keep(visit: Visit, widgets: readonly Omit<Widget, 'x' | 'y
   })
 }
 
-/** Boxes in places: each, in order, where it fits first from the top left, never above the one before by more than its row. */
+/**
+ * Boxes in places: each, in order, where it fits first from the top left, never above the one before by more than its
+ * row.
+ */
 export function placed(widgets: readonly Omit<Widget, 'x' | 'y'>[]): Widget[] {
   const heights = new Array<number>(Columns).fill(0)
   return widgets.map((widget) => {

@@ -6,7 +6,10 @@ import type { Html } from '../cells.ts'
 import { listHref } from '../links.ts'
 import type { Visit } from '../visit.ts'
 
-/** Where there is nothing yet: how one begins, and after the first site how one goes on. For those who may make sites; nothing for others. */
+/**
+ * Where there is nothing yet: how one begins, and after the first site how one goes on. For those who may make sites;
+ * nothing for others.
+ */
 export function firstSteps(visit: Visit): Html | '' {
   const [site, device] = [modelNamed('dcim.site'), modelNamed('dcim.device')]
   if (!visit.actor.writes || !may(visit.actor, 'add', site)) return ''

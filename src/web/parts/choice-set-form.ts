@@ -8,7 +8,9 @@ type Colors = Record<string, string>
 
 const isJson = (data: FormData): boolean => (data.all('extra_choices')[0] ?? '').trimStart().startsWith('[')
 
-/** The extra choices with their colours, one a line; the other field keeps the colours of the choices they are added to. */
+/**
+ * The extra choices with their colours, one a line; the other field keeps the colours of the choices they are added to.
+ */
 function inLines(field: FormField): FormField {
   return {
     ...field,

@@ -40,7 +40,10 @@ function disconnectLink(visit: Visit, row: Row): string | undefined {
   return `${objectHref(visit, m, cable.id, 'delete')}?${new URLSearchParams({ _back: Here })}`
 }
 
-/** What can be done with each of some ports, at the end of their rows; asked at once. `changed`: those that the user may change. */
+/**
+ * What can be done with each of some ports, at the end of their rows; asked at once. `changed`: those that the user may
+ * change.
+ */
 export function portLinks(
   visit: Visit,
   m: AnyModel,

@@ -50,7 +50,9 @@ export function seenIds(visit: Visit, m: AnyModel, ids: readonly number[]): read
   return visit.store.reader.page(m, among, undefined, undefined, 0).ids
 }
 
-/** The objects among some that the user may view, by their keys (`dcim.interface:7`): a few statements for each model. */
+/**
+ * The objects among some that the user may view, by their keys (`dcim.interface:7`): a few statements for each model.
+ */
 export function endsOf(visit: Visit, nodes: readonly Node[]): Map<string, End> {
   const byType = Map.groupBy(nodes, ({ type }) => type)
   const found = new Map<string, End>()

@@ -20,7 +20,10 @@ export interface SpecialForm {
   groups: (visit: Visit, groups: readonly FormGroup[]) => FormGroup[]
   /** What a button of the form that saves nothing asked to see. */
   tried?: (visit: Visit, data: FormData) => Promise<Html>
-  /** Changes to other objects in the transaction that wrote the form's own. Throws `Refused`, by the names of the form's fields. */
+  /**
+   * Changes to other objects in the transaction that wrote the form's own. Throws `Refused`, by the names of the form's
+   * fields.
+   */
   saved?: (tools: WriteTools, id: number, data: FormData, visit: Visit) => void
   /** A link that the message shows after an object was saved. */
   next?: (visit: Visit, row: Row) => readonly [href: string, label: string] | undefined

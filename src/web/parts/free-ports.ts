@@ -28,7 +28,9 @@ export function placesOf(type: string): readonly Place[] {
   return ['site', 'location', 'rack', 'device']
 }
 
-/** The id that a picker's text names: an id itself, or what was typed where no picker was; '' for nothing that there is. */
+/**
+ * The id that a picker's text names: an id itself, or what was typed where no picker was; '' for nothing that there is.
+ */
 export function resolved(visit: Visit, place: Place, text: string): string {
   if (text === '' || text === 'null') return ''
   const m = modelNamed(Places[place].model)
@@ -43,7 +45,10 @@ export function resolved(visit: Visit, place: Place, text: string): string {
 /** So many free ports are offered at once. */
 export const MaxOffered = 500
 
-/** The free ports of a kind that a cable may end at, of those that the user may view: the narrowest place that is named counts. */
+/**
+ * The free ports of a kind that a cable may end at, of those that the user may view: the narrowest place that is named
+ * counts.
+ */
 export function freePorts(visit: Visit, type: string, where: Where): { rows: Row[]; count: number } {
   const m = modelNamed(type)
   const query = new URLSearchParams({ occupied: 'false' })

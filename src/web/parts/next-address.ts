@@ -35,7 +35,9 @@ export const nextAddress: SpecialPanel = {
   },
 }
 
-/** `/ipam/prefixes/next-free/?prefix=3`: leads to the form of a new address, filled with the next free one of a prefix. */
+/**
+ * `/ipam/prefixes/next-free/?prefix=3`: leads to the form of a new address, filled with the next free one of a prefix.
+ */
 export function nextFreeAddress(visit: Visit): Answer {
   demand(visit, 'add', address())
   const back = safePath(visit, visit.query.get('_back') ?? undefined) ?? listHref(visit, prefixes())
@@ -55,7 +57,10 @@ export function nextFreeAddress(visit: Visit): Answer {
   }
 }
 
-/** The prefix that a query names by its id or as it is written; undefined where it names none. Throws 404 for one that is not there. */
+/**
+ * The prefix that a query names by its id or as it is written; undefined where it names none. Throws 404 for one that
+ * is not there.
+ */
 function prefixOf(visit: Visit): number | undefined {
   const text = visit.query.getAll('prefix').findLast(Boolean)
   if (!text) return undefined

@@ -27,7 +27,9 @@ export interface Again {
   status: number
 }
 
-/** A panel that says more than values of the object: above all, below those on the left or right, or across the page. */
+/**
+ * A panel that says more than values of the object: above all, below those on the left or right, or across the page.
+ */
 export interface SpecialPanel {
   of: (m: AnyModel) => boolean
   side: 'top' | 'left' | 'right' | 'wide'

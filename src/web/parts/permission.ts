@@ -21,7 +21,10 @@ const actionsIn = (texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap((text) => text.split(',').map((part) => part.trim())).filter(Boolean)),
 ]
 
-/** The form of a permission: boxes for the actions that all models know, and constraints that can be tried out before they hold. */
+/**
+ * The form of a permission: boxes for the actions that all models know, and constraints that can be tried out before
+ * they hold.
+ */
 export function permissionForm(visit: Visit, groups: readonly FormGroup[]): FormGroup[] {
   return groups.map((group) => {
     const [only] = group.fields

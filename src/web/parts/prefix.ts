@@ -5,7 +5,9 @@ import type { SpecialPanel } from './part.ts'
 
 const Networks: readonly string[] = ['ipam.prefix', 'ipam.aggregate']
 
-/** What of a network one types elsewhere: its first and last address for hosts, its mask, how many addresses it holds. */
+/**
+ * What of a network one types elsewhere: its first and last address for hosts, its mask, how many addresses it holds.
+ */
 export const addressing: SpecialPanel = {
   of: (m) => Networks.includes(m.name),
   side: 'right',

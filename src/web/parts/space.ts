@@ -36,7 +36,10 @@ const spaceFor = (call: Call, m: AnyModel, id: number, target: string): Space =>
 const turned = (visit: Visit, changes: Readonly<Record<string, string | null>>): string =>
   withQuery(visit, { near: null, from: null, page: null, ...changes })
 
-/** A tab of the objects that lie in another's space of numbers, with what is free between them. `atOnce`: taken without a form. */
+/**
+ * A tab of the objects that lie in another's space of numbers, with what is free between them. `atOnce`: taken without
+ * a form.
+ */
 export function spaceTab(label: string, target: string, atOnce: boolean): SpecialTab {
   const model = () => modelNamed(target)
   return {
@@ -131,8 +134,8 @@ function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefin
 }
 
 /**
- * A page of what is there. What is free stands between: from the first row of the page (from the beginning on the first page) to
- * before the first row of the next; it is left out where the rows are filtered.
+ * A page of what is there. What is free stands between: from the first row of the page (from the beginning on the first
+ * page) to before the first row of the next; it is left out where the rows are filtered.
  */
 function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undefined): Html {
   const sought = visit.query.get('near')

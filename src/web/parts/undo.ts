@@ -22,7 +22,9 @@ const [MaxShown, MaxFields] = [100, 12]
 
 const changes = () => modelNamed('core.objectchange')
 
-/** `/core/changelog/7/undo/`: what it would do to take back the request of a change, or with `?only=1` the change alone. */
+/**
+ * `/core/changelog/7/undo/`: what it would do to take back the request of a change, or with `?only=1` the change alone.
+ */
 export function undoPage(visit: Visit, id: number): Promise<Answer> {
   return asked(visit, id, { force: [], leaveOut: [] })
 }
@@ -119,7 +121,8 @@ const kept = ({ force, leaveOut }: Decisions): Html =>
   html`${force.map((each) => html`<input type="hidden" name="_decided" value="force ${each}">`)}${leaveOut.map((each) => html`<input type="hidden" name="_decided" value="leave ${each}">`)}`
 
 const text = (value: unknown): string => {
-  const whole = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  if (value === null || value === undefined || value === '') return '—'
+  const whole = typeof value === 'string' ? value : JSON.stringify(value)
   return whole.length > 200 ? `${whole.slice(0, 200)}…` : whole
 }
 
@@ -133,10 +136,10 @@ const Verbs: Readonly<Record<string, string>> = { create: 'comes back', update: 
 function preview(visit: Visit, undone: readonly Undone[], decided: Decisions, back: string): Html {
   if (undone.length === 0)
     return html`<section class="panel"><p class="empty">There is nothing left to take back.</p><p class="submit"><a class="button" href="${back}">Back</a></p></section>`
-  const fields = ({ action, fields: all }: Undone): Html => {
+  const fields = ({ action, changed_object_type: type, fields: all }: Undone): Html => {
     const names = Object.keys(all)
     if (action !== 'update') return html``
-    return html`<ul class="items">${names.slice(0, MaxFields).map((name) => html`<li>${name}: <del>${text(all[name]![0])}</del> → <ins>${text(all[name]![1])}</ins></li>`)}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
+    return html`<ul class="items">${names.slice(0, MaxFields).map((name) => html`<li>${fieldLabel(type, name)}: <del>${text(all[name]![0])}</del> → <ins>${text(all[name]![1])}</ins></li>`)}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
   }
   const more = undone.length - MaxShown
   return html`<section class="panel wide"><p>This is a request of its own, with change records, and may be undone too.</p>
@@ -162,6 +165,6 @@ function collided(visit: Visit, collisions: readonly Collision[], decided: Decis
   })
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="What is in the way"><table class="collisions"><thead><tr><th scope="col">Object</th><th scope="col">Field</th><th scope="col">It would become</th><th scope="col">The request left</th><th scope="col">It is now</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const more = collisions.length - MaxShown
-  return html`<p class="message bad" role="alert">Nothing was taken back: others changed the same since. Decide on each.${more > 0 ? ` ${more} more are not shown.` : ''}</p>
+  return html`<p class="message bad" role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${more > 0 ? ` ${more} more are not shown.` : ''}</p>
 <section class="panel wide">${confirmed(visit, html`<button class="primary" name="_again" value="1">See what that does</button>`, back, html`${kept(decided)}${table}`)}</section>`
 }

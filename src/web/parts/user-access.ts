@@ -30,7 +30,10 @@ function shown(visit: Visit, row: Row, problem = ''): Html {
   }`
 }
 
-/** `/users/users/3/access/`: all that a user may do, by their own permissions, their groups' and those that everybody has. */
+/**
+ * `/users/users/3/access/`: all that a user may do, by their own permissions, their groups' and those that everybody
+ * has.
+ */
 export const userAccess: SpecialTab = {
   label: 'Access',
   model: 'users.objectpermission',

@@ -25,7 +25,9 @@ const redraws = (visit: Visit, part: string) =>
     ` hx-post="${hereOf(visit).replaceAll('&', '&amp;')}" hx-vals='{"_redraw":"1"}' hx-trigger="change" hx-include="closest form" hx-target="#${part}" hx-select="#${part}" hx-swap="outerHTML"`,
   )
 
-/** Pickers of the kind and the place of an end; what changes there draws the ports anew, without scripts by a button. */
+/**
+ * Pickers of the kind and the place of an end; what changes there draws the ports anew, without scripts by a button.
+ */
 export function whereHtml(visit: Visit, { side, type, where, kinds, whole }: Asked): Html {
   const name = (part: string) => `${side}_${part}`
   const picker = (place: Place): Html => {

@@ -1,0 +1,243 @@
+import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import type { Row } from '../fields/field.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Since } from './changes.ts'
+import { type Coming, isLink } from './coming.ts'
+import type { Dispute } from './disputes.ts'
+import { rowsDiffer } from './merge.ts'
+
+const Field = 'extras.customfield'
+/** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
+export type Fate = 'goes' | 'stays'
+type Values = Record<string, unknown>
+
+/** A custom field that one side took away from models, or altogether. */
+export interface Taken {
+  side: 'here' | 'there'
+  id: number
+  name: string
+  isDeleted: boolean
+  /** Models that have it no more. */
+  types: ReadonlySet<string>
+  /** JSON of its default; null where it has none. */
+  preset: string | null
+  row: Row
+  /** What the side that took it made of its types; null where it deleted it. */
+  typesNow: string | null
+}
+/** A custom field with a default that one side gave to models. */
+interface Given {
+  side: 'here' | 'there'
+  id: number
+  types: ReadonlySet<string>
+  preset: string
+}
+/** A state in which rows are: where both parted, or as one side has them. */
+type At = 'parted' | 'here' | 'there'
+/** A row of an object as it is and was on one side. */
+interface State {
+  m: AnyModel
+  id: number
+  before: Row | null
+  now: Row
+}
+
+const typesOf = (row: Row | null): string[] => (row ? (JSON.parse(row.object_types as string) as string[]) : [])
+const valuesOf = (row: Row | null): Values => parseExact((row?.custom_field_data as string | null) ?? '{}') as Values
+const textOf = (value: unknown): string => stringifyExact(value ?? null)
+
+/** What both sides did to custom fields as such, while the other gave values to objects that have, or had, them. */
+export class CustomMerge {
+  readonly taken: Taken[] = []
+  readonly #given: Given[] = []
+  /**
+   * Names of custom fields that one side gave, took away or renamed, by `<side> <model>`; of those renamed, what they
+   * are called now.
+   */
+  readonly #moved = new Map<string, Map<string, { preset: string | null; now: string | undefined }>>()
+  readonly #states: { here: State[]; there: State[] } = { here: [], there: [] }
+  readonly #fates = new Map<string, Fate>()
+  /** What custom fields that either side changed are called in each state, by their ids. */
+  readonly #named = new Map<number, { [at in At]?: string | undefined }>()
+  /** The same turned round; and what each name of a state is once both are merged, where that is another, or nothing. */
+  readonly #ids: { [at in At | 'merged']: Map<string, number> }
+  readonly #keys: { [at in At]: Map<string, string | undefined> }
+
+  constructor(coming: readonly Coming[], here: ReadonlyMap<string, Since>) {
+    for (const { place, id, base, row } of coming) {
+      if (place.m.name === Field && !isLink(place)) this.#field('there', id, base, row)
+      if (row && !isLink(place) && place.m.fields.custom_fields)
+        this.#states.there.push({ m: place.m, id, before: base, now: row })
+    }
+    for (const { place, id, before, now } of here.values()) {
+      if (place.m.name === Field && !isLink(place)) this.#field('here', id, before, now)
+      if (now && !isLink(place) && place.m.fields.custom_fields) this.#states.here.push({ m: place.m, id, before, now })
+    }
+    this.#ids = { parted: new Map(), here: new Map(), there: new Map(), merged: new Map() }
+    this.#keys = { parted: new Map(), here: new Map(), there: new Map() }
+    for (const [id, names] of this.#named)
+      for (const at of ['parted', 'here', 'there'] as const) {
+        const name = names[at]
+        if (name !== undefined) this.#ids[at].set(name, id)
+      }
+  }
+
+  #field(side: 'here' | 'there', id: number, before: Row | null, now: Row | null): void {
+    const [was, is] = [before, now].map((row) => row?.name as string | undefined)
+    const names = this.#named.get(id) ?? { parted: was, here: was, there: was }
+    this.#named.set(id, { ...names, [side]: is })
+    const [had, has] = [typesOf(before), typesOf(now)]
+    const lost = had.filter((type) => !has.includes(type))
+    if (before && lost.length)
+      this.taken.push({
+        side,
+        id,
+        name: before.name as string,
+        isDeleted: !now,
+        types: new Set(lost),
+        preset: before.default as string | null,
+        row: before,
+        typesNow: now && (now.object_types as string),
+      })
+    const got = has.filter((type) => !had.includes(type))
+    const move = (type: string, name: string, preset: string | null, to?: string) => {
+      const names = this.#moved.get(`${side} ${type}`) ?? new Map()
+      this.#moved.set(`${side} ${type}`, names.set(name, { preset, now: to }))
+    }
+    for (const type of lost) move(type, before!.name as string, null)
+    for (const type of got) move(type, now!.name as string, now!.default as string | null)
+    if (before && now && before.name !== now.name)
+      for (const type of has) if (had.includes(type)) move(type, before.name as string, null, now.name as string)
+    if (now && got.length && now.default !== null)
+      this.#given.push({ side, id, types: new Set(got), preset: now.default as string })
+  }
+
+  /**
+   * What is to be decided of a field that was taken away while the other side gave objects values of it; undefined
+   * where none did.
+   */
+  disputeOf(
+    { side, id: field, name, types, preset, isDeleted, typesNow }: Taken,
+    nameOf: (m: AnyModel, id: number, row: Row) => string,
+  ) {
+    const written: Values = {}
+    const writer = side === 'here' ? 'there' : 'here'
+    const nameThere = this.#named.get(field)?.[writer] ?? name // who wrote values may have renamed it
+    for (const { m, id, before, now } of this.#states[writer]) {
+      if (!types.has(m.name)) continue
+      const [was, is] = [valuesOf(before)[name], valuesOf(now)[nameThere]]
+      if (is === null || is === undefined || textOf(was) === textOf(is)) continue
+      if (!before && preset !== null && textOf(is) === textOf(parseExact(preset))) continue // nobody wrote it
+      written[`${m.label} ${nameOf(m, id, now)} (${id})`] = { [`custom_fields.${nameThere}`]: is }
+    }
+    if (Object.keys(written).length === 0) return undefined
+    const isHere = side === 'here'
+    const [at, other] = isHere ? ['here', 'there'] : ['there', 'here']
+    const [goes, stays] = [
+      `${isDeleted ? 'it goes' : 'it is taken from them'}, and these values with it`,
+      `it ${isHere ? 'comes back' : 'stays'}, with all its values`,
+    ]
+    return {
+      kind: isDeleted ? (isHere ? 'deleted here' : 'referenced') : 'changed',
+      field: isDeleted ? null : 'object_types',
+      parted: null,
+      ours: isHere ? typesNow : written,
+      theirs: isHere ? written : typesNow,
+      detail: `It was ${isDeleted ? 'deleted' : 'taken from some objects'} ${at}, and they were given values of it ${other}.`,
+      if_ours: isHere ? goes : stays,
+      if_theirs: isHere ? stays : goes,
+    } satisfies Dispute
+  }
+
+  settle({ id, types }: Taken, fate: Fate): void {
+    for (const type of types) this.#fates.set(`${type} ${id}`, fate)
+  }
+
+  /**
+   * What becomes of values of a custom field of a model, by its name once both are merged; undefined where nobody took
+   * it away.
+   */
+  readonly fateOf = (m: AnyModel, name: string): Fate | undefined =>
+    this.#fates.get(`${m.name} ${this.#ids.merged.get(name)}`)
+
+  /**
+   * Takes down what the fields that either side changed are called once both are merged; undefined of one that is there
+   * no more. Two of one name are told apart until one of them has given way.
+   */
+  name(nameOf: (id: number) => string | undefined): void {
+    const { merged } = this.#ids
+    merged.clear()
+    for (const at of ['parted', 'here', 'there'] as const) this.#keys[at].clear()
+    for (const [id, names] of this.#named) {
+      let name = nameOf(id)
+      if (name !== undefined && merged.has(name)) name = `${name} ${id}`
+      if (name !== undefined) merged.set(name, id)
+      for (const at of ['parted', 'here', 'there'] as const) {
+        const own = names[at]
+        if (own !== undefined && own !== name) this.#keys[at].set(own, name)
+      }
+    }
+  }
+
+  /** A row of a state with its values by what their fields are called once both are merged. */
+  renamed(at: At, row: Row): Row {
+    const keys = this.#keys[at]
+    if (keys.size === 0 || typeof row.custom_field_data !== 'string') return row
+    const values = valuesOf(row)
+    if (!Object.keys(values).some((name) => keys.has(name))) return row
+    const pairs = Object.entries(values).flatMap(([name, value]) => {
+      const to = keys.has(name) ? keys.get(name) : name
+      return to === undefined ? [] : [[to, value] as const]
+    })
+    return { ...row, custom_field_data: stringifyExact(Object.fromEntries(pairs)) }
+  }
+
+  /** Whether a side did more to a row than what giving, taking away or renaming custom fields did to it. */
+  isTouched(side: 'here' | 'there', m: AnyModel, before: Row, now: Row): boolean {
+    if (!rowsDiffer(m, before, now)) return false
+    const moved = this.#moved.get(`${side} ${m.name}`)
+    if (!moved || !m.fields.custom_fields) return true
+    const [was, is] = [valuesOf(before), valuesOf(now)]
+    for (const [name, { preset, now: to }] of moved) {
+      if (to !== undefined) was[to] = was[name]
+      else if (preset === null || textOf(is[name]) === textOf(parseExact(preset))) delete is[name]
+      delete was[name]
+    }
+    const row = (of: Row, values: Values): Row => ({ ...of, custom_field_data: stringifyExact(values) })
+    return rowsDiffer(m, row(before, was), row(now, is))
+  }
+
+  /** The types of a custom field's row, with those that stay. */
+  typesWith(id: number, row: Row): Row {
+    const more = this.taken.filter((each) => each.id === id && !each.isDeleted)
+    const stay = more.flatMap(({ types }) => [...types].filter((type) => this.#fates.get(`${type} ${id}`) === 'stays'))
+    const types = typesOf(row)
+    const added = stay.filter((type) => !types.includes(type))
+    return added.length ? { ...row, object_types: JSON.stringify([...types, ...added]) } : row
+  }
+
+  /**
+   * Values of custom fields that rows have to get: those that were taken away here and stay, and defaults, in objects
+   * that one side made, of fields that the other gave to their models.
+   */
+  *values(): Generator<{ m: AnyModel; id: number; values: Values }> {
+    for (const { m, id, before, now } of this.#states.here) {
+      const [was, is] = [valuesOf(before && this.renamed('parted', before)), valuesOf(this.renamed('here', now))]
+      const back = Object.keys(was).filter((name) => !(name in is) && this.fateOf(m, name) === 'stays')
+      if (back.length) yield { m, id, values: Object.fromEntries(back.map((name) => [name, was[name]])) }
+    }
+    const names = new Map([...this.#ids.merged].map(([name, id]) => [id, name]))
+    for (const { side, id: field, types, preset } of this.#given) {
+      const [other, name] = [side === 'here' ? ('there' as const) : ('here' as const), names.get(field)]
+      for (const { m, id, before, now } of name === undefined ? [] : this.#states[other])
+        if (!before && types.has(m.name) && !(name! in valuesOf(this.renamed(other, now))))
+          yield { m, id, values: { [name!]: parseExact(preset) } }
+    }
+  }
+}
+
+/** A row with more values of custom fields; those that it has stay. */
+export const withValues = (row: Row, values: Values): Row => ({
+  ...row,
+  custom_field_data: stringifyExact({ ...values, ...valuesOf(row) }),
+})

@@ -1,0 +1,113 @@
+import type { Row } from '../fields/field.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import type { Op } from './collisions.ts'
+import type { Link } from './coming.ts'
+import { type Dispute, nameOf, written } from './disputes.ts'
+import type { NewMembers } from './links.ts'
+import type { Reference } from './references.ts'
+
+/** What is said of conflicts about whole objects: what each side wrote, and what becomes of it either way. */
+export class DisputeTexts {
+  readonly #w: Writing
+  readonly #members: NewMembers
+
+  constructor(w: Writing, members: NewMembers) {
+    this.#w = w
+    this.#members = members
+  }
+
+  /** Deleted on this side, changed on the other. */
+  deletedHere(m: AnyModel, base: Row | null, theirs: Row): Dispute {
+    return {
+      kind: 'deleted here',
+      field: null,
+      parted: base && written(this.#w, m, base, theirs),
+      ours: null,
+      theirs: written(this.#w, m, theirs, base, this.#members.of('theirs', m, theirs.id as number)),
+      detail: 'It was deleted here and changed there.',
+      if_ours: 'it stays deleted',
+      if_theirs: 'it comes back as it is there',
+    }
+  }
+
+  /** The other way round. */
+  deletedThere(m: AnyModel, base: Row, ours: Row): Dispute {
+    return {
+      kind: 'deleted there',
+      field: null,
+      parted: written(this.#w, m, base, ours),
+      ours: written(this.#w, m, ours, base, this.#members.of('ours', m, ours.id as number)),
+      theirs: null,
+      detail: 'It was changed here and deleted there.',
+      if_ours: 'it stays, with what belongs to it',
+      if_theirs: 'it goes here too',
+    }
+  }
+
+  /** What refers to something that is not taken is told with it. */
+  notTaken(
+    { m, id, before, after }: Op,
+    { field, isNullable }: Pick<Reference, 'field' | 'isNullable'>,
+    to: string,
+  ): Dispute {
+    return {
+      kind: 'missing',
+      field,
+      parted: null,
+      ours: null,
+      theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
+      detail: `It refers to ${to}, which is not taken.`,
+      if_ours: isNullable ? 'it refers to nothing' : 'it is not taken either',
+      if_theirs: 'nothing can be done: it goes with what it refers to',
+    }
+  }
+
+  /** An object of the other side refers to something, `to`, that is not here. */
+  missing(
+    { m, id, before, after }: Op,
+    { field, isNullable }: Pick<Reference, 'field' | 'isNullable'>,
+    to: string,
+    isDeletedHere: boolean,
+  ): Dispute {
+    return {
+      kind: 'missing',
+      field,
+      parted: null,
+      ours: null,
+      theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
+      detail: isDeletedHere ? `It refers to ${to}, which was deleted here.` : `It refers to ${to}, which is not here.`,
+      if_ours: isNullable ? 'it refers to nothing' : 'it is not taken',
+      if_theirs: isDeletedHere ? `${to} comes back` : 'nothing can be done: make it here first',
+    }
+  }
+
+  /** The other side deleted what `by`, of which `ours` is shown, refers to here. */
+  referred(onDelete: Reference['onDelete'], by: string, ours: Record<string, unknown>): Dispute {
+    return {
+      kind: 'referenced',
+      field: null,
+      parted: null,
+      ours,
+      theirs: null,
+      detail: `It was deleted there, and ${by} refers to it here.`,
+      if_ours: 'it stays, with what belongs to it',
+      if_theirs: onDelete === 'set null' ? `it goes; ${by} refers to nothing then` : `it goes, and ${by} with it`,
+    }
+  }
+
+  /** The other side linked what was deleted here. */
+  unlinked({ owner, from, target, to, field }: Link): Dispute {
+    const what = `the ${field} of ${owner.label} ${nameOf(this.#w, owner, from)}`
+    return {
+      kind: 'deleted here',
+      field: null,
+      parted: null,
+      ours: null,
+      theirs: { [`${what} (${from})`]: [`${nameOf(this.#w, target, to)} (${to})`] },
+      detail: `It was deleted here, and there ${what} were changed.`,
+      if_ours: 'it stays deleted',
+      if_theirs: 'it comes back',
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Row } from '../fields/field.ts'
+import { fieldsOf, modelNamed } from '../engine/catalog.ts'
+import { q } from '../lib/sql.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import type { Coming } from './coming.ts'
+import { endNamed, Ends, nameOf, shownIn, written } from './disputes.ts'
+import type { NewMembers } from './links.ts'
+import type { Side } from './merge.ts'
+
+/** What is said of two objects that want one place: what each is, and what it would lose. */
+export class RivalTexts {
+  readonly #w: Writing
+  readonly #coming: readonly Coming[]
+  readonly #members: NewMembers
+
+  constructor(w: Writing, coming: readonly Coming[], members: NewMembers) {
+    this.#w = w
+    this.#coming = coming
+    this.#members = members
+  }
+
+  /** What an end of a cable is at, for people. */
+  endOf({ termination_type, termination_id }: Row): string {
+    const m = modelNamed(termination_type as string)
+    return `${capital(m.label)} ${nameOf(this.#w, m, termination_id as number)}`
+  }
+
+  /** A cable, what was written of it and what it connects, as one side has it. */
+  cable(side: Side, m: AnyModel, owner: AnyModel, id: number): Record<string, unknown> {
+    const coming = (of: AnyModel, is: (row: Row) => boolean) =>
+      this.#coming.flatMap(({ place, row }) => (place.m === of && row && is(row) ? [row] : []))
+    const theirs = coming(m, (row) => row.cable_id === id)
+    const rows = theirs.length ? theirs : this.#w.db.all<Row>(`select * from ${q(m.table)} where cable_id = ?`, id)
+    const row = coming(owner, (each) => each.id === id)[0] ?? this.#w.row(owner, id) ?? null
+    const ends = rows.map((each) => endNamed(this.#w, each)).sort()
+    return {
+      [`${owner.label} ${id}`]: {
+        ...written(this.#w, owner, row, null, this.#members.of(side, owner, id)),
+        [Ends]: ends,
+      },
+    }
+  }
+
+  /** An object that may have to give way, with what it would lose: some fields, or all that was written of it. */
+  rivalShown(side: Side, m: AnyModel, id: number, row: Row, way: Row | 'gone'): Record<string, unknown> {
+    const lost = (columns: Row) => [...new Set(Object.keys(columns).map((column) => fieldOf(m, column)))]
+    const values =
+      way === 'gone'
+        ? written(this.#w, m, row, null, this.#members.of(side, m, id))
+        : Object.fromEntries(lost(way).map((name) => [name, shownIn(this.#w, m, name, row)]))
+    return { [`${m.label} ${nameOf(this.#w, m, id, row)} (${id})`]: values }
+  }
+
+  /** What becomes of a row that gives way. `ofCable`: the field of an end that names its cable. */
+  says(m: AnyModel, id: number, row: Row, how: Row | 'gone', ofCable?: string): string {
+    const name = `${m.label} ${nameOf(this.#w, m, id, row)}`
+    if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
+    if (how === 'gone') return `${name} goes`
+    const parts = Object.entries(how)
+      .filter(([column]) => !column.endsWith('_sort'))
+      .map(([column, value]) =>
+        value === null ? `is left without ${column.replace(/_(id|type)$/, '')}` : `has the ${column} ${String(value)}`,
+      )
+    return `${name} ${[...new Set(parts)].join(' and ')}`
+  }
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The field that a column belongs to. */
+export const fieldOf = (m: AnyModel, column: string): string =>
+  fieldsOf(m).find(([name, field]) => column in field.columns(name))?.[0] ?? column
