@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { main } from './support/program.ts'
 import { AdminToken } from './support/server.ts'
 
 /** How often the server is killed: `CABINET_TEST_KILLS=50 npm test` is the whole run. */
 const Kills = Number(process.env.CABINET_TEST_KILLS ?? 4)
-const main = join(import.meta.dirname, '../src/main.ts')
 
 async function start(data: string): Promise<{ base: string; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, [main, 'serve', '--listen', '127.0.0.1:0', '--data', data], {

@@ -8,10 +8,11 @@ import { Maker } from './support/maker.ts'
 import { parametersOf, plain, valueFor, withOwn } from './support/questions.ts'
 import { serve } from './support/server.ts'
 
-/** Every model's answers, filters with each of their lookups, and orders. A new model is covered when it is declared. */
+/**
+ * Every model's answers, filters with each of their lookups, and orders. A new model is covered when it is declared.
+ */
 type Json = Record<string, any>
 const { call, running } = await serve()
-running.store.db.raw.pragma('synchronous = off') // durability has its own test
 const make = new Maker(call)
 await make.fresh('extras.customfield', {
   name: 'matrix',

@@ -10,8 +10,7 @@ import { shown } from './support/samples.ts'
 import { serve } from './support/server.ts'
 
 /** Every model through every verb, from its declaration alone. A new model is covered when it is declared. */
-const { call, running } = await serve()
-running.store.db.raw.pragma('synchronous = off') // durability has its own test
+const { call } = await serve()
 const make = new Maker(call)
 await make.fresh('extras.customfield', {
   name: 'matrix',

@@ -48,7 +48,10 @@ function formOf(m: AnyModel, body: Body): Fields {
 const reasons = (page: string): string =>
   /role="alert"[\s\S]*?<\/div>|class="error"[^>]*>[^<]*/g.exec(page)?.[0] ?? page.slice(0, 2000)
 
-/** Sends the form of bulk edit for one object with what it says already, and that of its name; neither changes more than is asked. */
+/**
+ * Sends the form of bulk edit for one object with what it says already, and that of its name; neither changes more than
+ * is asked.
+ */
 async function editedInBulk(m: AnyModel, at: string, id: string, texts: Fields): Promise<void> {
   const read = async () => {
     const { last_updated: _, ...json } = (await client.call('GET', `/api/${m.path}/${id}/`)).json

@@ -8,8 +8,8 @@ import { Maker } from './support/maker.ts'
 import { serve } from './support/server.ts'
 
 /**
- * Users with drawn permissions meet every door to the objects of a filled inventory: what one door shows, all others do,
- * and nothing else. `SEED=… ROUNDS=…` repeats a run or makes a longer one.
+ * Users with drawn permissions meet every door to the objects of a filled inventory: what one door shows, all others
+ * do, and nothing else. `SEED=… ROUNDS=…` repeats a run or makes a longer one.
  */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const rounds = Number(process.env.ROUNDS ?? 2)

@@ -16,7 +16,9 @@ async function pick(page: Page, name: string, text: string, option = text): Prom
   await page.keyboard.press('Escape')
 }
 const fill = (page: Page, name: string, text: string) => page.fill(`[name="${name}"]`, text)
-/** Sends the form of a page and waits for the page that it leads to; fails with what the form says when it is refused. */
+/**
+ * Sends the form of a page and waits for the page that it leads to; fails with what the form says when it is refused.
+ */
 async function send(page: Page, button = 'form.form button.primary'): Promise<void> {
   await page.click(button)
   await page.locator('.message.good, .message.bad, .field .error').first().waitFor()

@@ -41,3 +41,14 @@ test('an open page of an object, a list and a form say what others changed, and 
   await page.locator('.watch', { hasText: 'Deleted by admin just now.' }).waitFor()
   assert.deepEqual(complaints, [])
 })
+
+test('on a phone the moment to look back to is chosen whole, and lines of the change log are not high', async () => {
+  const { page } = await open(client, { viewport: { width: 390, height: 800 } })
+  await page.goto('/core/changelog/')
+  const heights = await page.locator('.scroll tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight))
+  assert.ok(heights.length > 0 && Math.max(...heights) < 40, heights.join())
+  await page.click('#when summary')
+  const box = (await page.locator('#when > ul').boundingBox())!
+  assert.ok(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+  assert.ok((await page.locator('#at').boundingBox())!.width > 210)
+})

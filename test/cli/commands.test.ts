@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'smol-toml'
+import { wrapped } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { run, scratch } from '../support/cli.ts'
 
@@ -18,6 +19,22 @@ test('every command has help, and the overview names it', async () => {
       code === 0 && stderr === '' && stdout.startsWith('cabinet ') && stdout.includes('--data DIR'),
       stdout + stderr,
     )
+})
+
+test('help keeps paragraphs apart and lines within what a terminal shows', async () => {
+  const { stdout } = await run(['push', '--help'])
+  const [, , ...paragraphs] = stdout.split('\n\n')
+  assert.ok(paragraphs.length >= 3, stdout)
+  for (const line of stdout.split('\n')) assert.ok(line.length <= 100, line)
+  assert.equal(wrapped('one two three\n\nfour', 8), 'one two\nthree\n\nfour')
+})
+
+test('the overview shows commands by what they are about', async () => {
+  const { stdout } = await run(['--help'])
+  const titles = stdout.split('\n').filter((line) => /^[A-Z][^.:]+$/.test(line))
+  assert.equal(titles.length, 6, stdout)
+  const { stdout: some } = await run(['kit', '--help'])
+  assert.match(some, /^Work without a network\n( {2}cabinet kit .+\n)+$/m)
 })
 
 const wrong: [args: string[], message: RegExp][] = [

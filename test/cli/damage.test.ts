@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { ask, run, scratch, start } from '../support/cli.ts'
+import { until } from '../support/until.ts'
 
 const folder = scratch()
 const sound = join(folder, 'sound')
@@ -118,7 +118,7 @@ test('a malformed database is named at start, and check says what can be done', 
     writeFileSync(file, bytes)
   })
   const server = await start(data)
-  for (let i = 0; i < 200 && !server.stderr().includes('damaged'); i++) await setTimeout(100) // it is looked through afterwards
+  await until(() => server.stderr().includes('damaged')) // it is looked through afterwards
   assert.match(server.stderr(), /warning: the database is damaged; cabinet check says where/)
   await server.end('SIGTERM')
   const checked = await run(['check', '--repair', '--data', data])

@@ -2,20 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { admin, ask, run, scratch, start } from '../support/cli.ts'
+import { until } from '../support/until.ts'
 
 const folder = scratch()
-
-/** Waits until something is so, half a minute at most. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    if (isSo()) return
-    await setTimeout(100)
-  }
-  assert.fail('it never was')
-}
 
 test('a backup that is due is made beside the server, proved, written down, and the oldest go', async () => {
   const [data, kept] = [join(folder, 'data'), join(folder, 'kept')]

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { admin, command, run, scratch, start } from '../support/cli.ts'
+import { until } from '../support/until.ts'
 
 const folder = scratch()
 const unitWith = async (...args: string[]) => (await run(['service', 'install', '--print', ...args])).stdout
@@ -61,7 +62,7 @@ test('a server that systemd waits for says that it is ready, once it is', async 
   chmodSync(join(bin, 'systemd-notify'), 0o755)
   const env = { ...admin, NOTIFY_SOCKET: '/run/notify', PATH: `${bin}:${process.env.PATH}` }
   const server = await start(join(folder, 'data'), { env })
-  for (let i = 0; i < 50 && !existsSync(told); i++) await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => existsSync(told))
   assert.equal(readFileSync(told, 'utf8'), '/run/notify --ready\n')
   assert.equal(await server.end('SIGTERM'), 0)
 })
@@ -108,8 +109,7 @@ test('a server takes the socket that systemd hands over, and leaves it open when
   for (const round of [1, 2]) {
     const asked = await fetch(`http://127.0.0.1:${port}/healthz`, close) // it waits until somebody takes it
     assert.equal(asked.status, 200)
-    for (let i = 0; i < 100 && told.split(' serves ').length <= round; i++)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    await until(() => told.split(' serves ').length > round)
     process.kill(Number(said.split('\n').at(round * 2 - 2)), 'SIGTERM')
   }
   await gone

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { AdminToken } from '../support/server.ts'
 import { admin, ask, namesIn, run, scratch, start } from '../support/cli.ts'
+import { until } from '../support/until.ts'
 
 const folder = scratch()
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
@@ -75,8 +76,12 @@ test('SIGTERM answers what is running, and leaves one database file', async () =
   )
   await new Promise((resolve) => setTimeout(resolve, 150))
   const ended = server.end('SIGTERM')
-  await new Promise((resolve) => setTimeout(resolve, 150))
-  await assert.rejects(fetch(`${server.base}/api/status/`), 'no new connections')
+  const isTaken = () =>
+    fetch(`${server.base}/api/status/`).then(
+      () => true,
+      () => false,
+    )
+  assert.equal(await until(isTaken, (it) => !it), false, 'no new connections')
   socket.write(body.slice(10))
   const answer = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
   assert.match(answer, /^HTTP\/1\.1 201 /)

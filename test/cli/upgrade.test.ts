@@ -6,6 +6,15 @@ import { after, test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { ask, command, run, scratch, start } from '../support/cli.ts'
 
+// Before the folder goes, which has the number of the process.
+after(() => {
+  try {
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+  } catch {
+    // it has ended
+  }
+})
+
 const folder = scratch()
 const data = join(folder, 'data')
 const executable = join(folder, 'cabinet')
@@ -43,13 +52,6 @@ put(executable, '# first')
 const first = await start(data)
 await ask(first.base, 'POST', '/api/dcim/sites/', { name: 'Kept', slug: 'kept' })
 await first.end('SIGTERM')
-after(() => {
-  try {
-    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
-  } catch {
-    // it has ended
-  }
-})
 
 test('what is no Cabinet, or cannot use the data, changes nothing', async () => {
   const before = statSync(executable)

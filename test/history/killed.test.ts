@@ -12,7 +12,9 @@ import type { Client } from '../support/launch.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { AdminToken } from '../support/server.ts'
 
-/** CABINET_TEST_SEED repeats what is drawn; CABINET_TEST_MINUTES makes the run longer, CABINET_TEST_WORKERS has threads. */
+/**
+ * CABINET_TEST_SEED repeats what is drawn; CABINET_TEST_MINUTES makes the run longer, CABINET_TEST_WORKERS has threads.
+ */
 const seed = seedOf()
 const random = new Random(seed)
 const minutes = Number(process.env.CABINET_TEST_MINUTES ?? 0)
@@ -54,7 +56,7 @@ function listening(): { heard: number[]; stop: () => Promise<void> } {
           text += piece
           const whole = text.slice(0, text.lastIndexOf('\n\n') + 1)
           text = text.slice(whole.length)
-          for (const [, id] of whole.matchAll(/^id: (\d+)$/gm)) heard.push(Number(id))
+          for (const [, id] of whole.matchAll(/^id: (\d+)\nevent: change$/gm)) heard.push(Number(id))
         }
       } catch {
         await wait(50)
@@ -106,7 +108,7 @@ test(`a server that is killed again and again keeps its whole history (seed ${se
     const writing = openAgain(place, { writes: true, threads: 1 })
     assert.deepEqual(problemsOf(writing), [], 'after the kill')
     const past = join(data, 'one-past.db')
-    makePast(place, momentOf(store.db, moment).step, past)
+    await makePast(place, momentOf(store.db, moment).step, past)
     assert.deepEqual(contentOf(past), contentOf(file))
     for (const [i, path] of lists.entries()) {
       const reply = await call('GET', `${path}&at=${moment}`)

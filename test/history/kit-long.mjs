@@ -7,7 +7,13 @@ const file = join(import.meta.dirname, 'kit-property.test.ts')
 let [runs, failed] = [0, 0]
 while (Date.now() < end) {
   const seed = Math.floor(Math.random() * 2 ** 31)
-  const env = { CABINET_TEST_ROUNDS: '8', ...process.env, CABINET_TEST_SEED: String(seed), CABINET_TEST_KILLS: '1' }
+  const env = {
+    CABINET_TEST_ROUNDS: '8',
+    CABINET_TEST_SIZE: '100',
+    ...process.env,
+    CABINET_TEST_SEED: String(seed),
+    CABINET_TEST_KILLS: '1',
+  }
   const { status, stdout } = spawnSync(process.execPath, ['--test', file], { env, encoding: 'utf8' })
   runs++
   if (status !== 0) failed++

@@ -1,21 +1,36 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { modelNamed } from '../../src/engine/catalog.ts'
 import { command } from '../support/cli.ts'
 import { differences, Doer, modelsWithRows, problemsOf, stateOf } from '../support/history.ts'
-import { takeKit } from '../support/kit.ts'
+import { type Kit, type Said, takeKit } from '../support/kit.ts'
+import { type Decided, type Listed, lostValues } from '../support/merge-judge.ts'
 import { Random, seedOf } from '../support/random.ts'
-import { AdminToken, serve } from '../support/server.ts'
+import { copyOf, onOneServer, recorded, sequencesOf } from '../support/replay.ts'
+import { AdminToken, type Client, serve } from '../support/server.ts'
+import { changesBetween, type Values, valuesOf } from '../support/values.ts'
 
-/** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer; with CABINET_TEST_KILLS pushes are killed as well. */
-const seed = process.env.CABINET_TEST_SEED ? seedOf() : 21 // others by kit-long.mjs: what accounts of a kit are in, a source refuses
+/**
+ * CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer, CABINET_TEST_SIZE its rounds; with
+ * CABINET_TEST_KILLS pushes are killed as well.
+ */
+const seed = seedOf()
 const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 2
+const most = Number(process.env.CABINET_TEST_SIZE) || 12
 const random = new Random(seed)
 const source = await serve()
 source.running.store.db.raw.pragma('synchronous = off')
+const counts = {
+  merges: 0,
+  conflicts: 0,
+  followed: 0,
+  kills: 0,
+  values: 0,
+  onOne: 0,
+  kinds: {} as Record<string, number>,
+}
 
 /** The state that both sides share: a custom field that nobody filled in may stand there as null or not at all. */
 const state = (store: Parameters<typeof stateOf>[0]): Map<string, string[]> =>
@@ -42,46 +57,103 @@ function killedPush(data: string): Promise<number> {
   )
 }
 
+/** Conflicts that a command which failed wrote down. */
+function listedBy(kit: Kit, said: Said): Listed[] {
+  const file = join(kit.data, 'conflicts.json')
+  assert.ok(existsSync(file), said.out)
+  const { conflicts } = JSON.parse(readFileSync(file, 'utf8')) as { conflicts: Listed[] }
+  assert.ok(conflicts.length > 0, said.out)
+  return conflicts
+}
+
+/** What decisions settled, as the kit's file keeps it. */
+function decidedIn(kit: Kit): Decided[] {
+  const file = join(kit.data, 'decided.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { conflicts: Decided[] }).conflicts : []
+}
+
+/**
+ * Pushes, and settles what conflicts: all by a flag, or each by the file. Answers how many were listed, and what the
+ * kit says that was decided.
+ */
+async function pushSettling(kit: Kit): Promise<{ listed: number; decided: Decided[] }> {
+  const listed = new Map<string, Listed>()
+  const known = decidedIn(kit).length
+  const way = random.pick(['ours', 'theirs', 'file'] as const)
+  let said = await kit.sync('push')
+  for (let tries = 0; said.code !== 0; tries++) {
+    assert.ok(tries < 20, `it never ends (${way}): ${said.out}`)
+    const open = listedBy(kit, said)
+    for (const each of open) listed.set(`${each.key}`, each)
+    if (way === 'file') {
+      const conflicts = open.map((each) => ({ ...each, take: each.take ?? random.pick(['ours', 'theirs']) }))
+      writeFileSync(join(kit.data, 'conflicts.json'), JSON.stringify({ conflicts }))
+    } else if (tries > 0) assert.fail(`--${way}: ${said.out}`)
+    said = await kit.sync('push', way === 'file' ? {} : { [way]: true })
+  }
+  for (const { kind } of listed.values()) counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1
+  counts.conflicts += listed.size
+  const decided = decidedIn(kit)
+  const told = decided.slice(0, decided.length - known)
+  for (const { key } of told) if (!listed.has(`${key}`)) counts.followed++
+  return { listed: listed.size, decided: told }
+}
+
+/** What both sides wrote is in what both became, or in the list. */
+function judge(parted: Values, ours: Values, theirs: Values, result: Values, decided: readonly Decided[]): void {
+  counts.merges++
+  counts.values += changesBetween(parted, ours).length + changesBetween(parted, theirs).length
+  const lost = lostValues({ parted, ours, theirs, result }, decided)
+  const list = decided.map((each) => JSON.stringify(each)).join('\n')
+  assert.deepEqual(lost, [], `lost without a word: ${lost.join('\n')}\ndecided: ${list}`)
+}
+
 test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (t) => {
-  const there = new Doer(source, random)
+  const served = recorded<Client>(source)
+  const there = new Doer(served, random)
   await there.begin()
   for (let i = 0; i < 80; i++) await there.one()
-  const kit = await takeKit(source, { 'with-secrets': true })
+  const kit = recorded(await takeKit(source, { 'with-secrets': true }))
   t.after(() => kit.close())
   kit.running.store.db.raw.pragma('synchronous = off')
-  const here = new Doer(kit, random)
-  // Accounts that are made in a kit stay there, so nothing may refer to them.
-  const fresh = here.grower.fresh.bind(here.grower)
-  here.grower.fresh = async (name, more) => {
-    const known = /^users\.(?:user|group|objectpermission)$/.test(name) ? here.grower.ids(modelNamed(name)) : []
-    return known.length ? random.pick(known) : fresh(name, more)
-  }
-  const kinds: Record<string, number> = {}
-  let [conflicts, kills] = [0, 0]
+  const here = new Doer(kit, random, { without: /^users\.(?!owner)/ }) // accounts that are made in a kit stay there
+  const values = (client: Pick<Client, 'running'>) => valuesOf(client.running.store)
   for (let round = 0; round < rounds; round++) {
-    for (let i = 0; i < 12; i++) await here.one()
-    for (let i = 0; i < 12; i++) await there.one()
-    if (random.chance(0.3)) await kit.sync('pull')
-    for (let i = random.below(6); i > 0; i--) await here.one()
-    if (process.env.CABINET_TEST_KILLS) kills += await killedPush(kit.data)
-    let said = await kit.sync('push')
-    if (said.code !== 0) {
-      const file = join(kit.data, 'conflicts.json')
-      assert.ok(existsSync(file), said.out)
-      const { conflicts: list } = JSON.parse(readFileSync(file, 'utf8')) as { conflicts: { kind: string }[] }
-      conflicts += list.length
-      for (const { kind } of list) kinds[kind] = (kinds[kind] ?? 0) + 1
-      assert.ok(list.length > 0, said.out)
-      const first = random.chance(0.5) ? 'ours' : 'theirs'
-      said = await kit.sync('push', { [first]: true })
-      assert.equal(said.code, 0, `--${first}: ${said.out}`)
+    let parted = values(source)
+    const [copy, sequences] = [copyOf(source), sequencesOf(kit)]
+    served.sent.length = kit.sent.length = 0
+    const size = random.pick([2, most / 2, most])
+    for (let i = 0; i < size; i++) await here.one()
+    for (let i = 0; i < size; i++) await there.one()
+    if (random.chance(0.3)) {
+      const [ours, theirs] = [values(kit), values(source)]
+      const said = await kit.sync('pull')
+      if (said.code !== 0) assert.deepEqual(changesBetween(values(kit), ours), [], 'nothing was pulled')
+      else {
+        judge(parted, ours, theirs, values(kit), [])
+        parted = theirs
+      }
     }
+    for (let i = random.below(6); i > 0; i--) await here.one()
+    const [ours, theirs] = [values(kit), values(source)]
+    if (process.env.CABINET_TEST_KILLS) counts.kills += await killedPush(kit.data)
+    const { listed, decided } = await pushSettling(kit)
     assert.deepEqual(problemsOf(source.running.store), [], 'the source')
     assert.deepEqual(problemsOf(kit.running.store), [], 'the kit')
-    const other = differences(state(source.running.store), state(kit.running.store))
+    const [a, b] = [state(source.running.store), state(kit.running.store)]
+    const other = differences(a, b)
     assert.deepEqual(other.slice(0, 20), [], `${other.length} rows differ after round ${round}`)
+    const result = values(source)
+    assert.deepEqual(changesBetween(values(kit), result), [], 'files differ')
+    judge(parted, ours, theirs, result, decided)
+    if (listed) continue
+    counts.onOne++
+    const one = await onOneServer(copy, served.sent, kit.sent, { number: 1, sequences }, values)
+    const refused = one.refused.filter((text) => !/^DELETE .*: 404 /.test(text)) // both deleted it
+    assert.deepEqual(refused, [], 'one server does the same')
+    assert.deepEqual(changesBetween(one.seen, result), [], 'one server holds the same')
   }
   t.diagnostic(
-    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ${conflicts} conflicts ${JSON.stringify(kinds)}, ${kills} kills, ${modelsWithRows(source.running.store)} models`,
+    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ${JSON.stringify(counts)}, ${modelsWithRows(source.running.store)} models`,
   )
 })

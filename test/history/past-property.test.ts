@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { makePast, momentOf } from '../../src/history/past.ts'
+import { indexPast, makePast, momentOf } from '../../src/history/past.ts'
 import { openAgain } from '../../src/store/open.ts'
 import { contentOf, Doer, modelsWithRows, problemsOf } from '../support/history.ts'
 import { Random, seedOf } from '../support/random.ts'
@@ -22,6 +22,13 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 test(`the past of any moment is the copy that was taken at that moment (seed ${seed})`, async (t) => {
   const doer = new Doer(client, random)
   const place = { file: join(client.data, 'cabinet.db'), uploads: store.uploads, config: store.config }
+  /** Brings the index of a state up to date, as the first search does, and looks whether it is right. */
+  const demandChecked = (file: string) => {
+    indexPast({ ...place, file })
+    const opened = openAgain({ ...place, file }, { writes: false, threads: 1 })
+    assert.deepEqual(problemsOf(opened), [])
+    opened.db.raw.close()
+  }
   await doer.begin()
   for (let i = 0; i < 60 * rounds; i++) await doer.one()
   const taken: { file: string; moment: string }[] = []
@@ -33,13 +40,22 @@ test(`the past of any moment is the copy that was taken at that moment (seed ${s
     taken.push({ file, moment: new Date().toISOString() })
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  for (const [i, { file, moment }] of taken.entries()) {
+  // Latest first, so that each can be made of the one after it too.
+  for (const [i, { file, moment }] of [...taken.entries()].reverse()) {
     const past = join(folder, `past-${i}.db`)
-    makePast(place, momentOf(store.db, moment).step, past)
+    const { step } = momentOf(store.db, moment)
+    const [looked, later] = [join(folder, `looked-${i}.db`), join(folder, `looked-${i + 1}.db`)]
+    const isOfLater = existsSync(later) && random.below(3) > 0
+    await makePast(isOfLater ? { ...place, file: later } : place, step, looked)
+    assert.deepEqual(contentOf(looked), contentOf(file))
+    if (random.below(2) === 0) demandChecked(looked)
+    if (i % 2) continue
+    await makePast(place, step, past, { forGood: true })
     assert.deepEqual(contentOf(past), contentOf(file))
     const opened = openAgain({ ...place, file: past }, { writes: true, threads: 1 })
     assert.deepEqual(problemsOf(opened), [])
     opened.db.raw.close()
   }
+  for (const [i] of taken.entries()) demandChecked(join(folder, `looked-${i}.db`))
   t.diagnostic(`seed ${seed}: ${JSON.stringify(doer.counts)}, ${taken.length} moments, ${modelsWithRows(store)} models`)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { forgetSteps } from '../../src/store/journal.ts'
 import { Maker } from '../support/maker.ts'
 import { AdminToken, creating, serve } from '../support/server.ts'
 
@@ -134,4 +135,52 @@ test('what is no moment, or none that can be seen, is refused; so are writes', a
   }
   assert.deepEqual(running.store.db.get('select count(*) as n from dcim_site'), before)
   assert.ok(existsSync(join(data, 'cabinet.db')))
+})
+
+test('every moment that is none, at the edges too, is a 400 that names at', async () => {
+  const { time, request_id: id } = running.store.db.get<{ time: string; request_id: string }>(
+    'select time, request_id from history_step order by id limit 1 offset 1',
+  )!
+  const first = running.store.db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
+  const never = ['--7d', '-1.5d', '-7D', '-d', '+7d', '-99999999999999999999d', 'before-', 'before-x', 'NaN', '\0', '%']
+  const noTime = [
+    '2016-12-31T23:59:60Z',
+    '2026-02-30',
+    '2026-11-22T24:00:00Z',
+    '2026-11-22T05:00:00+99:99',
+    '2026-W47-7',
+  ]
+  const farAway = [
+    '10000-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    '-000001-01-01',
+    '0000-01-01',
+    '9999-12-31T23:59:59Z',
+  ]
+  const tooEarly = ['-999999999w', '-000000007w', '0001-01-01T00:00:00Z', `${first.slice(0, 19)}+14:00`]
+  const noRequest = ['00000000-0000-0000-0000-000000000000', 'before-00000000-0000-0000-0000-000000000000']
+  for (const when of [...never, ...noTime, ...farAway, ...tooEarly, ...noRequest, '9'.repeat(5000)]) {
+    const shown = await at('/api/dcim/sites/', encodeURIComponent(when))
+    assert.deepEqual([shown.status, Object.keys(shown.json)], [400, ['at']], when)
+    assert.equal((await at('/dcim/sites/', encodeURIComponent(when))).status, 400, when)
+  }
+  const justBefore = `${first.slice(0, 23)}${String(Number(first.slice(23, 26)) - 1).padStart(3, '0')}Z`
+  if (!first.endsWith('000Z')) assert.equal((await at('/api/dcim/sites/', justBefore)).status, 400)
+  for (const when of [first, time, `before-${id}`, id.toUpperCase(), `${first.slice(0, 26)}+00:00`, '-0s', '-0w'])
+    assert.equal((await at('/api/dcim/sites/', encodeURIComponent(when))).status, 200, when)
+})
+
+test('what housekeeping has begun to forget cannot be looked back to', async () => {
+  const region = await create('dcim/regions', { name: 'Kept', slug: 'kept' })
+  const old = await moment()
+  for (let i = 0; i < 5; i++) await call('PATCH', `/api/dcim/regions/${region.id}/`, { description: `later ${i}` })
+  const end = await moment()
+  await call('PATCH', `/api/dcim/regions/${region.id}/`, { description: 'now' })
+  const { store } = running
+  const { rows } = store.commit.now(() => forgetSteps(store.db, end.replace('Z', '000Z'), 1))
+  assert.equal(rows, 1, 'there is more to forget')
+  assert.match(String((await at(`/api/dcim/regions/${region.id}/`, old)).json.at), /One can look back to/)
+  assert.equal((await at(`/api/dcim/regions/${region.id}/`, end)).json.description, 'later 4')
+  while (store.commit.now(() => forgetSteps(store.db, end.replace('Z', '000Z'), 1)).rows > 0);
+  assert.equal((await at('/api/dcim/regions/?slug=kept', end)).json.count, 1)
 })

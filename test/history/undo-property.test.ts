@@ -33,6 +33,9 @@ test(`undo of the last requests gives back the state before them (seed ${seed})`
       if (last.length === 0) continue
       const atOnce = random.chance(0.5)
       for (const request_id of atOnce ? [last] : last) {
+        const asked = random.chance(0.3)
+          ? await client.call('POST', '/api/core/object-changes/revert/', { request_id, dry_run: true })
+          : undefined
         const reply = await client.call('POST', '/api/core/object-changes/revert/', { request_id })
         const what = () =>
           store.db
@@ -43,6 +46,7 @@ test(`undo of the last requests gives back the state before them (seed ${seed})`
             .map((row) => Object.values(row as object).join(' '))
             .join('\n')
         assert.equal(reply.status, 200, `${reply.text}\n${what()}`)
+        if (asked) assert.deepEqual(asked.json.changes, reply.json.changes, 'a look says what is done')
         undone += [request_id].flat().length
         assert.deepEqual(problemsOf(store), [], `check after the undo of\n${what()}`)
       }

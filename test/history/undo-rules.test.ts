@@ -173,14 +173,21 @@ test('what stood beside the earlier state stays as it is, though rules would mov
   const [here, there] = [await site(), await site()]
   const [parent, child] = [await device('parent', here), await device('child', here)]
   await create('dcim/device-bays', { device: parent.id, name: 'bay', installed_device: child.id })
+  const port = await create('dcim/power-ports', { device: child.id, name: 'power' })
   await call('PATCH', `/api/dcim/devices/${child.id}/`, { site: there.id })
   const field = await create('extras/custom-fields', {
     ...{ name: 'note', type: 'text', default: 'x', object_types: ['dcim.device'] },
   })
-  const before = stateOf(running.store)
-  const gone = await call('DELETE', `/api/extras/custom-fields/${field.id}/`)
-  assert.equal((await undo(gone)).status, 200)
-  assert.deepEqual(differences(before, stateOf(running.store)), [])
+  const path = `/api/extras/custom-fields/${field.id}/`
+  for (const change of [() => call('PATCH', path, { name: 'remark' }), () => call('DELETE', path)]) {
+    const before = stateOf(running.store)
+    const changed = await change()
+    for (const description of ['touched since', ''])
+      await call('PATCH', `/api/dcim/power-ports/${port.id}/`, { description })
+    assert.equal((await undo(changed)).status, 200)
+    assert.deepEqual(differences(before, stateOf(running.store)), [])
+    assert.deepEqual(problemsOf(running.store), [])
+  }
 })
 
 async function anyDevice(): Promise<any> {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creating, serve } from '../support/server.ts'
 
-/** Filters of custom fields that hold texts find what a comparison with every row finds, though an index tells them where to look. */
+/**
+ * Filters of custom fields that hold texts find what a comparison with every row finds, though an index tells them
+ * where to look.
+ */
 const { call, running } = await serve()
 const create = creating({ call })
 const long = 'long text '.repeat(250)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
-import { serve } from '../support/server.ts'
+import { AdminToken, serve } from '../support/server.ts'
 
 const { call, base } = await serve()
 const make = new Maker(call)
@@ -25,6 +26,33 @@ test('HEAD tells the length of what GET answers', async () => {
   const [head, get] = [await call('HEAD', '/api/dcim/sites/'), await call('GET', '/api/dcim/sites/')]
   assert.equal(head.text, '')
   assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(get.text)))
+})
+
+test('lists asked for in one go come whole, however late they are read', async () => {
+  await call(
+    'POST',
+    '/api/dcim/sites/',
+    Array.from({ length: 40 }, (_, i) => ({ name: `S${i}`, slug: `s${i}`, comments: 'Zürich 東京 '.repeat(100) })),
+  )
+  const path = '/api/dcim/sites/?limit=50'
+  const { text } = await call('GET', path)
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  const times = 40
+  const asking = `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Token ${AdminToken}\r\n`
+  socket.write(`${asking}\r\n`.repeat(times - 1))
+  socket.write(`${asking}connection: close\r\n\r\n`)
+  await new Promise((resolve) => setTimeout(resolve, 300)) // the server waits for this end
+  const parts: Buffer[] = []
+  for await (const part of socket) parts.push(part as Buffer)
+  const bodies = Buffer.concat(parts)
+    .toString()
+    .split(/HTTP\/1\.1 200 OK\r\n.*?\r\n\r\n/s)
+    .slice(1)
+  assert.deepEqual(
+    bodies.map((body) => body === text),
+    Array(times).fill(true),
+  )
 })
 
 test('types that a path does not answer are refused, names of types have no case', async () => {

@@ -321,12 +321,14 @@ test('secrets are in no table', async () => {
 
 test('writes and questions at once leave the database sound, and a question sees what was committed before it', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `w${i}`)
-  const counts = await Promise.all(
-    names.map(async (name) => {
-      await create('dcim/sites', { name, slug: name })
-      return (await rows('select count(*) from sites where name = ?', [name]))[0]![0]
-    }),
-  )
+  const asked = async (name: string) => {
+    await create('dcim/sites', { name, slug: name })
+    return (await rows('select count(*) from sites where name = ?', [name]))[0]![0]
+  }
+  const counts = []
+  // Of one user ten may wait.
+  for (let from = 0; from < names.length; from += 10)
+    counts.push(...(await Promise.all(names.slice(from, from + 10).map(asked))))
   assert.deepEqual(
     counts,
     names.map(() => 1),

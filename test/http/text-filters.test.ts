@@ -4,7 +4,6 @@ import { creating, serve } from '../support/server.ts'
 
 /** Filters of texts find exactly what a comparison with every row finds, though an index tells them where to look. */
 const { call, running } = await serve()
-running.store.db.raw.pragma('synchronous = off')
 const create = creating({ call })
 
 const long = 'long text '.repeat(250)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { admin, ask, run, scratch, type Server, start } from '../support/cli.ts'
 import { litestream } from '../support/litestream.ts'
 import { AdminToken } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const { program, lacking } = litestream()
 const folder = scratch()
@@ -17,16 +18,6 @@ const skip = lacking ?? false
 let source: Server
 let follower: Server
 
-/** Asks until an answer is as wanted, half a minute at most. */
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
-  let answer = await ask()
-  for (let i = 0; i < 150 && !isSo(answer); i++) {
-    await setTimeout(200)
-    answer = await ask()
-  }
-  assert.ok(isSo(answer), JSON.stringify(answer)?.slice(0, 300))
-  return answer
-}
 const countOf = async ({ base }: Server, query: string): Promise<number> =>
   (await ask(base, 'GET', `/api/dcim/sites/?${query}`)).json.count
 const get = (server: Server, path: string, headers: Record<string, string> = {}) =>
@@ -57,7 +48,7 @@ test('a replica is begun where none lies, a follower has nothing to show before'
   assert.match(stdout, /epoch 1/)
   const written = readFileSync(join(a, 'replica/litestream.yml'), 'utf8')
   for (const part of ['main', 'files', 'pulse']) assert.ok(written.includes(`file://${place}/epoch-1/${part}`), written)
-  source = await start(a, { env })
+  source = await start(a, { env: { ...env, CABINET_TRUSTED_PROXIES: '127.0.0.1' } })
   follower = await start(b, { env, args: ['--follow', place, '--source', source.base] })
   assert.equal(await countOf(follower, 'slug=first'), 1)
 })
@@ -118,6 +109,59 @@ test('a follower answers questions in SQL itself', { skip }, async () => {
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('cabinet-age')!, /^\d+$/) // which an answer of the source has not
   assert.match(await answer.text(), /First/)
+})
+
+test('a follower shows pages, logs people in and looks back, and says how old what it shows is', { skip }, async () => {
+  const line = new RegExp(`Follows <a href="${source.base}/"[^>]*>${source.base}/</a>, as it was \\d+ seconds? ago`)
+  const login = await fetch(`${follower.base}/login/`)
+  const form = await login.text()
+  assert.match(form, line)
+  const cookiesOf = (reply: Response) => reply.headers.getSetCookie().map((each) => each.split(';')[0]!)
+  const csrf = /name="csrfmiddlewaretoken" value="([^"]+)"/.exec(form)![1]!
+  const entered = await fetch(`${follower.base}/login/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: cookiesOf(login).join('; '),
+      origin: follower.base,
+    },
+    body: new URLSearchParams({
+      csrfmiddlewaretoken: csrf,
+      username: 'admin',
+      password: admin.CABINET_SUPERUSER_PASSWORD,
+    }),
+  })
+  assert.equal(entered.status, 302, (await entered.text()).slice(0, 300))
+  const cookie = [...cookiesOf(login), ...cookiesOf(entered)].join('; ')
+  const page = (path: string, cookies = cookie) =>
+    fetch(follower.base + path, { headers: { cookie: cookies, accept: 'text/html' }, redirect: 'manual' })
+  assert.equal((await page('/dcim/sites/')).status, 200, 'whoever logged in reads at the source until it is here')
+  const own = cookie.replace(/cabinet_wrote=\d+;? ?/, '')
+  const sites = await until(
+    () => page('/dcim/sites/', own),
+    ({ status }) => status === 200,
+  )
+  const text = await sites.text()
+  assert.match(text, line)
+  assert.match(text, /First/)
+  const reports = await (await page('/extras/reports/', own)).text()
+  const report = /href="(\/extras\/reports\/\d+\/)"/.exec(reports)![1]!
+  const shown = await page(report, own)
+  assert.equal(shown.status, 200)
+  assert.match(await shown.text(), line)
+  const past = await page('/dcim/sites/?at=-1s', own)
+  assert.equal(past.status, 200, (await past.clone().text()).slice(0, 500))
+  const form2 = await page('/dcim/sites/add/', own)
+  assert.equal(form2.status, 200)
+})
+
+test('nothing is restored into the folder of a follower', { skip }, async () => {
+  const file = join(folder, 'any.backup')
+  writeFileSync(file, 'x')
+  const { code, stderr } = await run(['restore', file, '--force', '--data', b], { env })
+  assert.equal(code, 1)
+  assert.match(stderr, /^[^\n]* follows [^\n]*: restore into the folder of its source, or run cabinet promote first\n$/)
 })
 
 test('writes go to the source, and who wrote sees it at once', { skip }, async () => {
@@ -197,7 +241,14 @@ test('the source is killed under writes: the follower takes over, and has what i
       acknowledged.push({ id: made.json.id, at: Date.now() })
     }
   })()
+  const copied = () => {
+    const pulses = readdirSync(join(place, 'epoch-1/pulse'), { recursive: true, encoding: 'utf8' })
+    return Math.max(
+      ...pulses.map((name) => statSync(join(place, 'epoch-1/pulse', name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    )
+  }
   await setTimeout(8000)
+  await until(copied, (at) => at > acknowledged[0]!.at + 5000)
   for (const pid of copiers(a)) process.kill(pid, 'SIGKILL') // the whole machine is gone, not the server alone
   await source.end('SIGKILL')
   await writer

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { admin, ask, scratch, start } from '../support/cli.ts'
 import { receive } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 const env = { ...admin, CABINET_WEBHOOK_BACKOFF: '1', CABINET_WEBHOOK_TIMEOUT: '2' }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -98,6 +99,7 @@ test('certificates come from a regular file, and what a receiver says is not in 
   for (const [name, more] of [
     ['pipe', { ca_file_path: pipe }],
     ['zero', { ca_file_path: '/dev/zero' }],
+    ['database', { ca_file_path: join(data, 'cabinet.db-shm') }],
     ['link', { payload_url: 'http://[fe80::1]/' }],
     ['wrong', {}],
   ] as const) {
@@ -114,9 +116,10 @@ test('certificates come from a regular file, and what a receiver says is not in 
   }
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 's', slug: 's' })
   const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/')).json.results as any[]
-  for (let i = 0; i < 200 && !(await jobs()).every((job) => job.completed); i++) await pause(20)
-  assert.deepEqual((await jobs()).map((job) => job.error).sort(), [
+  const ended = await until(jobs, (all) => all.every((job) => job.completed))
+  assert.deepEqual(ended.map((job) => job.error).sort(), [
     '/dev/zero is not a regular file',
+    `${join(data, 'cabinet.db-shm')} is the database`,
     `${pipe} is not a regular file`,
     'Attempt 1: fe80::1 must not be called',
     'Attempt 1: the receiver answered 500',

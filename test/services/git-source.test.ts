@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ask, scratch, start } from '../support/cli.ts'
 import { serve } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const hasGit = (() => {
   try {
@@ -116,9 +117,7 @@ test('redirects are followed, but not to denied networks; what a killed server l
     const { id } = (await ask(cabinet, 'POST', '/api/core/data-sources/', body)).json
     await ask(cabinet, 'POST', `/api/core/data-sources/${id}/sync/`)
     const job = async () => (await ask(cabinet, 'GET', `/api/core/jobs/?object_id=${id}`)).json.results[0]
-    for (let i = 0; i < 300 && (await job()).completed === null; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    assert.match((await job()).error, why)
+    assert.match((await until(job, ({ completed }) => completed !== null)).error, why)
   }
 })
 

@@ -5,11 +5,13 @@ import { searching } from '../../src/services/search-checks.ts'
 import { rebuildCounts } from '../../src/store/kept-counts.ts'
 import { serve } from '../support/server.ts'
 
-/** What follows from rows that are added is noted later, for many at once: by the journal, the index of the search and the counts. */
+/**
+ * What follows from rows that are added is noted later, for many at once: by the journal, the index of the search and
+ * the counts.
+ */
 const { running, call } = await serve()
 const { store } = running
 const { db, commit } = store
-db.raw.pragma('synchronous = off')
 
 const address = (i: number) => `10.9.8.${i}/32`
 const add = (i: number, id?: number) =>

@@ -15,9 +15,9 @@ import { Random, seedOf } from '../support/random.ts'
 import { serve } from '../support/server.ts'
 
 /**
- * What the server remembers never differs from what a process finds that remembers nothing. Asked is a draw of what the matrix asks;
- * CABINET_TEST_QUESTIONS is how much of each model (`all` for everything), CABINET_TEST_WRITES how often is written between them;
- * CABINET_TEST_SEED repeats a draw.
+ * What the server remembers never differs from what a process finds that remembers nothing. Asked is a draw of what the
+ * matrix asks; CABINET_TEST_QUESTIONS is how much of each model (`all` for everything), CABINET_TEST_WRITES how often
+ * is written between them; CABINET_TEST_SEED repeats a draw.
  */
 const seed = seedOf()
 const random = new Random(seed)
@@ -27,7 +27,6 @@ const writes = Number(process.env.CABINET_TEST_WRITES) || (perModel === Infinity
 
 const { call, base, data, running } = await serve()
 const { store } = running
-store.db.raw.pragma('synchronous = off')
 const make = new Maker(call)
 await make.fresh('extras.customfield', {
   name: 'matrix',
@@ -104,7 +103,10 @@ const answerers: Record<string, (asked: Asked[]) => Promise<Told[]>> = {
 const asking = (paths: readonly string[], headers: Record<string, string>): Asked[] =>
   paths.map((path) => ({ method: 'GET', url: base + path, headers }))
 
-/** Fails where the server answers otherwise than the process that remembers nothing; what depends on the moment is asked again. */
+/**
+ * Fails where the server answers otherwise than the process that remembers nothing; what depends on the moment is asked
+ * again.
+ */
 async function compare(asked: Asked[], when: string): Promise<void> {
   const [warm, cold] = await Promise.all([answerers.server!(asked), answerers.process!(asked)])
   for (const [i, { url, headers }] of asked.entries()) {

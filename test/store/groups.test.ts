@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serve } from '../support/server.ts'
 
-/** Writes that come at once share a transaction; each is refused for itself, and only then are they done with savepoints. */
+/**
+ * Writes that come at once share a transaction; each is refused for itself, and only then are they done with
+ * savepoints.
+ */
 const { call, running } = await serve()
 const { commit, db } = running.store
 db.raw.pragma('synchronous = off')
@@ -61,4 +64,24 @@ test('objects that are made at once, some of them refused', async () => {
   assert.equal(changes.json.count, json.count)
   const found = await call('GET', '/api/dcim/manufacturers/?q=M 1&limit=100')
   assert.equal(found.json.count, 10)
+})
+
+test('writers that each wait for their answer come to share transactions', async () => {
+  const took: number[] = []
+  const before = commit.took
+  commit.took = (works) => void took.push(works)
+  const writer = async (n: number) => {
+    for (let i = 0; i < 50; i++) await commit.run(() => insert(`W ${n} ${i}`), '', true)
+  }
+  try {
+    await Promise.all(Array.from({ length: 6 }, (_, n) => writer(n)))
+  } finally {
+    commit.took = before
+  }
+  assert.equal(
+    took.reduce((sum, works) => sum + works, 0),
+    300,
+  )
+  assert.ok(Math.max(...took) > 1, took.join())
+  assert.equal(db.raw.prepare("select count(*) from dcim_site where name like 'W %'").pluck().get(), 300)
 })

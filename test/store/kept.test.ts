@@ -67,7 +67,8 @@ const cases: [string, () => Promise<{ status: number }>, string[]][] = [
   [
     'the name of a device',
     () => patch(`dcim/devices/${one}`, { name: 'renamed' }),
-    // a device may show the one whose bay it is in, and lists inside interfaces stand in the order of their devices' names
+    // a device may show the one whose bay it is in, and lists inside interfaces stand in the order of their devices'
+    // names
     ['device 1', 'device 2', 'interface 1', 'interface 2', 'address 1', 'page of devices', 'device of a name'],
   ],
   ['a tag of a device', () => patch(`dcim/devices/${one}`, { add_tags: [tag] }), ['device 1']],

@@ -6,7 +6,9 @@ import { AdminToken } from '../support/launch.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 
-/** Lists of ids that are kept in order follow every write: their pages are those that somebody finds who keeps nothing. */
+/**
+ * Lists of ids that are kept in order follow every write: their pages are those that somebody finds who keeps nothing.
+ */
 const { call, running } = await serve({ maxPageSize: 0 })
 const { store } = running
 store.db.raw.pragma('synchronous = off')
@@ -58,12 +60,41 @@ async function compare(): Promise<void> {
   }
 }
 
-test(`pages of kept lists while rows come, change and go (seed ${seed})`, async () => {
+async function keepLists(): Promise<void> {
   for (let tries = 0; tries < 60 && store.reader.keptLists < 5; tries++) {
     for (const query of queries) await call('GET', pageOf(query, random.below(2500)))
     await new Promise((done) => setTimeout(done, 5))
   }
   assert.ok(store.reader.keptLists >= 5, `${store.reader.keptLists} lists are kept`)
+}
+
+test('a page of many rows goes along the order of all, where it soon meets as many', async () => {
+  const page = (limit: number) => `/api/ipam/ip-addresses/?fields=id&tag=half&limit=${limit}`
+  const all = (await call('GET', page(0))).json.results
+  const { db } = store
+  db.touchAll()
+  const prepare = db.prepare.bind(db)
+  const statements: string[] = []
+  db.prepare = (sql: string) => {
+    statements.push(sql)
+    return prepare(sql)
+  }
+  try {
+    assert.deepEqual((await call('GET', page(20))).json.results, all.slice(0, 20))
+  } finally {
+    db.prepare = prepare
+  }
+  assert.ok(statements.some((sql) => /indexed by "ipam_ipaddress_order_ix"/.test(sql)))
+  assert.deepEqual(
+    statements.filter((sql) =>
+      /json_each\(\+:ids\) j cross join "ipam_ipaddress" t on t.id = j.value\s+order by/.test(sql),
+    ),
+    [],
+  )
+})
+
+test(`pages of kept lists while rows come, change and go (seed ${seed})`, async () => {
+  await keepLists()
   await compare()
   const writes: (() => Promise<{ status: number }>)[] = [
     () => call('PATCH', `/api/ipam/ip-addresses/${random.pick(ids)}/`, { dns_name: `h${random.below(900)}.example` }),
@@ -93,6 +124,22 @@ test(`pages of kept lists while rows come, change and go (seed ${seed})`, async 
 test('a change by other means than the server takes the lists along', async () => {
   other.db.run("update ipam_ipaddress set dns_name = 'z.example' where id % 3 = 0")
   await compare()
+})
+
+test('ids of kits, far apart and past 32 bits, keep their places', async () => {
+  const names = other.db.all<{ name: string }>(
+    "select name from pragma_table_info('ipam_ipaddress') where name <> 'id'",
+  )
+  const columns = names.map(({ name }) => `"${name}"`).join()
+  for (const id of [300_000_001, 47 * 100_000_000 + 1, 2747 * 100_000_000 + 1])
+    other.db.run(`insert into ipam_ipaddress (id, ${columns}) select ?, ${columns} from ipam_ipaddress limit 1`, id)
+  await compare()
+  await keepLists()
+  for (let i = 0; i < 4; i++) await compare()
+  for (const query of queries) {
+    const path = `/api/ipam/ip-addresses/?fields=id&limit=0&${query}`
+    assert.deepEqual((await call('GET', path)).json.results, (await anew(path)).results, path)
+  }
 })
 
 test.after(() => other.close())

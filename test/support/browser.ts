@@ -6,6 +6,14 @@ import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
 import type { Client } from './launch.ts'
 
+/**
+ * Arguments that come with the Chromium and are not wanted here. In one process all contexts would send the cookies of
+ * the first; and a graphics card that is only imitated costs three times the work of the whole test, for pictures that
+ * nobody looks at.
+ */
+const Unwanted =
+  /^--(single-process|in-process-gpu|ignore-gpu-blocklist|enable-unsafe-swiftshader|use-gl=.*|use-angle=.*)$/
+
 let started: Promise<Browser> | undefined
 after(async () => (await started)?.close())
 
@@ -14,8 +22,7 @@ function browser(): Promise<Browser> {
   started ??= (async () => {
     const made = await playwright.launch({
       executablePath: await chromium.executablePath(),
-      // In one process all contexts would send the cookies of the first.
-      args: [...chromium.args.filter((each) => each !== '--single-process'), '--no-sandbox'],
+      args: [...chromium.args.filter((each) => !Unwanted.test(each)), '--disable-gpu', '--no-sandbox'],
       headless: true,
     })
     return made
@@ -56,7 +63,10 @@ export async function open(
   return { page, complaints }
 }
 
-/** Waits until every picker of the page is one. The page's own policy lets nothing poll inside it, so it is looked at from outside. */
+/**
+ * Waits until every picker of the page is one. The page's own policy lets nothing poll inside it, so it is looked at
+ * from outside.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState()
   await page.waitForSelector('select[data-source]:not(.tomselected)', { state: 'detached' })
@@ -70,9 +80,10 @@ const OfColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block
 
 /** What breaks WCAG 2.2 A or AA on the page as it stands: the rule, and the first places. */
 export async function violations(page: Page, runOnly: object = Rules): Promise<string[]> {
-  await page.evaluate(`window.axe || (() => {${axe}})()`)
-  const found = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(runOnly)} })`)) as { violations: Violation[] }
-  return found.violations.map(
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`(() => {${axe}})()`)
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] }) // of what is right, no list is made
+  const found = (await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)) as Violation[]
+  return found.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
         .slice(0, 3)
@@ -92,12 +103,16 @@ const OfWidth = {
 }
 
 /**
- * The same on a phone and on a desk, in light and in dark, with a picture of each; what does not fit the width is told too. Each
- * window and scheme is asked about what it alone can break, and about everything where pictures are kept.
+ * The same on a phone and on a desk, in light and in dark, with a picture of each; what does not fit the width is told
+ * too. Each window and scheme is asked about what it alone can break; about everything where pictures are kept, or
+ * `isWhole` says so.
  */
-export async function violationsEverywhere(page: Page, name: string): Promise<string[]> {
+export async function violationsEverywhere(
+  page: Page,
+  name: string,
+  isWhole = process.env.CABINET_TEST_PICTURES !== undefined,
+): Promise<string[]> {
   const found: string[] = []
-  const isWhole = process.env.CABINET_TEST_PICTURES !== undefined
   for (const [width, colorScheme, rules] of [
     [1280, 'light', Rules],
     [1280, 'dark', OfColours],

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { main } from './program.ts'
 import { AdminToken } from './server.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
-/** The command that is tested: this build's source, or the executable that `CABINET_TEST_EXECUTABLE` names. */
+/** The command that is tested: this build, or the executable that `CABINET_TEST_EXECUTABLE` names. */
 export const command = process.env.CABINET_TEST_EXECUTABLE
   ? [process.env.CABINET_TEST_EXECUTABLE]
   : [process.execPath, main]

@@ -28,7 +28,7 @@ export class Grower extends Maker {
   /** An object that is there already, as a rule. */
   override async shared(name: string, more: Body = {}): Promise<number> {
     const ids = Object.keys(more).length ? [] : this.ids(modelNamed(name))
-    return ids.length && this.#random.chance(0.8) ? this.#random.pick(ids) : super.fresh(name, more)
+    return ids.length && this.#random.chance(0.8) ? this.#random.pick(ids) : this.fresh(name, more)
   }
 
   /** Ids of all rows of a model. */
@@ -57,7 +57,10 @@ export class Grower extends Maker {
     return reply.status
   }
 
-  /** Makes a reference point at an object that is there and agrees with those that are fixed; what it refers to itself, the new object does too: its device is the new object's. */
+  /**
+   * Makes a reference point at an object that is there and agrees with those that are fixed; what it refers to itself,
+   * the new object does too: its device is the new object's.
+   */
   #draw(m: AnyModel, body: Body, name: string, field: Field, fixed: Set<string>): void {
     if (field.target) {
       const target = modelNamed(field.target.model)

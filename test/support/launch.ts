@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, defaults } from '../../src/config.ts'
 import { type Running, startServer } from '../../src/server/start.ts'
+import { send } from './send.ts'
 
 export const AdminToken = '0123456789abcdef0123456789abcdef01234567'
 
@@ -20,7 +21,10 @@ export interface Client {
   close: () => Promise<void>
 }
 
-/** Threads of the servers of tests: none, so that they start at once; CABINET_TEST_WORKERS=2 puts every request through threads. */
+/**
+ * Threads of the servers of tests: none, so that they start at once; CABINET_TEST_WORKERS=2 puts every request through
+ * threads.
+ */
 const Threads = Number(process.env.CABINET_TEST_WORKERS ?? 0)
 
 /** A server on an empty data folder, and a client with the administrator's token. The caller closes it. */
@@ -41,6 +45,7 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     ...changes,
   } satisfies Config
   const running = await startServer(config, { sharesAll: config.workers > 0 })
+  running.store.db.raw.pragma('synchronous = off') // no folder of a test outlives a loss of power
   const { base, call } = clientOf(running, data, `Token ${AdminToken}`)
   let open = true
   const close = async () => {
@@ -56,20 +61,18 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
 export function clientOf(running: Running, data: string, authorization: string): Omit<Client, 'close'> {
   const base = `http://127.0.0.1:${running.port}`
   const call: Client['call'] = async (method, path, body, headers = {}) => {
-    const isRaw = typeof body === 'string' || body instanceof FormData
-    const response = await fetch(base + path, {
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData
+    const answer = await send(base + path, {
       method,
-      redirect: 'manual',
       headers: {
         authorization,
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+      body: isRaw ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+    const isJson = answer.type?.includes('json') && answer.text !== ''
+    return Object.assign(answer, { json: isJson ? JSON.parse(answer.text) : undefined })
   }
   return { base, data, running, call }
 }

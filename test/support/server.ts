@@ -5,7 +5,9 @@ import { type Client, launch } from './launch.ts'
 
 export { AdminToken, type Client, type Reply } from './launch.ts'
 
-/** A server on an empty data folder, and a client with the administrator's token. Closed after the tests of the file. */
+/**
+ * A server on an empty data folder, and a client with the administrator's token. Closed after the tests of the file.
+ */
 export async function serve(changes: Partial<Config> = {}): Promise<Client> {
   const client = await launch(changes)
   after(client.close)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Client } from './launch.ts'
+import { send } from './send.ts'
 
 /** A browser without scripts: it keeps a session, follows no redirect, and sends forms with their token. */
 export interface Session {
@@ -16,19 +17,18 @@ export async function login(
   username = 'admin',
   password = 'Cabinet-Test-Passw0rd',
 ): Promise<Session> {
-  const form = await fetch(`${base}/login/`)
+  const form = await send(`${base}/login/`)
   const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie') ?? '')![1]!
-  const entered = await fetch(`${base}/login/`, {
+  const entered = await send(`${base}/login/`, {
     method: 'POST',
-    redirect: 'manual',
     headers: { cookie: `csrftoken=${token}` },
     body: new URLSearchParams({ username, password, csrfmiddlewaretoken: token }),
   })
   assert.equal(entered.status, 302, 'logged in')
   const cookie = `csrftoken=${token}; sessionid=${/sessionid=([^;]+)/.exec(entered.headers.get('set-cookie')!)![1]}`
-  const sent = async (path: string, init: RequestInit) => {
-    const answer = await fetch(base + path, { redirect: 'manual', ...init, headers: { cookie, accept: 'text/html' } })
-    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') }
+  const sent = async (path: string, init: Parameters<typeof send>[1]) => {
+    const answer = await send(base + path, { ...init, headers: { cookie, accept: 'text/html' } })
+    return { status: answer.status, text: answer.text, location: answer.headers.get('location') }
   }
   return {
     cookie,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'
 import { models } from '../../src/engine/catalog.ts'
+import { takeKit } from '../support/kit.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 
@@ -114,4 +115,16 @@ test('objects chosen in a list have labels, also by who may only view them; othe
 
 test('every model that has pages has labels', async () => {
   for (const m of Object.values(models)) if (!m.internal && m.displayUrl !== false) await page(`type=${m.name}&id=1`)
+})
+
+test('a label printed in a kit leads to the source, where the object keeps its id', async () => {
+  const kit = await takeKit(client, { name: 'van' })
+  try {
+    const made = await creating(kit)('dcim/sites', { name: 'Field', slug: 'field' })
+    const { get } = await login(kit, 'admin', kit.password)
+    const { text } = await get(`/labels/?type=dcim.site&id=${made.id}`)
+    assert.deepEqual(addresses(text), [`${client.base}/dcim/sites/${made.id}/`])
+  } finally {
+    await kit.close()
+  }
 })

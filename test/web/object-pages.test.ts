@@ -13,7 +13,10 @@ import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 
-/** What people are used to find on the page of an object: members (`label=path`), tables of other objects, other parts, tabs. */
+/**
+ * What people are used to find on the page of an object: members (`label=path`), tables of other objects, other parts,
+ * tabs.
+ */
 interface Known {
   members?: string
   tables?: string
@@ -48,7 +51,10 @@ const Absent: Readonly<Record<string, string>> = {
   'extras.eventrule action_data': 'data for scripts, which are not run here',
   'core.datasource Backend': 'the parameters of a source hold passwords',
 }
-/** Where the other parts are: a member, a table of a model (`own`: of the same), `panel` for one with a file of its own, or a `tab`. */
+/**
+ * Where the other parts are: a member, a table of a model (`own`: of the same), `panel` for one with a file of its own,
+ * or a `tab`.
+ */
 const Parts: Readonly<Record<string, string>> = {
   Termination: 'circuits.circuittermination',
   Content: 'panel',

@@ -154,6 +154,29 @@ test('what cannot be seen or changed is said on a page, with a way back to now',
   assert.match(await said('/dcim/sites/?at='), /^Give a moment/)
 })
 
+test('a search finds what was there then, also where one looks back further from a moment that is shown', async () => {
+  const region = await create('dcim/regions', { name: 'Narrowboat', slug: 'r-one', description: 'aqueduct' })
+  const first = await moment()
+  await call('PATCH', `/api/dcim/regions/${region.id}/`, { name: 'Lighthouse' })
+  const gone = await create('dcim/regions', { name: 'Windmill', slug: 'windmill' })
+  const second = await moment()
+  await call('DELETE', `/api/dcim/regions/${gone.id}/`)
+  await call('PATCH', `/api/dcim/regions/${region.id}/`, { name: 'Harbour', description: 'quay' })
+  const finds = async (text: string, at: string) =>
+    /href="\/dcim\/regions\/\d+\//.test((await read(withAt(`/search/?q=${text}`, at))).text)
+  const found = async (at: string) => {
+    const all: string[] = []
+    for (const text of ['Narrowboat', 'Lighthouse', 'Windmill', 'Harbour', 'aqueduct', 'quay'])
+      if (await finds(text, at)) all.push(text)
+    return all.join(' ')
+  }
+  const listed = async (at: string) => (await read(withAt('/api/dcim/regions/?q=aque', at))).text
+  assert.match(await listed(second), /Lighthouse/)
+  assert.match(await listed(first), /Narrowboat/)
+  assert.equal(await found(second), 'Lighthouse Windmill aqueduct')
+  assert.equal(await found(first), 'Narrowboat aqueduct')
+})
+
 test('a session that ended sees nothing of the past either', async () => {
   const at = await moment()
   await create('dcim/sites', { name: 'After', slug: 'after' })

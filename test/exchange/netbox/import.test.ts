@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { allModels } from '../../../src/engine/catalog.ts'
 import { ask, run, scratch, type Server, start } from '../../support/cli.ts'
 import { fill, Pixel } from '../../support/inventory.ts'
+import { main } from '../../support/program.ts'
 import { AdminToken } from '../../support/server.ts'
 
 const folder = scratch()
@@ -90,20 +91,9 @@ test('an import goes on after it was killed, and ends with the same lists, ids a
   const data = join(folder, 'copy')
   const proxy = await between(source.base)
   const stopped = proxy.stopAfter(40)
-  const child = spawn(
-    process.execPath,
-    [
-      join(import.meta.dirname, '../../../src/main.ts'),
-      'import',
-      'netbox',
-      proxy.base,
-      '--token',
-      AdminToken,
-      '--data',
-      data,
-    ],
-    { stdio: 'ignore' },
-  )
+  const child = spawn(process.execPath, [main, 'import', 'netbox', proxy.base, '--token', AdminToken, '--data', data], {
+    stdio: 'ignore',
+  })
   await stopped
   const gone = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGKILL')

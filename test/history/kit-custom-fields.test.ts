@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, here, there, conflicts, sync, areSame } = sides
+
+const field = (name: string, more: object = {}) =>
+  make('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site', 'dcim.rack'], ...more })
+const stored = async (id: number, name: string) => (await there('GET', `dcim/sites/${id}`)).custom_fields[name]
+
+test('a custom field that one side deletes while the other gives values of it: a conflict, and no value goes without a word', async () => {
+  const { site } = sides.parts
+  for (const [side, decision] of [
+    ['there', 'ours'],
+    ['there', 'theirs'],
+    ['here', 'ours'],
+    ['here', 'theirs'],
+  ] as const) {
+    const name = `f_${side}_${decision}`
+    const { id } = await field(name, { default: 'preset' })
+    const old = await make('dcim/sites', { name: `Old ${name}`, slug: `old_${name}`, custom_fields: { [name]: 'old' } })
+    await sync('pull')
+    const [deletes, writes, creates] = side === 'there' ? [there, here, makeHere] : [here, there, make]
+    await deletes('DELETE', `extras/custom-fields/${id}`)
+    await writes('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: 'written' } })
+    const fresh = await creates('dcim/sites', { name, slug: name, custom_fields: { [name]: 'first' } })
+    await creates('dcim/racks', { name, site }) // has the default, which nobody wrote
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    const [conflict, ...others] = conflicts()
+    assert.deepEqual([conflict.key, others.length], [`extras.customfield:${id}`, 0])
+    const values = JSON.stringify(side === 'there' ? conflict.ours : conflict.theirs)
+    for (const value of ['written', 'first']) assert.ok(values.includes(value), values)
+    assert.ok(!values.includes('preset'), values)
+    await sync('push', { [decision]: true })
+    const isThere = (side === 'there') === (decision === 'ours')
+    assert.deepEqual(
+      [await stored(site!, name), await stored(fresh.id, name), await stored(old.id, name)],
+      isThere ? ['written', 'first', 'old'] : [undefined, undefined, undefined],
+      `${side} ${decision}`,
+    )
+    await areSame('dcim/sites', 'dcim/racks', 'extras/custom-fields')
+  }
+})
+
+test('a custom field that one side takes from a model while the other gives values of it', async () => {
+  const { site } = sides.parts
+  for (const decision of ['ours', 'theirs'] as const) {
+    const { id } = await field(`t_${decision}`)
+    await sync('pull')
+    await there('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.rack'] })
+    await here('PATCH', `dcim/sites/${site}`, { custom_fields: { [`t_${decision}`]: 'written' } })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    assert.deepEqual(
+      conflicts().map(({ key }) => key),
+      [`extras.customfield:${id}.object_types`],
+    )
+    await sync('push', { [`${decision}-of`]: `extras.customfield:${id}` })
+    assert.equal(await stored(site!, `t_${decision}`), decision === 'ours' ? 'written' : undefined)
+    await areSame('dcim/sites', 'extras/custom-fields')
+  }
+})
+
+test('a custom field that one side takes away while the other renames it and gives values of its new name', async () => {
+  const { site } = sides.parts
+  for (const [side, how] of [
+    ['here', 'taken'],
+    ['there', 'taken'],
+    ['here', 'deleted'],
+    ['there', 'deleted'],
+  ] as const) {
+    const [old, name] = [`n_${side}_${how}`, `new_${side}_${how}`]
+    const { id } = await field(old)
+    await sync('pull')
+    const [takes, writes] = side === 'there' ? [there, here] : [here, there]
+    if (how === 'deleted') await takes('DELETE', `extras/custom-fields/${id}`)
+    else await takes('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.rack'] })
+    await writes('PATCH', `extras/custom-fields/${id}`, { name })
+    await writes('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: 'written' } })
+    assert.equal((await sides.kit.sync('push')).code, 1, `${side} ${how}`)
+    assert.ok(JSON.stringify(conflicts()).includes('"written"'), `${side} ${how}: the value is shown`)
+    await sync('push', side === 'here' ? { theirs: true } : { ours: true })
+    assert.equal(await stored(site!, name), 'written', `${side} ${how}`)
+    await areSame('dcim/sites', 'extras/custom-fields')
+  }
+})
+
+test('what one side made has the defaults of custom fields that the other made meanwhile', async () => {
+  const mine = await makeHere('dcim/sites', { name: 'Mine', slug: 'mine' })
+  await field('late', { default: 'preset' })
+  await sync('push')
+  assert.equal(await stored(mine.id, 'late'), 'preset')
+  const other = await make('dcim/sites', { name: 'Other', slug: 'other' })
+  await makeHere('extras/custom-fields', {
+    name: 'field',
+    type: 'text',
+    object_types: ['dcim.site'],
+    default: 'outside',
+  })
+  await sync('push')
+  assert.equal(await stored(other.id, 'field'), 'outside')
+  await areSame('dcim/sites')
+})
+
+test('what giving, renaming or taking away a custom field does to objects is no change of theirs: what the other side deleted goes', async () => {
+  const { id } = await field('moved')
+  const taken = await field('dropped')
+  const made = []
+  for (const name of ['G1', 'G2', 'G3'])
+    made.push(await make('dcim/racks', { name, site: sides.parts.site, custom_fields: { moved: name, dropped: name } }))
+  await sync('pull')
+  await makeHere('extras/custom-fields', { name: 'spread', type: 'text', object_types: ['dcim.rack'], default: 'x' })
+  await here('PATCH', `extras/custom-fields/${id}`, { name: 'moved_on' })
+  await here('DELETE', `extras/custom-fields/${taken.id}`)
+  await here('PATCH', `dcim/racks/${made[2].id}`, { custom_fields: { moved_on: 'by hand' } })
+  for (const each of made) await there('DELETE', `dcim/racks/${each.id}`)
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.deepEqual(
+    conflicts().map(({ key }) => key),
+    [`dcim.rack:${made[2].id}`],
+  )
+  await sync('push', { theirs: true })
+  await areSame('dcim/racks', 'extras/custom-fields')
+})
+
+test('two new custom fields of one name: one gets another name, and the values of both sides stay theirs', async () => {
+  const { site } = sides.parts
+  for (const decision of ['ours', 'theirs'] as const) {
+    const name = `clash_${decision}`
+    const body = (preset: string) => ({ name, type: 'text', object_types: ['dcim.site'], default: preset })
+    await makeHere('extras/custom-fields', body('here'))
+    await make('extras/custom-fields', body('there'))
+    const mine = await makeHere('dcim/sites', { name: `Mine ${name}`, slug: `mine-${decision}` })
+    const other = await make('dcim/sites', { name: `Other ${name}`, slug: `other-${decision}` })
+    await here('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: 'written here' } })
+    await there('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: 'written there' } })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [decision]: true })
+    const given = { [decision === 'ours' ? 'there' : 'here']: `${name} (van)` }
+    const seen = async (id: number) => {
+      const { custom_fields: values } = await there('GET', `dcim/sites/${id}`)
+      return [values[given.here ?? name], values[given.there ?? name]]
+    }
+    assert.deepEqual(await seen(site!), ['written here', 'written there'], decision)
+    for (const { id } of [mine, other]) assert.deepEqual(await seen(id), ['here', 'there'], decision)
+    await areSame('dcim/sites', 'extras/custom-fields')
+  }
+})
+
+test('a custom field that goes and one of its name that comes are two: the new values stay', async () => {
+  const { site } = sides.parts
+  const old = await field('again')
+  await there('PATCH', `dcim/sites/${site}`, { custom_fields: { again: 'old' } })
+  await sync('pull')
+  await there('DELETE', `extras/custom-fields/${old.id}`)
+  await field('again')
+  await there('PATCH', `dcim/sites/${site}`, { custom_fields: { again: 'new' } })
+  const fresh = await make('dcim/sites', { name: 'Again', slug: 'again', custom_fields: { again: 'newer' } })
+  await sync('pull')
+  for (const [id, value] of [
+    [site, 'new'],
+    [fresh.id, 'newer'],
+  ])
+    assert.equal((await here('GET', `dcim/sites/${id}`)).custom_fields.again, value)
+  await areSame('dcim/sites', 'extras/custom-fields')
+})

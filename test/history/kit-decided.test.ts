@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { kitCommand } from '../support/kit.ts'
+import { login } from '../support/session.ts'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, here, there, sync, areSame, conflicts } = sides
+const file = () => join(sides.kit.data, 'decided.json')
+const decided = (path = file()): any[] => JSON.parse(readFileSync(path, 'utf8')).conflicts
+
+test('what an option decided is told, also of what nobody had seen before, and stands in a file with both values', async () => {
+  const { site } = sides.parts
+  const old = await make('dcim/site-groups', { name: 'Halls', slug: 'halls' })
+  await sync('pull')
+  assert.ok(!existsSync(file()))
+  await here('PATCH', `dcim/sites/${site}`, { facility: 'ours' })
+  await there('PATCH', `dcim/sites/${site}`, { facility: 'theirs' })
+  await here('DELETE', `dcim/site-groups/${old.id}`)
+  const fresh = await makeHere('dcim/site-groups', { name: 'Halls', slug: 'halls' })
+  await there('PATCH', `dcim/site-groups/${old.id}`, { description: 'changed', tags: [sides.parts.tag] })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.ok(!existsSync(file()), 'nothing is decided yet')
+  const keys = [`dcim.site:${site}.facility`, `dcim.sitegroup:${old.id}`]
+  assert.deepEqual(
+    conflicts()
+      .map(({ key }) => key)
+      .sort(),
+    keys,
+  )
+  const tried = await sides.kit.sync('push', { theirs: true, 'dry-run': true })
+  assert.match(tried.out, /^would be decided for theirs: dcim.site \d+ "Lab", facility: /m)
+  assert.ok(!existsSync(file()), 'a dry run leaves nothing')
+  const said = await sync('push', { theirs: true })
+  assert.match(said, /^decided for theirs: dcim.site \d+ "Lab", facility: the value of the other side is taken$/m)
+  assert.match(said, /^ {2}ours: ours {3}theirs: theirs$/m)
+  assert.match(said, /^decided for theirs: .* "Halls", name: site group Halls has the name Halls \(van\)$/m)
+  assert.match(said, /decided\.json keeps what gave way/)
+  const found = new Map(decided().map((each) => [each.key, each]))
+  assert.deepEqual([...found.keys()].sort(), [
+    ...keys,
+    `dcim.sitegroup:${old.id}.name`,
+    `dcim.sitegroup:${old.id}.slug`,
+  ])
+  const facility = found.get(keys[0])
+  assert.deepEqual([facility.take, facility.ours, facility.theirs], ['theirs', 'ours', 'theirs'])
+  assert.deepEqual(found.get(keys[1]).theirs, {
+    description: 'changed',
+    tags: [`Blue (${sides.parts.tag})`],
+  })
+  assert.deepEqual(found.get(`dcim.sitegroup:${old.id}.name`).ours, {
+    [`site group Halls (${fresh.id})`]: { name: 'Halls' },
+  })
+  await areSame('dcim/sites', 'dcim/site-groups')
+})
+
+test('a decision is looked up on the page, and undo takes it back, on the side that gave way', async () => {
+  const { site } = sides.parts
+  const session = await login(sides.kit, 'admin', sides.kit.password)
+  const { text } = await session.get('/kit/')
+  for (const part of ['Decided', 'Halls', 'theirs']) assert.ok(text.includes(part), part)
+  const query = `/api/core/object-changes/?changed_object_id=${site}&limit=9`
+  const last = async (client: typeof sides.kit | typeof sides.source) =>
+    (await client.call('GET', query)).json.results.find((each: any) => each.changed_object_type === 'dcim.site')
+  await here('POST', 'core/object-changes/revert', { id: (await last(sides.kit)).id })
+  assert.equal((await here('GET', `dcim/sites/${site}`)).facility, 'ours')
+  await sync('push')
+  assert.equal((await there('GET', `dcim/sites/${site}`)).facility, 'ours')
+  await areSame('dcim/sites')
+})
+
+test('a pull that cannot be committed says so in one line, and leaves nothing, also not in the file of decisions', async () => {
+  const { site, p1 } = sides.parts
+  await here('PATCH', `dcim/sites/${site}`, { facility: 'before' })
+  await there('PATCH', `dcim/sites/${site}`, { facility: 'after' })
+  const { db } = sides.kit.running.store
+  const [before, noted] = [await here('GET', `dcim/sites/${site}`), readFileSync(file(), 'utf8')]
+  db.raw.exec(
+    `create trigger broken after update on dcim_site begin update dcim_interface set _path_id = 77 where id = ${p1}; end`,
+  )
+  await assert.rejects(sides.kit.sync('pull', { theirs: true }), ({ message }: Error) => {
+    assert.match(message, /^Nothing was written: .*row \d+ of dcim_interface to one of dcim_cablepath.*$/)
+    return true
+  })
+  db.raw.exec('drop trigger broken')
+  assert.equal(readFileSync(file(), 'utf8'), noted)
+  assert.deepEqual(await here('GET', `dcim/sites/${site}`), before)
+  await sync('push', { ours: true })
+  await areSame('dcim/sites', 'dcim/interfaces')
+  writeFileSync(file(), noted) // without this decision, for what comes next
+})
+
+test('programs read what was decided as JSON', async () => {
+  const { site } = sides.parts
+  const disagree = async (text: string) => {
+    await here('PATCH', `dcim/sites/${site}`, { facility: `ours ${text}` })
+    await there('PATCH', `dcim/sites/${site}`, { facility: `theirs ${text}` })
+  }
+  await disagree('one')
+  const open = await sides.kit.sync('push', { json: true })
+  assert.equal(open.code, 1)
+  assert.deepEqual(
+    JSON.parse(open.out).conflicts.map(({ key }: any) => key),
+    [`dcim.site:${site}.facility`],
+  )
+  const pushed = JSON.parse(await sync('push', { json: true, ours: true }))
+  const { objects, counts, conflicts: left } = pushed
+  assert.deepEqual([objects, counts, left], [1, { 'dcim.site': { update: 1 } }, []])
+  assert.deepEqual(
+    pushed.decided.map(({ key, take, ours, theirs }: any) => [key, take, ours, theirs]),
+    [[`dcim.site:${site}.facility`, 'ours', 'ours one', 'theirs one']],
+  )
+  assert.equal(decided().length, 5, 'the file keeps what was decided before')
+  await disagree('two')
+  const pulled = JSON.parse(await sync('pull', { json: true, theirs: true }))
+  assert.deepEqual([pulled.objects, pulled.decided[0].theirs], [1, 'theirs two'])
+  await sync('push')
+})
+
+test('lists stay lists, and what hangs below what goes is told with its values, however deep', async () => {
+  const { site } = sides.parts
+  const of = { type: 'multiobject', related_object_type: 'dcim.site', object_types: ['dcim.site'] }
+  await make('extras/custom-fields', { name: 'near', ...of })
+  const other = await make('dcim/sites', { name: 'Other', slug: 'other' })
+  const top = await make('dcim/platforms', { name: 'Top', slug: 'top' })
+  await sync('pull')
+  await here('PATCH', `dcim/sites/${site}`, { custom_fields: { near: [site, other.id] } })
+  await there('PATCH', `dcim/sites/${site}`, { custom_fields: { near: [other.id] } })
+  const middle = await makeHere('dcim/platforms', { name: 'Middle', slug: 'middle', parent: top.id })
+  const low = await makeHere('dcim/platforms', { name: 'Low', slug: 'low', parent: middle.id, description: 'deep' })
+  await there('DELETE', `dcim/platforms/${top.id}`)
+  const pushed = JSON.parse(await sync('push', { json: true, theirs: true }))
+  const near = pushed.decided.find(({ key }: any) => key === `dcim.site:${site}.custom_fields.near`)
+  assert.deepEqual([near.ours, near.theirs], [[site, other.id], [other.id]])
+  const below = pushed.decided.find(({ key }: any) => key === `dcim.platform:${middle.id}`)
+  assert.equal(below.ours[`platform Low (${low.id})`].description, 'deep')
+  await areSame('dcim/sites', 'dcim/platforms')
+})
+
+test('a bundle that is applied at the source says what was decided there, beside it', async () => {
+  const { site } = sides.parts
+  await here('PATCH', `dcim/sites/${site}`, { facility: 'of the kit' })
+  await there('PATCH', `dcim/sites/${site}`, { facility: 'of the source' })
+  const path = join(sides.kit.data, '..', 'decided-bundle')
+  assert.equal((await kitCommand('bundle', sides.kit.data, { operands: [path] })).code, 0)
+  assert.equal((await kitCommand('apply', sides.source.data, { operands: [path] })).code, 1)
+  assert.ok(existsSync(`${path}.conflicts.json`))
+  const tried = await kitCommand('apply', sides.source.data, {
+    operands: [path],
+    options: { ours: true, 'dry-run': true },
+  })
+  assert.match(tried.out, /would be decided for ours/)
+  assert.ok(
+    existsSync(`${path}.conflicts.json`) && !existsSync(`${path}.decided.json`),
+    'a dry run leaves all as it was',
+  )
+  const { out } = await kitCommand('apply', sides.source.data, { operands: [path], options: { theirs: true } })
+  assert.match(out, /^decided for theirs: dcim.site \d+ "Lab", facility: /m)
+  assert.deepEqual(
+    decided(`${path}.decided.json`).map(({ take, ours, theirs }) => [take, ours, theirs]),
+    [['theirs', 'of the source', 'of the kit']],
+  )
+  for (const name of ['', '.decided.json']) rmSync(`${path}${name}`)
+  await sync('push')
+  await areSame('dcim/sites')
+})
