@@ -1,5 +1,6 @@
-// What listeners of the stream of changes cost: memory of the server, and time of other requests.
-// node bench/listeners.mjs [--listeners 1000] [--server 'command to serve'] : starts a server on an empty folder of its own.
+// What listeners of the stream of changes cost: memory of the server, and time of other requests. node
+// bench/listeners.mjs [--listeners 1000] [--filters 1] [--server 'command to serve'] : starts a server on an empty
+// folder of its own.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({
   options: {
     listeners: { type: 'string', default: '1000' },
+    filters: { type: 'string', default: '1' }, // so many different ones have the listeners, which all hear all changes
     server: { type: 'string', default: `${process.execPath} ${join(import.meta.dirname, '../src/main.ts')} serve` },
   },
 })
@@ -81,8 +83,9 @@ try {
     socket.on('data', (text) => {
       heard[i] += text.split('event: change').length - 1
     })
+    const filter = i % Number(values.filters)
     socket.write(
-      `GET /api/core/object-changes/stream/ HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Token ${token}\r\naccept: text/event-stream\r\n\r\n`,
+      `GET /api/core/object-changes/stream/${filter ? `?id__lt=${1e9 + filter}` : ''} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Token ${token}\r\naccept: text/event-stream\r\n\r\n`,
     )
     sockets.push(socket)
     if (i % 100 === 99) await wait(50)
@@ -91,7 +94,7 @@ try {
   const idle = megabytes()
   await times(read)
   const reads = await times(read)
-  const changes = 50
+  const changes = 200
   const cpu = spent()
   const during = await times(write, changes)
   for (let tries = 0; tries < 200 && heard.some((n) => n < changes); tries++) await wait(50)
@@ -100,12 +103,15 @@ try {
   const after = megabytes()
   for (const socket of sockets) socket.destroy()
   await wait(1000)
+  const alone = spent()
+  const without = await times(write, changes)
+  const own = (spent() - alone) / changes
   console.log(
     `${count} listeners: ${(idle - before).toFixed(1)} MB more (${before.toFixed(0)} → ${idle.toFixed(0)} MB)`,
   )
   console.log(`read:  ${reads} with them, ${await times(read)} without`)
-  console.log(`write: ${during} with them, ${await times(write, changes)} without`)
-  console.log(`telling all of one change: ${cost.toFixed(1)} ms of the server's processor`)
+  console.log(`write: ${during} with them, ${without} without`)
+  console.log(`the server's processor for a write: ${cost.toFixed(1)} ms with them, ${own.toFixed(1)} ms without`)
   console.log(`${missed} listeners missed any of ${changes} changes; ${after.toFixed(0)} MB after that`)
 } finally {
   child.kill('SIGKILL')
