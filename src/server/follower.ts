@@ -6,7 +6,7 @@ import { openDatabase } from '../lib/addons.ts'
 import { logWarning } from '../lib/log.ts'
 import { unpackFiles } from '../services/carried-files.ts'
 import { folderOf, Litestream, urlOf } from '../services/litestream.ts'
-import { type Pulse, readPulse } from '../services/pulse.ts'
+import { type Pulse, provenBy, readPulses } from '../services/pulse.ts'
 import { filesOf, pendingMigrations } from '../store/data-folder.ts'
 import { openStore } from '../store/open.ts'
 import { epochOf, type Role } from '../store/replication.ts'
@@ -38,6 +38,7 @@ export class Follower {
   copy: Copy | undefined
   /** The newest sign of life of the source. */
   pulse: Pulse | undefined
+  #pulses: Pulse[] = []
   /** Milliseconds since 1970 by the source's clock: all that was committed before is in the copy. */
   asOf = 0
   /** Why the replica could not be read when it was last tried; undefined where it could. */
@@ -120,7 +121,8 @@ export class Follower {
       const isBack =
         at !== undefined && pulse.version < at.version && pulse.time > this.#fetchedAt && this.#fetchedAt > 0
       if (isOther || isBack) moved(await this.#fetch(pulse))
-      if (this.copy!.epoch === pulse.epoch && this.copy!.version >= pulse.version) this.#isAt(pulse.time)
+      const proven = provenBy(this.#pulses, this.copy!)
+      if (proven) this.#isAt(proven.time)
       this.fault = undefined
     } catch (error) {
       const { message } = error as Error
@@ -144,15 +146,18 @@ export class Follower {
     if (!isSilent && !this.#hasMoved()) return
     const file = join(this.#folder, 'seen.db')
     let epoch = this.epoch
-    let found: Pulse | undefined
+    let found: Pulse[] = []
     while (await this.#litestream.restore('pulse', epoch, file)) {
-      found = readPulse(file) ?? found
-      if (found?.epoch === epoch) this.epoch = epoch
+      const pulses = readPulses(file)
+      if (pulses.length) found = pulses
+      if (found[0]?.epoch === epoch) this.epoch = epoch
       if (!isSilent) break
       epoch++
     }
     rmSync(file, { force: true })
-    if (found) this.pulse = found
+    if (found.length === 0) return
+    this.#pulses = found
+    this.pulse = found[0]
   }
 
   /** Whether a folder was written to since it was last looked at; of other places nobody can tell. */

@@ -14,9 +14,11 @@ export interface Pulse {
   files: number
 }
 
-const Schema = `create table if not exists pulse (
-  id integer primary key check (id = 1), time integer not null, epoch integer not null, version integer not null,
-  files integer not null) strict`
+const Fields = 'time integer not null, epoch integer not null, version integer not null, files integer not null'
+const Schema = `create table if not exists pulse (id integer primary key check (id = 1), ${Fields}) strict;
+create table if not exists earlier (id integer primary key, ${Fields}) strict`
+/** Earlier signs of life that are kept: some minutes while all is copied at the same pace. */
+const Kept = 200
 
 /** Writes signs of life into a file. */
 export class PulseFile {
@@ -27,7 +29,11 @@ export class PulseFile {
   }
 
   beat({ time, epoch, version, files }: Pulse): void {
-    this.#db.prepare('insert or replace into pulse values (1, ?, ?, ?, ?)').run(time, epoch, version, files)
+    this.#db.transaction(() => {
+      this.#db.prepare('insert into earlier select null, time, epoch, version, files from pulse').run()
+      this.#db.prepare('delete from earlier where id <= (select max(id) from earlier) - ?').run(Kept)
+      this.#db.prepare('insert or replace into pulse values (1, ?, ?, ?, ?)').run(time, epoch, version, files)
+    })()
   }
 
   close(): void {
@@ -35,12 +41,24 @@ export class PulseFile {
   }
 }
 
-/** The sign of life in a file; undefined where none was given yet. */
-export function readPulse(file: string): Pulse | undefined {
+/** The signs of life in a file, the newest first; the file of an older source holds one. */
+export function readPulses(file: string): Pulse[] {
   const db = openDatabase(file)
+  const read = (from: string) => db.prepare(`select time, epoch, version, files from ${from}`).all() as Pulse[]
   try {
-    return db.prepare('select time, epoch, version, files from pulse').get() as Pulse | undefined
+    const knowsEarlier = db.prepare("select 1 from sqlite_schema where name = 'earlier'").get() !== undefined
+    return [...read('pulse'), ...(knowsEarlier ? read('earlier order by id desc') : [])]
   } finally {
     db.close()
   }
 }
+
+/** The newest sign of life in a file; undefined where none was given yet. */
+export const readPulse = (file: string): Pulse | undefined => readPulses(file)[0]
+
+/**
+ * The newest of these signs of life, the newest first, all of whose database is in a copy: what is copied apart comes
+ * apart, and the newest sign may be ahead of the rows.
+ */
+export const provenBy = (pulses: readonly Pulse[], copy: { epoch: number; version: number }): Pulse | undefined =>
+  pulses.find(({ epoch, version }) => epoch === copy.epoch && version <= copy.version)

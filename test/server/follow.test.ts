@@ -241,12 +241,16 @@ test('the source is killed under writes: the follower takes over, and has what i
       acknowledged.push({ id: made.json.id, at: Date.now() })
     }
   })()
-  const copied = () => {
-    const pulses = readdirSync(join(place, 'epoch-1/pulse'), { recursive: true, encoding: 'utf8' })
-    return Math.max(
-      ...pulses.map((name) => statSync(join(place, 'epoch-1/pulse', name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  /** When the one of two parts that came last was last copied: rows and signs of life come apart. */
+  const copied = () =>
+    Math.min(
+      ...['epoch-1/main', 'epoch-1/pulse'].map((part) => {
+        const names = readdirSync(join(place, part), { recursive: true, encoding: 'utf8' })
+        return Math.max(
+          ...names.map((name) => statSync(join(place, part, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+        )
+      }),
     )
-  }
   await setTimeout(8000)
   await until(copied, (at) => at > acknowledged[0]!.at + 5000)
   for (const pid of copiers(a)) process.kill(pid, 'SIGKILL') // the whole machine is gone, not the server alone
