@@ -5,43 +5,19 @@ import type { Writing } from '../store/write.ts'
 import { rowNow, type Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { type EndTools, mergeEnds } from './cable-ends.ts'
-import { type Coming, type Conflict, type Decide, type Decided, isLink, type Link, linkIn } from './coming.ts'
+import { type Coming, type Conflict, isLink, type Link } from './coming.ts'
 import { CustomMerge, withValues } from './custom-merge.ts'
 import { DisputeTexts } from './dispute-texts.ts'
-import { Disputes, endNamed, nameOf, shownIn, written } from './disputes.ts'
+import { Disputes, endNamed, nameOf, shownIn } from './disputes.ts'
+import { Draft, keyOf } from './draft.ts'
 import { emptiedBy } from './emptied.ts'
 import { Fates } from './fates.ts'
-import { mergeLinks, type NewMembers } from './links.ts'
-import { type Disagreement, rowsDiffer, isMark, mergeRows, type Side } from './merge.ts'
+import { mergeLinks } from './links.ts'
+import { type Disagreement, mergeRows, rowsDiffer } from './merge.ts'
+import type { MergeInput } from './merge-input.ts'
 import { noteConcerned, type Plan } from './plan.ts'
-import { ownerOfEnd, type Reference, referencesIn } from './references.ts'
+import { ReferenceMerge } from './reference-merge.ts'
 
-/** How a row of this side or a coming one gives way: columns that it gets, or that it goes. */
-export type Yielding = ReadonlyMap<string, Row | 'gone'>
-
-/** What is known before a merge is planned, and decisions that grow while it is. */
-export interface MergeInput {
-  coming: readonly Coming[]
-  /** Rows that this side changed since both parted, by `<table>:<id>`. */
-  here: ReadonlyMap<string, Since>
-  decide: Decide
-  yielding: Yielding
-  /**
-   * Objects that stay although the other side deleted them, and cables whose ends stay as they are here, by
-   * `<table>:<id>`.
-   */
-  kept: ReadonlySet<string>
-  /** Cables whose ends are put back to what they were where both parted. */
-  unplugged: ReadonlySet<string>
-  /** What rules say of new rows, and is of nothing that stands here. */
-  ignored: ReadonlySet<string>
-  /** What both sides gave to objects. */
-  members: NewMembers
-  /** Gets what was decided, by what decisions name it by and what it is. */
-  settled: Map<string, Decided>
-}
-
-const keyOf = (m: AnyModel, id: number): string => `${m.table}:${id}`
 const MaxRounds = 50
 
 /**
@@ -51,16 +27,16 @@ const MaxRounds = 50
 export class Merging implements Plan {
   readonly #w: Writing
   readonly #input: MergeInput
-  ops: Op[] = []
+  readonly ops: readonly Op[]
   readonly doubts: { found: Set<string>; ignored: ReadonlySet<string> }
-  doomed = new Map<AnyModel, Set<number>>()
-  objects = new Map<string, { m: AnyModel; id: number }>()
+  readonly #draft: Draft
+  #links: Op[] = []
   /** What is open, of all rounds: what stays for lack of a decision is no conflict any more in the next one. */
   readonly #disputes: Disputes
   readonly #fates: Fates
   readonly #custom: CustomMerge
-  readonly #members: NewMembers
   readonly #told: DisputeTexts
+  readonly #references: ReferenceMerge
   readonly #coming: ReadonlyMap<string, Coming>
   readonly first = modelNamed('extras.customfield')
 
@@ -72,8 +48,14 @@ export class Merging implements Plan {
     this.#coming = new Map(input.coming.map((each) => [`${each.place.table}:${each.id}`, each]))
     this.#fates = new Fates(w.db, input.here, this.#coming)
     this.#custom = new CustomMerge(input.coming, input.here)
-    this.#members = input.members
     this.#told = new DisputeTexts(w, input.members)
+    this.#draft = new Draft(w)
+    this.#references = new ReferenceMerge(w, input, this.#coming, {
+      draft: this.#draft,
+      fates: this.#fates,
+      told: this.#told,
+      disputes: this.#disputes,
+    })
     this.#decisions()
     for (const key of input.kept) this.#fates.keep(key, 'ours')
     for (let round = 0; round < MaxRounds; round++) {
@@ -81,9 +63,18 @@ export class Merging implements Plan {
       this.#plan()
       if (this.#fates.size === size) break
     }
-    for (const { m, id, before, after, key } of this.ops) if (!key) noteConcerned(this.objects, m, id, before, after)
+    for (const { m, id, before, after } of this.#draft.rows) noteConcerned(this.objects, m, id, before, after)
     for (const [m, ids] of this.doomed)
       for (const id of ids) noteConcerned(this.objects, m, id, this.#w.row(m, id) ?? null, null)
+    this.ops = [...this.#draft.rows, ...this.#links]
+  }
+
+  get doomed(): ReadonlyMap<AnyModel, ReadonlySet<number>> {
+    return this.#draft.doomed
+  }
+
+  get objects(): Map<string, { m: AnyModel; id: number }> {
+    return this.#draft.objects
   }
 
   get conflicts(): ReadonlyMap<string, Conflict> {
@@ -91,9 +82,7 @@ export class Merging implements Plan {
   }
 
   #plan(): void {
-    this.ops = []
-    this.doomed = new Map()
-    this.objects = new Map()
+    this.#draft.clear()
     const links: Coming[] = []
     this.#customFields()
     for (const each of this.#input.coming) if (each.place.m === this.first && !isLink(each.place)) this.#object(each)
@@ -105,18 +94,18 @@ export class Merging implements Plan {
       else if (!ends.has(`${each.place.table}:${each.id}`)) this.#object(each)
     for (const key of this.#fates.restored)
       if (!this.#coming.get(key)?.row)
-        this.#put(this.#at(key).place.m, this.#custom.renamed('parted', this.#at(key).before!))
+        this.#draft.put(this.#at(key).place.m, this.#custom.renamed('parted', this.#at(key).before!))
     for (const key of this.#fates.gone) {
       const { place, id } = this.#at(key)
-      if (!this.#fates.staying.has(key) && rowNow(this.#w.db, place.table, id)) this.#doom(place.m, id)
+      if (!this.#fates.staying.has(key) && rowNow(this.#w.db, place.table, id)) this.#draft.doom(place.m, id)
     }
     this.#membersBack()
     this.#customValues()
     this.#yield()
-    this.#referred()
-    this.#missing()
+    this.#references.referred()
+    this.#references.missing()
     const noted = ({ owner, from }: Link) => noteConcerned(this.objects, owner, from, null, null)
-    this.ops.push(...mergeLinks(this.#w.db, links, (link) => this.#hasEnds(link), noted))
+    this.#links = mergeLinks(this.#w.db, links, (link) => this.#references.hasEnds(link), noted)
   }
 
   get #endTools(): EndTools {
@@ -126,8 +115,8 @@ export class Merging implements Plan {
       isDeletedThere: (key) => this.#coming.get(key)?.row === null,
       named: (row) => endNamed(this.#w, row),
       decided: (m, id, dispute) => this.#disputes.decided(m, id, dispute),
-      doom: (m, id) => this.#doom(m, id),
-      put: (m, row) => this.#put(m, row),
+      doom: (m, id) => this.#draft.doom(m, id),
+      put: (m, row) => this.#draft.put(m, row),
     }
   }
 
@@ -136,9 +125,10 @@ export class Merging implements Plan {
     const key = keyOf(this.first, id)
     const way = this.#input.yielding.get(key)
     if (way === 'gone' || this.#fates.skipped.has(key)) return undefined
-    if (this.#isDoomed(this.first, id) || (this.#fates.gone.has(key) && !this.#fates.staying.has(key))) return undefined
+    if (this.#draft.isDoomed(this.first, id) || (this.#fates.gone.has(key) && !this.#fates.staying.has(key)))
+      return undefined
     const back = this.#fates.restored.has(key) ? this.#at(key).before : undefined
-    const row = this.ops.find((op) => op.m === this.first && op.id === id)?.after ?? this.#w.row(this.first, id) ?? back
+    const row = this.#draft.rowOp(this.first, id)?.after ?? this.#w.row(this.first, id) ?? back
     return (way?.name ?? row?.name) as string | undefined
   }
 
@@ -161,44 +151,24 @@ export class Merging implements Plan {
 
   #customValues(): void {
     for (const { m, id, values } of this.#custom.values()) {
-      const op = this.ops.find((each) => each.m === m && each.id === id)
+      const op = this.#draft.rowOp(m, id)
       const row = op ? undefined : this.#w.row(m, id)
       const now = row && this.#custom.renamed('here', row)
       if (op?.after) op.after = withValues(op.after, values)
-      else if (now && !this.#isDoomed(m, id)) this.ops.push({ m, id, before: now, after: withValues(now, values) })
+      else if (now && !this.#draft.isDoomed(m, id))
+        this.#draft.add({ m, id, before: now, after: withValues(now, values) })
     }
     for (const { id, isDeleted } of this.#custom.taken) {
       const m = this.first
       const now = this.#w.row(m, id)
-      const isKnown = this.ops.some((op) => op.m === m && op.id === id)
+      const isKnown = this.#draft.rowOp(m, id) !== undefined
       const after = now && !isDeleted && !isKnown ? this.#custom.typesWith(id, now) : now
-      if (now && after !== now) this.ops.push({ m, id, before: now, after: after! })
+      if (now && after !== now) this.#draft.add({ m, id, before: now, after: after! })
     }
   }
 
   #at(key: string): Since {
     return this.#input.here.get(key)!
-  }
-
-  #doom(m: AnyModel, id: number): void {
-    this.doomed.set(m, (this.doomed.get(m) ?? new Set()).add(id))
-  }
-
-  /** Whether a row goes along with another. */
-  #goes(m: AnyModel, id: number): boolean {
-    const key = keyOf(m, id)
-    return this.#fates.going.has(key) && !this.#fates.staying.has(key)
-  }
-
-  #isDoomed(m: AnyModel, id: number): boolean {
-    return this.doomed.get(m)?.has(id) ?? false
-  }
-
-  /** A row that is not here; what cables say of it is worked out again. */
-  #put(m: AnyModel, row: Row): void {
-    const after = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isMark(m, name) ? null : value]))
-    const id = row.id as number
-    if (!this.ops.some((op) => op.m === m && op.id === id)) this.ops.push({ m, id, before: null, after })
   }
 
   #object({ place, id, base, row: theirs }: Coming): void {
@@ -241,7 +211,7 @@ export class Merging implements Plan {
       this.#disputes.note(m, id, said, { side })
     }
     if (m === this.first) Object.assign(merged, this.#custom.typesWith(id, merged))
-    if (rowsDiffer(m, merged, here)) this.ops.push({ m, id, before: here, after: merged })
+    if (rowsDiffer(m, merged, here)) this.#draft.add({ m, id, before: here, after: merged })
   }
 
   /** What a deletion of this side emptied in a row, where what was deleted comes back. */
@@ -256,7 +226,7 @@ export class Merging implements Plan {
     for (const [key, { place, id, before, now }] of this.#input.here) {
       if (!before || !now || this.#coming.has(key) || isLink(place)) continue
       const back = this.#emptiedHere(place.m, id, now)
-      if (Object.keys(back).length) this.ops.push({ m: place.m, id, before: now, after: { ...now, ...back } })
+      if (Object.keys(back).length) this.#draft.add({ m: place.m, id, before: now, after: { ...now, ...back } })
     }
   }
 
@@ -269,7 +239,7 @@ export class Merging implements Plan {
       if (side !== 'theirs') return
       this.#fates.restore(key)
     }
-    this.#put(m, this.#custom.renamed('there', theirs))
+    this.#draft.put(m, this.#custom.renamed('there', theirs))
   }
 
   #onlyHere(m: AnyModel, id: number, base: Row, ours: Row): void {
@@ -279,7 +249,7 @@ export class Merging implements Plan {
       const side = this.#disputes.decided(m, id, this.#told.deletedThere(m, base, ours))
       if (side !== 'theirs') this.#fates.keep(key, side)
     }
-    if (!this.#fates.kept.has(key)) this.#doom(m, id)
+    if (!this.#fates.kept.has(key)) this.#draft.doom(m, id)
   }
 
   #isChangedHere(key: string): boolean {
@@ -313,147 +283,18 @@ export class Merging implements Plan {
       const at = coming ?? this.#input.here.get(key)
       if (!at) continue
       const { place, id } = at
-      const op = this.ops.find((each) => each.m === place.m && each.id === id)
+      const op = this.#draft.rowOp(place.m, id)
       if (how === 'gone') {
-        if (op && !op.before) this.ops.splice(this.ops.indexOf(op), 1)
-        else if (rowNow(this.#w.db, place.table, id)) this.#doom(place.m, id)
+        if (op && !op.before) this.#draft.drop(op)
+        else if (rowNow(this.#w.db, place.table, id)) this.#draft.doom(place.m, id)
         if (coming?.row) this.#fates.skipped.add(key)
       } else if (op) op.after = { ...op.after!, ...how }
       else {
         const now = rowNow(this.#w.db, place.table, id)
-        if (now) this.ops.push({ m: place.m, id, before: now, after: { ...now, ...how } })
+        if (now) this.#draft.add({ m: place.m, id, before: now, after: { ...now, ...how } })
       }
     }
-  }
-
-  /** What goes because the other side deleted it, although this side made something that refers to it. */
-  #referred(): void {
-    for (const { place, id, before, now } of this.#input.here.values()) {
-      if (!now || this.#isDoomed(place.m, id)) continue
-      const link = linkIn(place, now)
-      const next = this.ops.find((op) => op.m === place.m && op.id === id)?.after ?? now
-      if (link) this.#linked(link, before)
-      else
-        for (const reference of referencesIn(place.m, next)) {
-          const { to, columns, onDelete } = reference
-          if (!this.#isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
-          const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'
-          if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
-          if (before && columns.every((name) => before[name] === next[name])) continue
-          const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
-          const isStaying = this.#fates.staying.has(keyOf(place.m, id))
-          const side = isStaying
-            ? 'ours'
-            : this.#referredDecision(to, reference, by, {
-                [`${by} (${id})`]: written(this.#w, place.m, next, before, this.#members.of('ours', place.m, id)),
-              })
-          if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
-          else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
-          else if (onDelete === 'cascade' && !ownerOfEnd(place.m)) this.#fates.going.add(keyOf(place.m, id))
-        }
-    }
-  }
-
-  #referredDecision(
-    to: AnyModel,
-    { id, onDelete }: Pick<Reference, 'id' | 'onDelete'>,
-    by: string,
-    ours: Record<string, unknown>,
-  ): Side | undefined {
-    return this.#disputes.decided(to, id, this.#told.referred(onDelete, by, ours))
-  }
-
-  /** Tags and many-to-many members that were added here to what goes, or of what goes. */
-  #linked(link: Link, before: Row | null): void {
-    if (before) return
-    const what = `the ${link.field} of ${link.owner.label} ${nameOf(this.#w, link.owner, link.from)} (${link.from})`
-    for (const [m, id] of [
-      [link.owner, link.from],
-      [link.target, link.to],
-    ] as const)
-      if (this.#isDoomed(m, id)) {
-        const member = `${nameOf(this.#w, link.target, link.to)} (${link.to})`
-        const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
-        if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
-      }
-  }
-
-  #isThere(m: AnyModel, id: number): boolean {
-    return (
-      this.ops.some((op) => !op.key && op.m === m && op.id === id && op.after) ||
-      (!this.#isDoomed(m, id) && this.#w.row(m, id) !== undefined)
-    )
-  }
-
-  /** What would refer to something that was deleted here. */
-  #missing(): void {
-    const coming = new Set(this.ops.map((op) => keyOf(op.m, op.id)))
-    for (const op of [...this.ops]) {
-      const { m, id, before, after } = op
-      for (const { field, columns, isNullable, to, id: target } of referencesIn(m, after!)) {
-        if (before && columns.every((name) => before[name] === after![name])) continue
-        if (coming.has(keyOf(to, target)) || this.#isThere(to, target)) continue
-        const key = keyOf(to, target)
-        const without = () => {
-          if (isNullable) for (const name of columns) after![name] = null
-          else {
-            this.#fates.skipped.add(keyOf(m, id))
-            this.ops = this.ops.filter((each) => each !== op)
-          }
-        }
-        const isDeletedHere = this.#input.here.get(key)?.before != null
-        const known = this.#input.here.get(key)?.before ?? this.#coming.get(key)?.row ?? undefined
-        const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
-        if (this.#fates.skipped.has(key)) {
-          this.#disputes.settle(m, id, this.#told.notTaken(op, { field, isNullable }, name), 'ours', after!)
-          without()
-          continue
-        }
-        const side = this.#disputes.decided(
-          m,
-          id,
-          this.#told.missing(op, { field, isNullable }, name, isDeletedHere),
-          after!,
-        )
-        if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
-        else {
-          if (side === 'theirs')
-            this.#disputes.note(
-              m,
-              id,
-              { ...Unknown, field, theirs: target, detail: `It refers to ${name}, which is not here.` },
-              { row: after! },
-            )
-          without()
-        }
-      }
-      for (const name of Object.keys(after!))
-        if (name.startsWith('_') && name.endsWith('_id') && after![name] != null && !before) {
-          const target = m.fields[name.slice(0, -3)]?.target
-          if (target && !this.#isThere(modelNamed(target.model), after![name] as number)) after![name] = null
-        }
-    }
-  }
-
-  /** Whether what a new link links is here; where it was deleted here, that is a conflict. */
-  #hasEnds(link: Link): boolean {
-    const { owner, from, target, to } = link
-    const known = (m: AnyModel, id: number) => this.#isThere(m, id)
-    if (known(owner, from) && known(target, to)) return true
-    const [m, id] = known(owner, from) ? [target, to] : [owner, from]
-    const since = this.#input.here.get(keyOf(m, id))
-    if (!since?.before || since.now) return false
-    const side = this.#disputes.decided(m, id, this.#told.unlinked(link), since.before)
-    if (side === 'theirs') this.#fates.restore(keyOf(m, id))
-    return false
   }
 }
 
 const Values = { if_ours: 'the value of this side stays', if_theirs: 'the value of the other side is taken' }
-const Unknown = {
-  kind: 'missing',
-  parted: null,
-  ours: null,
-  if_ours: 'it is left out',
-  if_theirs: 'nothing can be done: make it here first',
-} as const

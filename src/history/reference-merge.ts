@@ -1,0 +1,174 @@
+import type { Row } from '../fields/field.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import { type Coming, type Link, linkIn } from './coming.ts'
+import type { DisputeTexts } from './dispute-texts.ts'
+import { type Disputes, nameOf, written } from './disputes.ts'
+import { type Draft, keyOf } from './draft.ts'
+import type { Fates } from './fates.ts'
+import type { Side } from './merge.ts'
+import type { MergeInput } from './merge-input.ts'
+import { ownerOfEnd, type Reference, referencesIn } from './references.ts'
+
+/** What a merge has worked out so far. */
+interface SoFar {
+  draft: Draft
+  fates: Fates
+  disputes: Disputes
+  told: DisputeTexts
+}
+
+/** What becomes of references of one side to what is not there any more because of the other. */
+export class ReferenceMerge {
+  readonly #w: Writing
+  readonly #input: MergeInput
+  readonly #there: ReadonlyMap<string, Coming>
+  readonly #draft: Draft
+  readonly #fates: Fates
+  readonly #disputes: Disputes
+  readonly #told: DisputeTexts
+
+  constructor(
+    w: Writing,
+    input: MergeInput,
+    there: ReadonlyMap<string, Coming>,
+    { draft, fates, disputes, told }: SoFar,
+  ) {
+    this.#w = w
+    this.#input = input
+    this.#there = there
+    this.#draft = draft
+    this.#fates = fates
+    this.#disputes = disputes
+    this.#told = told
+  }
+
+  /** What goes because the other side deleted it, although this side made something that refers to it. */
+  referred(): void {
+    for (const { place, id, before, now } of this.#input.here.values()) {
+      if (!now || this.#draft.isDoomed(place.m, id)) continue
+      const link = linkIn(place, now)
+      const next = this.#draft.rowOp(place.m, id)?.after ?? now
+      if (link) this.#linked(link, before)
+      else
+        for (const reference of referencesIn(place.m, next)) {
+          const { to, columns, onDelete } = reference
+          if (!this.#draft.isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
+          const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'
+          if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
+          if (before && columns.every((name) => before[name] === next[name])) continue
+          const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
+          const isStaying = this.#fates.staying.has(keyOf(place.m, id))
+          const side = isStaying
+            ? 'ours'
+            : this.#referredDecision(to, reference, by, {
+                [`${by} (${id})`]: written(this.#w, place.m, next, before, this.#input.members.of('ours', place.m, id)),
+              })
+          if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
+          else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
+          else if (onDelete === 'cascade' && !ownerOfEnd(place.m)) this.#fates.going.add(keyOf(place.m, id))
+        }
+    }
+  }
+
+  #referredDecision(
+    to: AnyModel,
+    { id, onDelete }: Pick<Reference, 'id' | 'onDelete'>,
+    by: string,
+    ours: Record<string, unknown>,
+  ): Side | undefined {
+    return this.#disputes.decided(to, id, this.#told.referred(onDelete, by, ours))
+  }
+
+  /** Tags and many-to-many members that were added here to what goes, or of what goes. */
+  #linked(link: Link, before: Row | null): void {
+    if (before) return
+    const what = `the ${link.field} of ${link.owner.label} ${nameOf(this.#w, link.owner, link.from)} (${link.from})`
+    for (const [m, id] of [
+      [link.owner, link.from],
+      [link.target, link.to],
+    ] as const)
+      if (this.#draft.isDoomed(m, id)) {
+        const member = `${nameOf(this.#w, link.target, link.to)} (${link.to})`
+        const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
+        if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
+      }
+  }
+
+  /** What would refer to something that was deleted here. */
+  missing(): void {
+    for (const op of this.#draft.rows) {
+      const { m, id, before, after } = op
+      for (const { field, columns, isNullable, to, id: target } of referencesIn(m, after!)) {
+        if (before && columns.every((name) => before[name] === after![name])) continue
+        if (this.#draft.isThere(to, target)) continue
+        const key = keyOf(to, target)
+        const without = () => {
+          if (isNullable) for (const name of columns) after![name] = null
+          else {
+            this.#fates.skipped.add(keyOf(m, id))
+            this.#draft.drop(op)
+          }
+        }
+        const isDeletedHere = this.#input.here.get(key)?.before != null
+        const known = this.#input.here.get(key)?.before ?? this.#there.get(key)?.row ?? undefined
+        const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
+        if (this.#fates.skipped.has(key)) {
+          this.#disputes.settle(m, id, this.#told.notTaken(op, { field, isNullable }, name), 'ours', after!)
+          without()
+          continue
+        }
+        const side = this.#disputes.decided(
+          m,
+          id,
+          this.#told.missing(op, { field, isNullable }, name, isDeletedHere),
+          after!,
+        )
+        if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
+        else {
+          if (side === 'theirs')
+            this.#disputes.note(
+              m,
+              id,
+              { ...Unknown, field, theirs: target, detail: `It refers to ${name}, which is not here.` },
+              { row: after! },
+            )
+          without()
+        }
+      }
+      for (const name of Object.keys(after!))
+        if (name.startsWith('_') && name.endsWith('_id') && after![name] != null && !before) {
+          const target = m.fields[name.slice(0, -3)]?.target
+          if (target && !this.#draft.isThere(modelNamed(target.model), after![name] as number)) after![name] = null
+        }
+    }
+  }
+
+  /** Whether what a new link links is here; where it was deleted here, that is a conflict. */
+  hasEnds(link: Link): boolean {
+    const { owner, from, target, to } = link
+    const known = (m: AnyModel, id: number) => this.#draft.isThere(m, id)
+    if (known(owner, from) && known(target, to)) return true
+    const [m, id] = known(owner, from) ? [target, to] : [owner, from]
+    const since = this.#input.here.get(keyOf(m, id))
+    if (!since?.before || since.now) return false
+    const side = this.#disputes.decided(m, id, this.#told.unlinked(link), since.before)
+    if (side === 'theirs') this.#fates.restore(keyOf(m, id))
+    return false
+  }
+
+  /** Whether a row goes along with another. */
+  #goes(m: AnyModel, id: number): boolean {
+    const key = keyOf(m, id)
+    return this.#fates.going.has(key) && !this.#fates.staying.has(key)
+  }
+}
+
+const Unknown = {
+  kind: 'missing',
+  parted: null,
+  ours: null,
+  if_ours: 'it is left out',
+  if_theirs: 'nothing can be done: make it here first',
+} as const
