@@ -6,28 +6,40 @@ import { openDatabase } from '../../src/lib/addons.ts'
 import { startServer } from '../../src/server/start.ts'
 import { AdminToken, type Client, clientOf } from './launch.ts'
 
-/** A request that changed something. */
+type Sequences = { name: string; seq: number }[]
+/** A request that changed something, and the last ids that its server had given before. */
 export interface Sent {
   method: string
   path: string
   body: unknown
+  sequences: Sequences
 }
 
 /** A client that keeps in mind what changed something. */
 export function recorded<C extends Pick<Client, 'call' | 'running'>>(client: C): C & { sent: Sent[] } {
   const sent: Sent[] = []
   const call: Client['call'] = async (method, path, body, headers) => {
+    const sequences = method === 'GET' ? [] : sequencesOf(client)
     const reply = await client.call(method, path, body, headers)
-    if (method !== 'GET' && reply.status < 300) sent.push({ method, path, body })
+    if (method !== 'GET' && reply.status < 300) sent.push({ method, path, body, sequences })
     return reply
   }
   return { ...client, call, sent }
 }
 
-type Sequences = { name: string; seq: number }[]
 /** The last ids that a database gave. */
-export const sequencesOf = ({ running }: Pick<Client, 'running'>): Sequences =>
+const sequencesOf = ({ running }: Pick<Client, 'running'>): Sequences =>
   running.store.db.all<Sequences[number]>('select name, seq from sqlite_sequence')
+/** Has a server give the ids that follow others. */
+function giveIds({ running }: Pick<Client, 'running'>, sequences: Sequences): void {
+  const { raw } = running.store.db
+  const remove = raw.prepare('delete from sqlite_sequence where name = ?')
+  const insert = raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)')
+  for (const { name, seq } of sequences) {
+    remove.run(name)
+    insert.run(name, seq)
+  }
+}
 
 /** A copy of a data folder as it is at this moment, below the folder of temporary files. */
 export function copyOf({ data, running }: Pick<Client, 'data' | 'running'>): string {
@@ -37,50 +49,62 @@ export function copyOf({ data, running }: Pick<Client, 'data' | 'running'>): str
   return copy
 }
 
+/** What one of two sides was asked. */
+interface Part {
+  isKit: boolean
+  sent: readonly Sent[]
+}
+
 /**
- * One server that does what a source did, and then what a kit of it did, with the ids that each gave. Answers what
- * `look` sees at its end, and the requests that it refused.
+ * One server that does what a source (`isKit` false) and its first kit did, part after part, with the ids that each
+ * gave; `data` is what both began with, and stays. Answers what `look` sees at its end, and the requests that it
+ * refused: what one side did to what the other had deleted, and undid again, cannot be repeated there.
  */
 export async function onOneServer<T>(
   data: string,
-  there: readonly Sent[],
-  here: readonly Sent[],
-  kit: { number: number; sequences: Sequences },
+  parts: readonly Part[],
   look: (client: Omit<Client, 'close'>) => T,
 ): Promise<{ seen: T; refused: string[] }> {
   const refused: string[] = []
-  const run = async (requests: readonly Sent[], last: (client: Omit<Client, 'close'>) => void): Promise<void> => {
-    const config = { ...defaults(), listen: '127.0.0.1:0', data, logLevel: 'none' as const, workers: 0 }
-    const running = await startServer({ ...config, maxConnectionsPerAddress: 0 })
-    running.store.db.raw.pragma('synchronous = off')
-    const client = clientOf(running, data, `Token ${AdminToken}`)
-    for (const { method, path, body } of requests) {
-      const reply = await client.call(method, path, body)
-      if (reply.status >= 300) refused.push(`${method} ${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`)
-    }
-    last(client)
-    await running.close()
-  }
+  const own = mkdtempSync(join(tmpdir(), 'cabinet-one-'))
+  cpSync(data, own, { recursive: true })
   let seen: T | undefined
   try {
-    await run(there, () => {})
-    const raw = openDatabase(join(data, 'cabinet.db'))
-    // From here on it gives the ids of the kit.
+    for (const { isKit, sent } of parts) {
+      beKit(own, isKit)
+      const config = { ...defaults(), listen: '127.0.0.1:0', data: own, logLevel: 'none' as const, workers: 0 }
+      const running = await startServer({ ...config, maxConnectionsPerAddress: 0 })
+      running.store.db.raw.pragma('synchronous = off')
+      const client = clientOf(running, own, `Token ${AdminToken}`)
+      for (const each of sent) await repeat(client, each, refused)
+      seen = look(client)
+      await running.close()
+    }
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+  return { seen: seen!, refused }
+}
+
+/** Has a server that is not running give the ids of a kit from here on, or its own. */
+function beKit(data: string, isKit: boolean): void {
+  const raw = openDatabase(join(data, 'cabinet.db'))
+  raw.exec('drop table if exists kit_self; drop table if exists kit_parted; drop table if exists kit_pull')
+  if (isKit)
     raw.exec(
       `create table kit_self (number, name, key, url, there, there_time, here, sent, taken, told);
        create table kit_parted (name, row_id, row); create table kit_pull (first, last);
-       insert into kit_self values (${kit.number}, 'one', '', '', 0, '', 0, 0, 0, 0)`,
+       insert into kit_self values (1, 'one', '', '', 0, '', 0, 0, 0, 0)`,
     )
-    for (const { name, seq } of kit.sequences) {
-      raw.prepare('delete from sqlite_sequence where name = ?').run(name)
-      raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, seq)
-    }
-    raw.close()
-    await run(here, (client) => {
-      seen = look(client)
-    })
-  } finally {
-    rmSync(join(data, '..'), { recursive: true, force: true })
-  }
-  return { seen: seen!, refused }
+  raw.close()
+}
+
+async function repeat(client: Pick<Client, 'call' | 'running'>, sent: Sent, refused: string[]): Promise<void> {
+  const { method, path, body, sequences } = sent
+  giveIds(client, sequences)
+  const reply = await client.call(method, path, body)
+  if (reply.status < 300) return
+  refused.push(`${method} ${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`)
+  if (method === 'POST' || !Array.isArray(body) || body.length < 2) return
+  for (const item of body) await repeat(client, { ...sent, body: [item] }, refused) // one of them is not there
 }
