@@ -1,8 +1,7 @@
 import type { Field, Row } from '../fields/field.ts'
-import { q } from '../lib/sql.ts'
-import { fieldsOf } from '../engine/catalog.ts'
-import { type AnyModel, fieldOfPart } from '../declare/model.ts'
+import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
+import { ownersOf } from '../store/unique.ts'
 
 /** Another row that has the unique key of one, and the fields of that key. */
 export interface Rival {
@@ -22,26 +21,11 @@ export function rivalOf(
   given: (id: number) => Row | undefined,
 ): Rival | undefined {
   const columnOf = (name: string) => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
-  const rules = [
-    ...fieldsOf(m)
-      .filter(([, field]) => field.options.unique)
-      .map(([name]) => [name]),
-    ...(m.unique ?? []).map((rule) => rule.fields.map(fieldOfPart)),
-  ]
-  rules.sort((a, b) => Number(b.includes(field ?? '')) - Number(a.includes(field ?? '')))
-  for (const fields of rules) {
-    const columns = fields.map(columnOf)
-    if (columns.some((name) => row[name] === null || row[name] === undefined)) continue
-    const same = columns.map((name) => `fold(${q(name)}) = fold(?)`).join(' and ')
-    const found = db.get<{ id: number }>(
-      `select id from ${q(m.table)} where ${same} and id <> ? limit 1`,
-      ...columns.map((name) => row[name]),
-      row.id,
-    )
-    const own = found && given(found.id)
-    if (found && !(own && columns.some((name) => name in own))) return { id: found.id, fields }
-  }
-  return undefined
+  const rivals = [...ownersOf(db, m, row)].filter(({ id, fields }) => {
+    const own = given(id)
+    return !(own && fields.some((name) => columnOf(name) in own))
+  })
+  return rivals.find(({ fields }) => fields.includes(field ?? '')) ?? rivals[0]
 }
 
 /**

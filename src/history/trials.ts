@@ -45,6 +45,7 @@ export class Trials {
       this.#w.db.within(() => {
         this.#w.db.run('pragma defer_foreign_keys = on')
         this.#store(m, row)
+        if (!this.#isRefused(m, row)) throw new Tried() // what refuses it is of no other row
         for (const { id, before } of suspects) {
           try {
             this.#w.db.within(() => {

@@ -24,7 +24,7 @@ const ownOf = memo((m: AnyModel): readonly Own[] =>
       return {
         name,
         column,
-        sql: `select 1 from ${q(m.table)} where ${q(column)} = +? and id <> +?`,
+        sql: `select id from ${q(m.table)} where ${q(column)} = +? and id <> +?`,
         text: `${m.label} with this ${(options.label ?? labelOf(name)).toLowerCase()} already exists.`,
       }
     }),
@@ -85,26 +85,51 @@ function sameSql(m: AnyModel, { when }: Unique, parts: Whole['parts'], isAscii: 
   const isNull = (when?.isNull ?? []).map((name) => ` and t.${q(columnOf(m, name))} is null`)
   const isSet = (when?.isSet ?? []).map((name) => columnOf(m, name))
   const whole = `${same}${isNull.join('')}${isSet.map((c) => ` and t.${q(c)} is not null and t.${q(c)} <> ''`).join('')}`
-  return `select 1 from ${q(m.table)} t where ${whole} and t.id <> +?`
+  return `select t.id from ${q(m.table)} t where ${whole} and t.id <> +?`
 }
 
 function checkRule(
   db: Connection,
   m: AnyModel,
-  { rule, parts, sql, foldedSql, text }: Whole,
+  whole: Whole,
   row: Row,
   before: Row | undefined,
   self: number,
   errors: Errors,
 ): void {
-  if (!applies(m, rule, row)) return
-  const values = parts.map(({ column }) => row[column])
-  if (values.some((value) => value === null || value === undefined)) return
+  const { rule, parts, text } = whole
   if (before && !rule.when && parts.every(({ column }) => before[column] === row[column])) return
-  const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column])))
-  if (db.get(isAscii ? sql : foldedSql, ...values, self) === undefined) return
+  if (ownerOf(db, m, whole, row, self) === undefined) return
   const key = rule.key ?? '__all__'
   errors[key] = [...((errors[key] as string[] | undefined) ?? []), text]
+}
+
+/** The row that has what a rule says no two have; undefined where there is none. */
+function ownerOf(
+  db: Connection,
+  m: AnyModel,
+  { rule, parts, sql, foldedSql }: Whole,
+  row: Row,
+  self: number,
+): { id: number } | undefined {
+  if (!applies(m, rule, row)) return undefined
+  const values = parts.map(({ column }) => row[column])
+  if (values.some((value) => value === null || value === undefined)) return undefined
+  const isAscii = parts.every(({ column, lower }) => !lower || /^[\0-\x7f]*$/.test(String(row[column])))
+  return db.get<{ id: number }>(isAscii ? sql : foldedSql, ...values, self)
+}
+
+/** Rows that have what is unique of a row, each with the fields of the rule that says so. */
+export function* ownersOf(db: Connection, m: AnyModel, row: Row): Generator<{ id: number; fields: readonly string[] }> {
+  const self = (row.id as number | null | undefined) ?? 0
+  for (const { name, column, sql } of ownOf(m)) {
+    const owner = row[column] == null ? undefined : db.get<{ id: number }>(sql, row[column], self)
+    if (owner) yield { id: owner.id, fields: [name] }
+  }
+  for (const whole of rulesOf(m)) {
+    const owner = ownerOf(db, m, whole, row, self)
+    if (owner) yield { id: owner.id, fields: whole.rule.fields.map(fieldOfPart) }
+  }
 }
 
 /** Whether a rule is about the row being written. */
