@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { complain } from '../lib/log.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { Locked, NotWrittenHere } from '../store/commit.ts'
+import { isBrokenReference } from '../store/broken-references.ts'
 import { isBusy } from '../store/database.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
 import { type Answer, ApiError, jsonAnswer } from './request.ts'
@@ -14,7 +15,10 @@ const OtherOrigin =
 /** The answer to a request that failed. What nobody foresaw is printed, and told in general words only. */
 export function failure(error: Error): Answer {
   if (error instanceof ApiError) return jsonAnswer(error.status, error.body, error.headers)
-  if (error instanceof Refused) return jsonAnswer(error.status, error.body)
+  if (error instanceof Refused) {
+    if (error.cause) complain(`${error.message}\n${(error.cause as Error).stack}\n`) // no rule foresaw it
+    return jsonAnswer(error.status, error.body)
+  }
   if (error instanceof RegexTooSlow) return jsonAnswer(400, { detail: error.message })
   if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || OtherOrigin })
   if (error instanceof Locked || isBusy(error))
@@ -24,6 +28,8 @@ export function failure(error: Error): Answer {
     return jsonAnswer(409, {
       detail: 'This change would make two other objects the same in what must tell them apart.',
     })
+  if (isBrokenReference(error))
+    return jsonAnswer(409, { detail: 'This change would refer to something that is not there any more.' })
   return jsonAnswer(500, {
     error: 'internal error',
     detail: 'The server failed to answer this request; its log says why.',

@@ -42,7 +42,9 @@ export async function provision(call: Call): Promise<Answer> {
       throw forbidden('This user has a second factor: send a one-time code as "otp".')
     if (!(await isUserCode(call, user, otp))) throw forbidden('Invalid one-time code')
   }
-  const own = { ...call, actor: new Authenticator(call.store, call.config).actorOf(user, true) }
+  const authenticator = new Authenticator(call.store, call.config)
+  const renew = () => authenticator.actorOf(user, true)
+  const own = { ...call, actor: renew(), renew }
   const m = modelNamed('users.token')
   demand(own, 'add', m)
   const written = await transact(own, () => {

@@ -257,6 +257,7 @@ export async function changeMany(
 ): Promise<Written[]> {
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   return transact(call, () => {
+    refused?.clear() // of a run before, which was undone
     const known = items.filter((item) => mayOn(call, 'change', m, idOf(item.id)!))
     const reading = readingOf(call, m, mode)
     const w = writingFor(call, '')
@@ -359,7 +360,15 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
  */
 export async function transact<T>(call: Call, work: () => T, isBrief = false): Promise<T> {
   if (call.store.disk.isFull) throw noRoom()
-  return call.store.commit.run(() => timed(call, work), String(call.actor.userId), isBrief)
+  return call.store.commit.run(() => timed(call, () => asToday(call, work)), String(call.actor.userId), isBrief)
+}
+
+/** Writes before this one may have deleted who asks, or taken rights away. */
+function asToday<T>(call: Call, work: () => T): T {
+  const today = call.renew?.() ?? call.actor
+  if (call.actor.writes && !today.writes) throw forbidden()
+  call.actor = call.actor.writes ? today : { ...today, writes: false } // who looks at an earlier moment never writes
+  return work()
 }
 
 const refusalOf = (error: unknown): { status: number; body: unknown } | undefined =>

@@ -55,6 +55,7 @@ export async function beginSession(c: Context<Env>, userId: number, isByProvider
   const key = randomBytes(32).toString('base64url')
   const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await store.commit.run(() => {
+    if (!store.rows.has('users.user', { id: userId, is_active: 1 })) throw forbidden('User inactive') // by now
     store.db.run('delete from users_session where expires < ? or digest = ?', now(), before)
     const at = now()
     store.db.run(

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { Errands, Unfinished } from '../lib/elsewhere.ts'
-import { whyNotCommitted } from './broken-references.ts'
+import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 
@@ -198,7 +198,9 @@ export class Committer {
       this.#db.commit()
     } catch (error) {
       this.#db.rollback()
-      for (const job of jobs) job.reject(error)
+      // What is looked at only when all is committed does not say whose it is.
+      if (isBrokenReference(error)) for (const job of jobs) this.#begin([job]) && this.#alone(job)
+      else for (const job of jobs) job.reject(error)
       return
     }
     for (const answer of answers) answer()
@@ -247,9 +249,10 @@ export class Committer {
       value = job.errands.within(() => this.#perform(job.work))
       this.#db.commit()
     } catch (error) {
+      const told = refusalOf(this.#db.raw, error, this.#db.changes)
       this.#db.rollback()
       if (error instanceof Unfinished) job.errands.finish().then(() => this.#enqueue(job), job.reject)
-      else job.reject(error)
+      else job.reject(told)
       return
     }
     job.resolve(value)

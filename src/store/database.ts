@@ -282,6 +282,11 @@ export class Connection {
     this.#keep(own)
   }
 
+  /** What the transaction that is open changed so far. */
+  get changes(): readonly Change[] {
+    return this.#since?.list() ?? []
+  }
+
   /** Undoes the transaction, if there is one still. */
   rollback(): void {
     const own = this.#since
