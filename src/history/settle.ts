@@ -3,7 +3,7 @@ import { q } from '../lib/sql.ts'
 import { countersOf, fieldsOf, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
-import { writePeers } from '../rules/cables.ts'
+import { moveTerminations, writePeers } from '../rules/cables.ts'
 import { Cabled, type CabledModel } from '../rules/cabled-fields.ts'
 import { type Node, nodeKey, retrace } from '../rules/paths.ts'
 import { storePlace } from '../store/tree.ts'
@@ -98,8 +98,6 @@ function places(w: Writing, rows: readonly Settled[]): void {
 export const eventOf = (w: Writing, row: Row, before: Row | undefined, given: Record<string, unknown> = {}) =>
   ({ row, before, errors: {}, given, body: {}, tools: w.tools, recordSoFar: () => {} }) as WriteEvent<Row>
 
-const Component = new Set(['_site_id', '_location_id', '_rack_id'])
-
 /** What a row keeps of others (where it is, in other units): as the model's rules fill it. */
 function returned(w: Writing, { m, id, before }: Settled): void {
   const row = w.row(m, id)
@@ -118,8 +116,6 @@ function returned(w: Writing, { m, id, before }: Settled): void {
   if (before) return
   m.behaviour.returned?.({ row, tools: w.tools })
   if (m.name === 'dcim.device') refreshComponents(w.tools, 'device', id)
-  else if (Component.has(changed[0] ?? '') && row.cable_id)
-    refreshComponents(w.tools, 'device', row.device_id as number)
 }
 
 /** Marks of objects at cable ends, what is opposite, and paths. */
@@ -165,7 +161,7 @@ function cabling(w: Writing, rows: readonly Settled[]): void {
   retrace(w.tools, [...nodes.values(), ...ends.values()], [...ends.values()].filter(present))
 }
 
-/** Says of an object at which cable's end it is, as the rows of the cable's ends have it. */
+/** Says of an object at which cable's end it is, as the rows of the cable's ends have it; and of these, where it is. */
 function mark(w: Writing, m: AnyModel, id: number): void {
   const row = w.row(m, id)
   if (!row) return
@@ -183,4 +179,5 @@ function mark(w: Writing, m: AnyModel, id: number): void {
       ...changed.map((name) => marks[name]),
       id,
     )
+  moveTerminations(w.tools, m.name, id)
 }

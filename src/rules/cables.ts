@@ -274,7 +274,7 @@ export function forgetTermination(tools: WriteTools, row: Row): void {
 }
 
 /** Terminations that moved with their object are found where it is now. */
-function moveTerminations(tools: WriteTools, type: string, id: number): void {
+export function moveTerminations(tools: WriteTools, type: string, id: number): void {
   const row = tools.row(tools.model(type), id)
   if (!row || row.cable_id === null) return
   tools.set('dcim.cabletermination', at({ type, id }), placeOf(tools, type, row))

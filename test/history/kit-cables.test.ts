@@ -1,0 +1,67 @@
+import { test } from 'node:test'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, here, there, sync, areSame, device, end } = sides
+
+test('a cable that comes to what was moved here is found where that is now', async () => {
+  const { parts } = sides
+  const { site } = parts
+  const other = await make('dcim/sites', { name: 'Annex', slug: 'annex' })
+  const rack = await make('dcim/racks', { name: 'R9', site })
+  const [moved, racked] = [
+    await make('dcim/devices', device('moved')),
+    await make('dcim/devices', device('racked', { rack: rack.id })),
+  ]
+  const provider = await make('circuits/providers', { name: 'P', slug: 'p' })
+  const type = await make('circuits/circuit-types', { name: 'T', slug: 't' })
+  const circuit = await make('circuits/circuits', { cid: 'C1', provider: provider.id, type: type.id })
+  const panel = await make('dcim/power-panels', { name: 'PP', site })
+  const ends = [
+    ['dcim.interface', (await make('dcim/interfaces', { device: moved.id, name: 'm1', type: '1000base-t' })).id],
+    ['dcim.interface', (await make('dcim/interfaces', { device: racked.id, name: 'm2', type: '1000base-t' })).id],
+    [
+      'circuits.circuittermination',
+      (
+        await make('circuits/circuit-terminations', {
+          circuit: circuit.id,
+          term_side: 'A',
+          termination_type: 'dcim.site',
+          termination_id: site,
+        })
+      ).id,
+    ],
+    ['dcim.powerfeed', (await make('dcim/power-feeds', { name: 'F', power_panel: panel.id })).id],
+  ] as const
+  const powerPort = await make('dcim/power-ports', { device: parts.a, name: 'psu' })
+  await sync('pull')
+  const move = async (ask: typeof here, to: number) => {
+    await ask('PATCH', `dcim/devices/${moved.id}`, { site: to })
+    await ask('PATCH', `dcim/racks/${rack.id}`, { site: to })
+    await ask('PATCH', `circuits/circuit-terminations/${ends[2]![1]}`, {
+      termination_type: 'dcim.site',
+      termination_id: to,
+    })
+    await ask('PATCH', `dcim/power-panels/${panel.id}`, { site: to })
+  }
+  const connect = async (ask: typeof here) => {
+    const cables = []
+    for (const [i, [object_type, object_id]] of ends.entries()) {
+      const b =
+        object_type === 'dcim.powerfeed'
+          ? [{ object_type: 'dcim.powerport', object_id: powerPort.id }]
+          : end(parts[`p${i + 1}`]!)
+      cables.push(await ask('POST', 'dcim/cables', { a_terminations: [{ object_type, object_id }], b_terminations: b }))
+    }
+    return cables
+  }
+  await move(here, other.id)
+  const cables = await connect(there)
+  await sync('push')
+  await areSame('dcim/cables', 'dcim/devices', 'circuits/circuit-terminations')
+  await move(there, site!)
+  for (const { id } of cables) await here('DELETE', `dcim/cables/${id}`)
+  await connect(here)
+  await sync('push')
+  await areSame('dcim/cables', 'dcim/devices', 'circuits/circuit-terminations')
+})
