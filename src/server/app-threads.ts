@@ -20,7 +20,7 @@ export interface Task {
   kind: string
   /** What it may take, in ms; undefined when nobody knows. */
   cost: number | undefined
-  /** When it was handed to the thread, by `performance.now()`. */
+  /** When it came, then when it was handed to the thread, by `performance.now()`. */
   since: number
 }
 
@@ -43,6 +43,8 @@ export interface AppThreadsOptions {
   /** Milliseconds without work after which the last one is ended, so that it holds no memory; others go sooner. */
   patience: number
   failing: Failing
+  /** Whether there is a core for one more thread. */
+  mayGrow: () => boolean
   /** Told how long a request took. */
   took: (kind: string, ms: number) => void
   used: (use: Use) => void
@@ -59,6 +61,8 @@ const MaxAtOnce = 4
 const Surplus = 0.2
 /** Writes that a thread may have at once: they share transactions. */
 const MaxWrites = 8
+/** Milliseconds that a request waits until one more thread starts for it whatever the machine has left. */
+const LongWait = 100
 /** What a thread may take of memory: its young objects are few, since it answers one request at a time. */
 const Heap = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 }
 /** Milliseconds after which a thread that has not answered is given up. */
@@ -74,6 +78,8 @@ export class AppThreads {
   readonly #waiting: Task[] = []
   #lastId = 0
   #sweep: NodeJS.Timeout | undefined
+  /** Looks again at what waits. */
+  #later: NodeJS.Timeout | undefined
   #isClosed = false
   /** Called when no thread works; no requests are given to them until then. */
   #quiet: (() => void) | undefined
@@ -136,13 +142,14 @@ export class AppThreads {
   /** Hands a request to the first thread that can take it. */
   run(task: Omit<Task, 'since'>): void {
     this.start()
-    this.#waiting.push({ ...task, since: 0 })
+    this.#waiting.push({ ...task, since: performance.now() })
     this.#assign()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#sweep)
+    clearTimeout(this.#later)
     await Promise.all([...this.#threads].map((thread) => this.#end(thread)))
   }
 
@@ -177,11 +184,20 @@ export class AppThreads {
     }
   }
 
-  /** Starts one more for what waits, when none is about to be ready. */
+  /**
+   * Starts one more for what waits, when none is about to be ready: at once where there is a core for it, else only so
+   * that nobody waits for long.
+   */
   #grow(): void {
     if (this.#isClosed || this.#threads.size >= this.#options.threads) return
     for (const { isReady } of this.#threads) if (!isReady) return
-    this.#add()
+    const left = LongWait - (performance.now() - this.#waiting[0]!.since)
+    if (left <= 0 || this.#options.mayGrow()) this.#add()
+    else
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined
+        this.#assign()
+      }, left).unref()
   }
 
   /** The thread with the fewest requests that takes one more. */

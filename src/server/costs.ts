@@ -4,22 +4,37 @@ import { Lru } from '../lib/lru.ts'
 const MaxKinds = 2000
 /** How much of an earlier time still counts when a request of the same kind took less. */
 const Fading = 0.9
+/** How many times longer than the next ones the first of a kind takes. */
+const First = 4
 /** Bytes of a body that says little of how much is asked for. */
 const SmallBody = 2048
 const Numbers = /[\d-]*\d[\d-]*/g
 
-/** How long requests of each kind took lately: the longest time in ms, which fades. */
+/**
+ * How long requests of a kind took lately: the longest time in ms, which fades, of every second of them, that with the
+ * last one first.
+ */
+interface Times {
+  last: number
+  other: number | undefined
+}
+
+/**
+ * How long requests of each kind took lately. One that took longer than the others says nothing: it was the first,
+ * found nothing kept, or had the garbage collected.
+ */
 export class Costs {
-  readonly #times = new Lru<string, number>(MaxKinds)
+  readonly #times = new Lru<string, Times>(MaxKinds)
 
   /** Milliseconds that a request of this kind may take; undefined for a kind that is new. */
   of(kind: string): number | undefined {
-    return this.#times.get(kind)
+    const times = this.#times.get(kind)
+    return times && (times.other === undefined ? times.last / First : Math.min(times.last, times.other))
   }
 
   note(kind: string, ms: number): void {
-    const before = this.#times.get(kind) ?? 0
-    this.#times.set(kind, Math.max(ms, before * Fading))
+    const before = this.#times.get(kind)
+    this.#times.set(kind, { last: Math.max(ms, (before?.other ?? 0) * Fading), other: before?.last })
   }
 }
 

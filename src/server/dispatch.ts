@@ -1,7 +1,6 @@
 import { stat } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
-import { performance } from 'node:perf_hooks'
 import type { Use } from '../http/auth.ts'
 import { spentOn, worked } from '../http/spent.ts'
 import { Common } from '../http/opening.ts'
@@ -9,12 +8,15 @@ import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
 import { carry, incomingOf } from './carried.ts'
-import { Cores } from './cores.ts'
 import { Costs, kindOf } from './costs.ts'
+import { Load } from './load.ts'
 
-/** Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too. */
+/**
+ * Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too, and
+ * so does what each thread finds out and keeps for itself.
+ */
 const Quick = 2
-/** Milliseconds of work from which on a request is handed over even when nobody else asks for anything. */
+/** Milliseconds of work from which on a request is handed over whatever else goes on, since others would wait for it. */
 const Slow = 10
 /** Milliseconds of its own from which on a write is handed over. */
 const LongWrite = 25
@@ -24,12 +26,6 @@ const LargeBody = 20_000
 const ShortBody = 16_384
 /** What reads although it is sent like a write. */
 const Query = /^\/graphql\/$/
-/** Share of its time that the first thread works when it is busy, and how long (ms) that is looked at. */
-const Busy = 0.5
-const Look = 100
-/** The same from which on quick requests are handed over too, and cores that must be left for that. */
-const Full = 0.85
-const Spare = 0.3
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
 
@@ -75,11 +71,7 @@ export class Dispatcher {
   readonly #writer: AppThreads
   readonly #file: string
   #commits = 0
-  #load = performance.eventLoopUtilization()
-  #looked: number | undefined
-  #isBusy = false
-  #isFull = false
-  readonly #cores = new Cores()
+  readonly #load = new Load()
 
   readonly #sharesAll: boolean
   readonly #duties: Duties
@@ -97,6 +89,7 @@ export class Dispatcher {
       patience: Patience,
       failing: this.#failing,
       took: (kind: string, ms: number) => this.#costs.note(kind, ms),
+      mayGrow: () => sharesAll || this.#load.hasSpare,
       ...duties,
     }
     this.#readers = new AppThreads({
@@ -168,14 +161,17 @@ export class Dispatcher {
 
   #readsHere(cost: number | undefined): boolean {
     if (this.#sharesAll) return false
-    const isBusy = this.#look()
-    if (!this.#readers.isUp) {
-      if (this.#isFull || (cost !== undefined && cost >= (isBusy ? Quick : Slow))) this.#readers.start()
-      return true
-    }
-    if (cost === undefined) return false
-    if (cost >= Quick) return cost < Slow && !isBusy
-    return !this.#isFull || !this.#readers.isFree
+    const leaves = cost !== undefined && this.#leaves(cost)
+    if (this.#readers.isUp) return cost !== undefined && !leaves
+    if (leaves) this.#readers.start()
+    return true
+  }
+
+  /** Whether a read of this cost is better done by a thread, where there is one. */
+  #leaves(cost: number): boolean {
+    if (cost >= Slow) return true
+    if (cost >= Quick) return this.#load.isRelieved
+    return this.#load.isFull && (this.#readers.isFree || !this.#readers.isUp)
   }
 
   /** A body that anyone may make the server hold. */
@@ -214,19 +210,5 @@ export class Dispatcher {
     const detail = 'The thread that worked on this request ended; look whether it was done before you send it again.'
     outgoing.writeHead(503, { ...Common, 'content-type': 'application/json', connection: 'close' })
     outgoing.end(JSON.stringify({ detail }))
-  }
-
-  /** Whether this thread has worked most of the last moments. */
-  #look(): boolean {
-    const at = performance.now()
-    if (this.#looked !== undefined && at - this.#looked < Look) return this.#isBusy
-    const now = performance.eventLoopUtilization()
-    // The first look sees the work of the start.
-    const load = this.#looked === undefined ? 0 : performance.eventLoopUtilization(now, this.#load).utilization
-    this.#isBusy = load > Busy
-    this.#isFull = load > Full && this.#cores.spare > Spare
-    this.#load = now
-    this.#looked = at
-    return this.#isBusy
   }
 }

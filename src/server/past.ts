@@ -82,6 +82,7 @@ export class Past implements LookingBack {
       writes: false,
       threads: 1,
       patience: Kept,
+      mayGrow: () => true,
       failing: refuse,
       took: () => {},
       used: () => {},
