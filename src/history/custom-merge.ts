@@ -17,7 +17,7 @@ export interface Taken {
   id: number
   name: string
   isDeleted: boolean
-  /** Models that have it no more. */
+  /** Models that have it no more, while on the other side they have. */
   types: ReadonlySet<string>
   /** JSON of its default; null where it has none. */
   preset: string | null
@@ -73,6 +73,7 @@ export class CustomMerge {
       if (place.m.name === Field && !isLink(place)) this.#field('here', id, before, now)
       if (now && !isLink(place) && place.m.fields.custom_fields) this.#states.here.push({ m: place.m, id, before, now })
     }
+    this.#agree()
     this.#ids = { parted: new Map(), here: new Map(), there: new Map(), merged: new Map() }
     this.#keys = { parted: new Map(), here: new Map(), there: new Map() }
     for (const [id, names] of this.#named)
@@ -80,6 +81,16 @@ export class CustomMerge {
         const name = names[at]
         if (name !== undefined) this.#ids[at].set(name, id)
       }
+  }
+
+  /** What both sides took a field from has it no more, whatever becomes of the rest. */
+  #agree(): void {
+    for (const [id, [one, other]] of Map.groupBy(this.taken, (each) => each.id)) {
+      if (!one || !other) continue
+      const both = new Set([...one.types].filter((type) => other.types.has(type)))
+      for (const type of both) this.#fates.set(`${type} ${id}`, 'goes')
+      for (const each of [one, other]) each.types = new Set([...each.types].filter((type) => !both.has(type)))
+    }
   }
 
   #field(side: 'here' | 'there', id: number, before: Row | null, now: Row | null): void {

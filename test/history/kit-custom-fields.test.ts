@@ -61,6 +61,26 @@ test('a custom field that one side takes from a model while the other gives valu
   }
 })
 
+test('what both sides took a custom field from does not get it back with what one of them alone took it from', async () => {
+  const { site, rack } = sides.parts
+  for (const decision of ['ours', 'theirs'] as const) {
+    const name = `b_${decision}`
+    const { id } = await field(name, { object_types: ['dcim.site', 'dcim.rack', 'dcim.device'] })
+    await there('PATCH', `dcim/racks/${rack}`, { custom_fields: { [name]: 'of old' } })
+    await sync('pull')
+    const [takes, writes] = decision === 'ours' ? [there, here] : [here, there]
+    await takes('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.device'] })
+    await writes('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.site'] })
+    await writes('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: 'written' } })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [decision]: true })
+    assert.deepEqual((await there('GET', `extras/custom-fields/${id}`)).object_types, ['dcim.site'])
+    assert.equal(await stored(site!, name), 'written')
+    assert.ok(!(name in (await there('GET', `dcim/racks/${rack}`)).custom_fields))
+    await areSame('dcim/sites', 'dcim/racks', 'extras/custom-fields')
+  }
+})
+
 test('a custom field that one side takes away while the other renames it and gives values of its new name', async () => {
   const { site } = sides.parts
   for (const [side, how] of [
