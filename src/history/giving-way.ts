@@ -7,7 +7,7 @@ import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
 import { Ends, keyOfConflict, nameOf } from './disputes.ts'
 import type { NewMembers } from './links.ts'
-import type { Side } from './merge.ts'
+import { columnsThatDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import { ownerOfEnd, referencesIn } from './references.ts'
@@ -116,14 +116,18 @@ export class GivingWay {
   /** One of two rows that cannot both be: which of them gives way, and how. */
   #between(m: AnyModel, row: Row, collision: Collision, rival: Rival | undefined): boolean {
     const { object_id: id } = collision
+    const now = this.#w.row(m, id) ?? null
     const base = this.#input.coming.find((each) => each.place.m === m && each.id === id)?.base ?? null
     const fields = rival?.fields.length ? rival.fields : collision.field ? [collision.field] : []
     const ends = ownerOfEnd(m)
-    const way = (of: Row, was: Row | null) => (ends ? 'gone' : givingWay(m, of, was, fields, this.#input.suffix))
+    const way = (of: Row, was: Row | null, back = was) => {
+      const how = ends ? 'gone' : givingWay(m, of, was, fields, this.#input.suffix)
+      return how === 'gone' && back && !ends ? earlier(m, of, back) : how
+    }
     const rivalRow = rival && this.#w.row(m, rival.id)
     const [ours, theirs] = [
       rivalRow && way(rivalRow, this.#input.here.get(`${m.table}:${rival!.id}`)?.before ?? null),
-      way(row, base),
+      way(row, base, now),
     ]
     const given = [ours, theirs].find((each) => each && each !== 'gone')
     const said = collision.field === '__all__' ? null : collision.field
@@ -269,5 +273,10 @@ export class GivingWay {
   }
 }
 
+/** What was done to a row since another state, undone; `gone` where that was nothing. */
+function earlier(m: AnyModel, row: Row, was: Row): Row | 'gone' {
+  const columns = columnsThatDiffer(m, was, row).filter((name) => name !== 'custom_field_data')
+  return columns.length ? Object.fromEntries(columns.map((name) => [name, was[name] ?? null])) : 'gone'
+}
 const emptied = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
 const asRow = (how: Row | 'gone' | undefined): Row => (how === undefined || how === 'gone' ? {} : how)

@@ -44,14 +44,15 @@ export class Trials {
     try {
       this.#w.db.within(() => {
         this.#w.db.run('pragma defer_foreign_keys = on')
+        const now = this.#w.row(m, row.id as number)
         this.#store(m, row)
-        if (!this.#isRefused(m, row)) throw new Tried() // what refuses it is of no other row
+        if (!this.#isRefused(m, row, now)) throw new Tried() // what refuses it is of no other row
         for (const { id, before } of suspects) {
           try {
             this.#w.db.within(() => {
               if (before) this.#store(m, before)
               else this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
-              if (!this.#isRefused(m, row)) found = id
+              if (!this.#isRefused(m, row, now)) found = id
               throw new Tried()
             })
           } catch (error) {
@@ -77,8 +78,8 @@ export class Trials {
     )
   }
 
-  #isRefused(m: AnyModel, row: Row): boolean {
-    const event = eventOf(this.#w, { ...row }, undefined)
+  #isRefused(m: AnyModel, row: Row, before: Row | undefined): boolean {
+    const event = eventOf(this.#w, { ...row }, before && { ...before })
     try {
       m.behaviour.validate?.(event)
       checkUnique(this.#w.db, m, row, undefined, event.errors)

@@ -105,7 +105,8 @@ behaviour(inventoryItem, {
     const parent = row.parent_id === null ? undefined : tools.row('dcim.inventoryitem', row.parent_id)
     if (before && parent && parent.device_id !== row.device_id)
       errors.parent = ['The parent inventory item does not belong to the same device.']
-    if (before && before.device_id !== row.device_id && tools.has('dcim.inventoryitem', { parent_id: row.id }))
+    const left = { parent_id: row.id, device_id: { not: row.device_id } } // some may have come with it
+    if (before && before.device_id !== row.device_id && tools.has('dcim.inventoryitem', left))
       errors.__all__ = ['An inventory item with children cannot be moved to another device.']
     if (before || row.component_id === null) return
     if (tools.row(row.component_type!, row.component_id)?.device_id !== row.device_id)
