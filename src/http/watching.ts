@@ -193,8 +193,8 @@ class Watching {
         dropIfStill(listener)
         continue
       }
-      if (listener.seen < from || listener.seen >= upTo) continue // it catches up by itself, or has
-      if (listener.seen > from) {
+      if (listener.seen >= upTo) continue
+      if (listener.seen !== from) {
         this.#catchUp(listener)
         continue
       }
@@ -266,7 +266,7 @@ class Watching {
     listener.owed = 0
     listener.stillSince = performance.now()
     const { out } = listener
-    let [rest, isMore] = [Buffer.alloc(0), true]
+    let rest = Buffer.alloc(0)
     const next = (): void => {
       if (!this.#listeners.has(listener) || out.destroyed || out.writableEnded) return
       if (out.writableNeedDrain) {
@@ -276,23 +276,21 @@ class Watching {
       try {
         if (rest.length === 0) {
           const piece = this.#pieceAfter(listener.seen)
-          isMore = piece.isMore
+          if (piece.ids.length === 0) {
+            listener.isBehind = false // in the turn in which nothing follows: what was committed while it read is told
+            return
+          }
           rest = Buffer.from(this.#textFor(listener.call, piece.ids))
-          listener.seen = piece.ids.at(-1) ?? listener.seen
+          listener.seen = piece.ids.at(-1)!
           listener.owed = Math.max(0, listener.owed - piece.bytes)
         }
         if (rest.length > 0) out.write(rest.subarray(0, Slice)) // bit by bit, so that it is seen to be taken
         rest = rest.subarray(Slice)
-        if (isMore || rest.length > 0) {
-          setImmediate(next)
-          return
-        }
       } catch {
         out.destroy()
         return
       }
-      listener.isBehind = false
-      listener.seen = Math.max(listener.seen, this.#newest)
+      setImmediate(next)
     }
     next()
   }
@@ -305,6 +303,8 @@ class Watching {
       if (turns.isOver) await turns.next()
       if (!this.#listeners.has(listener)) continue
       if (listener.isBehind) dropIfStill(listener, true)
+      else if (!this.#isDue && listener.seen < this.#newest)
+        this.#catchUp(listener) // it changed groups meanwhile
       else listener.out.write(`: all is well\nid: ${listener.seen}\n\n`) // what it does not ask for is not to be looked at again
     }
     this.#look()
