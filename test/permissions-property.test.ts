@@ -5,26 +5,20 @@ import { allModels, fieldsOf } from '../src/engine/catalog.ts'
 import type { AnyModel } from '../src/declare/model.ts'
 import { fill } from './support/inventory.ts'
 import { Maker } from './support/maker.ts'
+import { Random, seedOf } from './support/random.ts'
 import { serve } from './support/server.ts'
 
 /**
  * Users with drawn permissions meet every door to the objects of a filled inventory: what one door shows, all others
- * do, and nothing else. `SEED=… ROUNDS=…` repeats a run or makes a longer one.
+ * do, and nothing else. CABINET_TEST_SEED and CABINET_TEST_ROUNDS repeat a run or make a longer one.
  */
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const rounds = Number(process.env.ROUNDS ?? 2)
-let state = seed
-const random = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return state / 2 ** 32
-}
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-const some = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.5)
-const shuffled = <T>(list: readonly T[]): T[] =>
-  list
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
+const first = seedOf()
+const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 2
+let draw = new Random(first)
+const random = (): number => draw.next()
+const pick = <T>(list: readonly T[]): T => draw.pick(list)
+const some = <T>(list: readonly T[]): T[] => list.filter(() => draw.chance(0.5))
+const shuffled = <T>(list: readonly T[]): T[] => draw.shuffled(list)
 
 const { call, base } = await serve({ maxPageSize: 0 })
 await fill(call)
@@ -149,9 +143,9 @@ for (const m of allModels)
         referring.set(field.target.model, { m, name })
 
 for (let round = 0; round < rounds; round++) {
-  test(`seed ${seed + round}: what the list shows is what every other door shows`, async (t) => {
-    state = seed + round
-    t.diagnostic(`SEED=${seed + round} ROUNDS=1 repeats this`)
+  const seed = first + round
+  test(`what the list shows is what every other door shows (seed ${seed})`, async () => {
+    draw = new Random(seed)
     const user = await make.fresh('users.user', { username: `user${round}`, password: 'Cabinet-Test-Passw0rd' })
     const { key, token } = (await call('POST', '/api/users/tokens/', { user })).json
     const authorization = `Bearer nbt_${key}.${token}`

@@ -104,15 +104,14 @@ test('a slow request has its slow statements and their plans in its line', async
   const lines = { text: '' }
   const server = await started('slow', 'pipe', { CABINET_LOG_SLOW_MS: '1' })
   server.child.stdout!.setEncoding('utf8').on('data', (text: string) => (lines.text += text))
-  await server.ask(1, '/api/core/object-types/?limit=0')
+  await server.ask(5, '/api/core/object-types/?limit=0')
   assert.equal(await server.end(), 0)
-  const line = lines.text.split('\n').find((each) => each.includes('/api/core/object-types/'))!
-  const { slow, statements } = JSON.parse(line) as {
-    slow: boolean
-    statements: { ms: number; sql: string; plan: string[] }[]
-  }
-  assert.equal(slow, true)
+  type Line = { slow: boolean; statements?: { ms: number; sql: string; plan: string[] }[] }
+  const told = lines.text.split('\n').filter((each) => each.includes('/api/core/object-types/'))
+  const slow = told.map((line) => JSON.parse(line) as Line).filter((line) => line.slow)
+  const statements = slow.flatMap((line) => line.statements ?? []) // three of each: on a busy machine others may be slower
   assert.ok(
     statements.some(({ ms, sql, plan }) => ms >= 0.1 && /core_objecttype/.test(sql) && /SCAN|SEARCH/.test(plan.join())),
+    lines.text,
   )
 })
