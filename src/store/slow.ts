@@ -70,10 +70,16 @@ function planOf(raw: Database.Database, sql: string, values: readonly unknown[])
   }
 }
 
-/** A statement without the texts in it: values are bound, but nobody should have to trust that. */
-const withoutValues = (sql: string): string =>
-  sql
+/**
+ * A statement without the texts in it: values are bound, but nobody should have to trust that. The middle of a long one
+ * is left out: its end says of which tables it reads.
+ */
+function withoutValues(sql: string): string {
+  const text = sql
     .replaceAll(/'(?:[^']|'')*'/g, "'…'")
     .replaceAll(/\s+/g, ' ')
     .replace(/^ /, '')
-    .slice(0, Max.letters)
+  if (text.length <= Max.letters) return text
+  const part = Math.floor(Max.letters / 2)
+  return `${text.slice(0, part)} … ${text.slice(-part)}`
+}
