@@ -333,18 +333,21 @@ class Applying {
 
   /** The rules of an ordinary write, of rows as they are now. */
   #checkRules(): void {
+    const mayDangle = this.#plan.doubts !== undefined // in a merge what custom fields refer to is asked about before
     for (const { m, id, before, after, key, was } of this.#plan.ops) {
       if (key || m.internal || before === after) continue
       const row = this.#w.row(m, id)
       if (!row) continue
-      for (const { field, text, read } of faultsOf(this.#w, m, row, before, this.#given(m, id, before, row)))
+      const given = this.#given(m, id, before, row)
+      for (const { field, text, read } of faultsOf(this.#w, m, row, before, given, { mayDangle }))
         if (!wasSo(this.#w.db, m, row, was, read)) this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
       if (!before && this.#plan.doubts) this.#doubt(m, id, row, this.#plan.doubts)
     }
   }
 
   #doubt(m: AnyModel, id: number, row: Row, { found, ignored }: NonNullable<Plan['doubts']>): void {
-    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), true)) {
+    const judged = { isNew: true, mayDangle: true }
+    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), judged)) {
       const doubt = `${m.name}:${id} ${text}`
       if (ignored.has(doubt)) continue
       found.add(doubt)

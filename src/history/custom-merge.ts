@@ -1,15 +1,16 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import type { Row } from '../fields/field.ts'
+import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Since } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
+import { customColumn, type CustomValues, customOf } from './custom-values.ts'
 import type { Dispute } from './disputes.ts'
 import { rowsDiffer } from './merge.ts'
 
 const Field = 'extras.customfield'
 /** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
 export type Fate = 'goes' | 'stays'
-type Values = Record<string, unknown>
 
 /** A custom field that one side took away from models, or altogether. */
 export interface Taken {
@@ -43,11 +44,11 @@ interface State {
 }
 
 const typesOf = (row: Row | null): string[] => (row ? (JSON.parse(row.object_types as string) as string[]) : [])
-const valuesOf = (row: Row | null): Values => parseExact((row?.custom_field_data as string | null) ?? '{}') as Values
 const textOf = (value: unknown): string => stringifyExact(value ?? null)
 
 /** What both sides did to custom fields as such, while the other gave values to objects that have, or had, them. */
 export class CustomMerge {
+  readonly model = modelNamed(Field)
   readonly taken: Taken[] = []
   readonly #given: Given[] = []
   /**
@@ -131,15 +132,15 @@ export class CustomMerge {
     { side, id: field, name, types, preset, isDeleted, typesNow }: Taken,
     nameOf: (m: AnyModel, id: number, row: Row) => string,
   ) {
-    const written: Values = {}
+    const written: CustomValues = {}
     const writer = side === 'here' ? 'there' : 'here'
     const nameThere = this.#named.get(field)?.[writer] ?? name // who wrote values may have renamed it
     for (const { m, id, before, now } of this.#states[writer]) {
       if (!types.has(m.name)) continue
-      const [was, is] = [valuesOf(before)[name], valuesOf(now)[nameThere]]
+      const [was, is] = [customOf(before)[name], customOf(now)[nameThere]]
       if (is === null || is === undefined || textOf(was) === textOf(is)) continue
       if (!before && preset !== null && textOf(is) === textOf(parseExact(preset))) continue // nobody wrote it
-      written[`${m.label} ${nameOf(m, id, now)} (${id})`] = { [`custom_fields.${nameThere}`]: is }
+      written[`${m.label} ${nameOf(m, id, now)} (${id})`] = { [customColumn(nameThere)]: is }
     }
     if (Object.keys(written).length === 0) return undefined
     const isHere = side === 'here'
@@ -194,7 +195,7 @@ export class CustomMerge {
   renamed(at: At, row: Row): Row {
     const keys = this.#keys[at]
     if (keys.size === 0 || typeof row.custom_field_data !== 'string') return row
-    const values = valuesOf(row)
+    const values = customOf(row)
     if (!Object.keys(values).some((name) => keys.has(name))) return row
     const pairs = Object.entries(values).flatMap(([name, value]) => {
       const to = keys.has(name) ? keys.get(name) : name
@@ -208,13 +209,13 @@ export class CustomMerge {
     if (!rowsDiffer(m, before, now)) return false
     const moved = this.#moved.get(`${side} ${m.name}`)
     if (!moved || !m.fields.custom_fields) return true
-    const [was, is] = [valuesOf(before), valuesOf(now)]
+    const [was, is] = [customOf(before), customOf(now)]
     for (const [name, { preset, now: to }] of moved) {
       if (to !== undefined) was[to] = was[name]
       else if (preset === null || textOf(is[name]) === textOf(parseExact(preset))) delete is[name]
       delete was[name]
     }
-    const row = (of: Row, values: Values): Row => ({ ...of, custom_field_data: stringifyExact(values) })
+    const row = (of: Row, values: CustomValues): Row => ({ ...of, custom_field_data: stringifyExact(values) })
     return rowsDiffer(m, row(before, was), row(now, is))
   }
 
@@ -228,12 +229,12 @@ export class CustomMerge {
   }
 
   /**
-   * Values of custom fields that rows have to get: those that were taken away here and stay, and defaults, in objects
+   * CustomValues of custom fields that rows have to get: those that were taken away here and stay, and defaults, in objects
    * that one side made, of fields that the other gave to their models.
    */
-  *values(): Generator<{ m: AnyModel; id: number; values: Values }> {
+  *values(): Generator<{ m: AnyModel; id: number; values: CustomValues }> {
     for (const { m, id, before, now } of this.#states.here) {
-      const [was, is] = [valuesOf(before && this.renamed('parted', before)), valuesOf(this.renamed('here', now))]
+      const [was, is] = [customOf(before && this.renamed('parted', before)), customOf(this.renamed('here', now))]
       const back = Object.keys(was).filter((name) => !(name in is) && this.fateOf(m, name) === 'stays')
       if (back.length) yield { m, id, values: Object.fromEntries(back.map((name) => [name, was[name]])) }
     }
@@ -241,14 +242,14 @@ export class CustomMerge {
     for (const { side, id: field, types, preset } of this.#given) {
       const [other, name] = [side === 'here' ? ('there' as const) : ('here' as const), names.get(field)]
       for (const { m, id, before, now } of name === undefined ? [] : this.#states[other])
-        if (!before && types.has(m.name) && !(name! in valuesOf(this.renamed(other, now))))
+        if (!before && types.has(m.name) && !(name! in customOf(this.renamed(other, now))))
           yield { m, id, values: { [name!]: parseExact(preset) } }
     }
   }
 }
 
 /** A row with more values of custom fields; those that it has stay. */
-export const withValues = (row: Row, values: Values): Row => ({
+export const withValues = (row: Row, values: CustomValues): Row => ({
   ...row,
-  custom_field_data: stringifyExact({ ...values, ...valuesOf(row) }),
+  custom_field_data: stringifyExact({ ...values, ...customOf(row) }),
 })

@@ -7,6 +7,13 @@ import { type Dispute, nameOf, written } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import type { Reference } from './references.ts'
 
+/** Why something is missing that is referred to, and what becomes of that by the other side's decision. */
+const Missing = {
+  'was deleted here': (to: string) => `${to} comes back`,
+  'is not taken': () => 'nothing can be done: it goes with what it refers to',
+  'is not here': () => 'nothing can be done: make it here first',
+}
+
 /** What is said of conflicts about whole objects: what each side wrote, and what becomes of it either way. */
 export class DisputeTexts {
   readonly #w: Writing
@@ -45,30 +52,12 @@ export class DisputeTexts {
     }
   }
 
-  /** What refers to something that is not taken is told with it. */
-  notTaken(
-    { m, id, before, after }: Op,
-    { field, isNullable }: Pick<Reference, 'field' | 'isNullable'>,
-    to: string,
-  ): Dispute {
-    return {
-      kind: 'missing',
-      field,
-      parted: null,
-      ours: null,
-      theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
-      detail: `It refers to ${to}, which is not taken.`,
-      if_ours: isNullable ? 'it refers to nothing' : 'it is not taken either',
-      if_theirs: 'nothing can be done: it goes with what it refers to',
-    }
-  }
-
-  /** An object of the other side refers to something, `to`, that is not here. */
+  /** An object of the other side refers to something, `to`, that will not be here. */
   missing(
     { m, id, before, after }: Op,
     { field, isNullable }: Pick<Reference, 'field' | 'isNullable'>,
     to: string,
-    isDeletedHere: boolean,
+    why: keyof typeof Missing,
   ): Dispute {
     return {
       kind: 'missing',
@@ -76,9 +65,9 @@ export class DisputeTexts {
       parted: null,
       ours: null,
       theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
-      detail: isDeletedHere ? `It refers to ${to}, which was deleted here.` : `It refers to ${to}, which is not here.`,
+      detail: `It refers to ${to}, which ${why}.`,
       if_ours: isNullable ? 'it refers to nothing' : 'it is not taken',
-      if_theirs: isDeletedHere ? `${to} comes back` : 'nothing can be done: make it here first',
+      if_theirs: Missing[why](to),
     }
   }
 

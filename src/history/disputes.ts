@@ -1,10 +1,10 @@
 import type { Field, Row } from '../fields/field.ts'
 import { genericPrefix, modelNamed, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { parseExact } from '../lib/exact-json.ts'
 import type { Writing } from '../store/write.ts'
 import { same } from './changes.ts'
 import type { Conflict, Decide, Decided, Link } from './coming.ts'
+import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
 import { decided, shownOf, type Side } from './merge.ts'
 import { ownerOfEnd } from './references.ts'
 
@@ -119,6 +119,8 @@ export const Hidden = '•'
 
 /** The value of a field for people: what a reference refers to by its name, a secret not at all. */
 export function shownIn(w: Writing, m: AnyModel, name: string, row: Row): unknown {
+  const custom = nameOfCustom(name)
+  if (custom !== undefined) return customOf(row)[custom] ?? null
   const field = m.fields[name] as Field
   if (field.options.secret) return Hidden
   const named = (of: AnyModel, id: number) => {
@@ -158,11 +160,9 @@ export function written(
       : value === null || value === '' || value === m.fields[name].columns(name)[column]?.default
     if (!isSame) found[name] ??= shownIn(w, m, name, row)
   }
-  const custom = (of: Row | null) =>
-    parseExact((of?.custom_field_data as string | null | undefined) ?? '{}') as Record<string, unknown>
-  const was = custom(before)
-  for (const [name, value] of Object.entries(custom(row)))
-    if (JSON.stringify(value) !== JSON.stringify(was[name] ?? null)) found[`custom_fields.${name}`] = value
+  const was = customOf(before)
+  for (const [name, value] of Object.entries(customOf(row)))
+    if (JSON.stringify(value) !== JSON.stringify(was[name] ?? null)) found[customColumn(name)] = value
   for (const [name, links] of Map.groupBy(members, ({ field }) => field))
     found[name] = links.map(({ target, to }) => `${nameOf(w, target, to)} (${to})`)
   return found

@@ -5,6 +5,7 @@ import type { Writing } from '../store/write.ts'
 import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
+import { customOf, nameOfCustom } from './custom-values.ts'
 import { Ends, keyOfConflict, nameOf } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
@@ -107,7 +108,7 @@ export class GivingWay {
       const way = givingWay(m, row, null, fields, this.#input.suffix)
       for (const each of [...this.open.values(), ...this.settled.values()]) // a slug beside a name, told with it
         if (each.object_type === m.name && each.object_id === id && each.kind !== 'changed')
-          each.if_ours += `; ${this.#shown.says(m, id, row, way)} instead of ${String(row[collision.field ?? ''] ?? '')}`
+          each.if_ours += `; ${this.#shown.says(m, id, row, way)} instead of ${textOf(row, collision.field)}`
       return this.#giveWay(m, id, row, way, true)
     }
     return this.#between(m, row, collision, rival)
@@ -277,6 +278,12 @@ export class GivingWay {
 function earlier(m: AnyModel, row: Row, was: Row): Row | 'gone' {
   const columns = columnsThatDiffer(m, was, row).filter((name) => name !== 'custom_field_data')
   return columns.length ? Object.fromEntries(columns.map((name) => [name, was[name] ?? null])) : 'gone'
+}
+
+/** The value of a field as a text. */
+const textOf = (row: Row, field: string | null): string => {
+  const custom = nameOfCustom(field ?? '')
+  return custom === undefined ? String(row[field ?? ''] ?? '') : JSON.stringify(customOf(row)[custom])
 }
 const emptied = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
 const asRow = (how: Row | 'gone' | undefined): Row => (how === undefined || how === 'gone' ? {} : how)

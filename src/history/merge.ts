@@ -1,9 +1,10 @@
-import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import { stringifyExact } from '../lib/exact-json.ts'
 import type { Row, Stored } from '../fields/field.ts'
 import { fieldsOf, memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { same, type Touch } from './changes.ts'
+import { customColumn, customOf } from './custom-values.ts'
 
 /** Where two changes of the same field do not agree: what was wanted, what it was taken for, what it is. */
 export interface Difference {
@@ -67,8 +68,6 @@ export const shownOf = (m: AnyModel, name: string, row: Row): unknown => {
   return Buffer.isBuffer(value) ? value.toString('hex') : (value ?? null)
 }
 
-const customOf = (row: Row): Record<string, unknown> =>
-  parseExact((row.custom_field_data as string | null | undefined) ?? '{}') as Record<string, unknown>
 const alike = (a: unknown, b: unknown): boolean => stringifyExact(a ?? null) === stringifyExact(b ?? null)
 
 /**
@@ -137,7 +136,7 @@ function takeBackCustom(
   let isOther = false
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (alike(before[key], after[key]) || alike(now[key], before[key])) continue
-    const field = `custom_fields.${key}`
+    const field = customColumn(key)
     if (!alike(now[key], after[key]) && !forced(field) && !forced('custom_fields')) {
       differences.push({
         kind: 'changed',
@@ -226,7 +225,7 @@ function mergeCustom(
     if (how === 'stays' && key in was) for (const values of [there, here]) if (!(key in values)) values[key] = was[key]
     if (alike(there[key], here[key]) || alike(was[key], there[key])) continue
     if (!alike(was[key], here[key])) {
-      const field = `custom_fields.${key}`
+      const field = customColumn(key)
       const side = take(field)
       const values = { parted: was[key] ?? null, ours: here[key] ?? null, theirs: there[key] ?? null }
       disputed.push({ field, ...values, side })

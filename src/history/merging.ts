@@ -7,6 +7,7 @@ import type { Op } from './collisions.ts'
 import { type EndTools, mergeEnds } from './cable-ends.ts'
 import { type Coming, type Conflict, isLink, type Link } from './coming.ts'
 import { CustomMerge, withValues } from './custom-merge.ts'
+import { withColumns } from './custom-values.ts'
 import { DisputeTexts } from './dispute-texts.ts'
 import { Disputes, endNamed, nameOf, shownIn } from './disputes.ts'
 import { Draft, keyOf } from './draft.ts'
@@ -55,6 +56,7 @@ export class Merging implements Plan {
       fates: this.#fates,
       told: this.#told,
       disputes: this.#disputes,
+      custom: this.#custom,
     })
     this.#decisions()
     for (const key of input.kept) this.#fates.keep(key, 'ours')
@@ -288,10 +290,10 @@ export class Merging implements Plan {
         if (op && !op.before) this.#draft.drop(op)
         else if (rowNow(this.#w.db, place.table, id)) this.#draft.doom(place.m, id)
         if (coming?.row) this.#fates.skipped.add(key)
-      } else if (op) op.after = { ...op.after!, ...how }
+      } else if (op) op.after = withColumns(op.after!, how)
       else {
         const now = rowNow(this.#w.db, place.table, id)
-        if (now) this.#draft.add({ m: place.m, id, before: now, after: { ...now, ...how } })
+        if (now) this.#draft.add({ m: place.m, id, before: now, after: withColumns(now, how) })
       }
     }
   }

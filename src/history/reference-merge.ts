@@ -1,8 +1,11 @@
 import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { q } from '../lib/sql.ts'
 import type { Writing } from '../store/write.ts'
 import { type Coming, type Link, linkIn } from './coming.ts'
+import type { CustomMerge } from './custom-merge.ts'
+import { CustomReferences } from './custom-references.ts'
 import type { DisputeTexts } from './dispute-texts.ts'
 import { type Disputes, nameOf, written } from './disputes.ts'
 import { type Draft, keyOf } from './draft.ts'
@@ -17,6 +20,7 @@ interface SoFar {
   fates: Fates
   disputes: Disputes
   told: DisputeTexts
+  custom: CustomMerge
 }
 
 /** What becomes of references of one side to what is not there any more because of the other. */
@@ -28,12 +32,13 @@ export class ReferenceMerge {
   readonly #fates: Fates
   readonly #disputes: Disputes
   readonly #told: DisputeTexts
+  readonly #custom: CustomMerge
 
   constructor(
     w: Writing,
     input: MergeInput,
     there: ReadonlyMap<string, Coming>,
-    { draft, fates, disputes, told }: SoFar,
+    { draft, fates, disputes, told, custom }: SoFar,
   ) {
     this.#w = w
     this.#input = input
@@ -42,22 +47,44 @@ export class ReferenceMerge {
     this.#fates = fates
     this.#disputes = disputes
     this.#told = told
+    this.#custom = custom
+  }
+
+  /** What a row refers to that it did not refer to before; by custom fields, neither where both parted. */
+  #added(custom: CustomReferences, m: AnyModel, before: Row | null, row: Row): Reference[] {
+    const key = keyOf(m, row.id as number)
+    const parted = this.#input.here.get(key)?.before ?? this.#there.get(key)?.base
+    const earlier = [before, parted ? this.#custom.renamed('parted', parted) : null]
+    const old = new Set(earlier.flatMap((of) => (of ? custom.in(m, of) : [])).map(({ to, id }) => keyOf(to, id)))
+    return [
+      ...referencesIn(m, row).filter(({ columns }) => !before || columns.some((name) => before[name] !== row[name])),
+      ...custom.in(m, row).filter(({ to, id }) => !old.has(keyOf(to, id))),
+    ]
+  }
+
+  /** What custom fields refer to, as they are once both are merged. */
+  #ofCustomFields(): CustomReferences {
+    const m = this.#custom.model
+    const now = this.#w.db.all<Row & { id: number }>(`select * from ${q(m.table)}`)
+    const rows = new Map<number, Row>(now.map((row) => [row.id, row]))
+    for (const { m: of, id, after } of this.#draft.rows) if (of === m) rows.set(id, after!)
+    return new CustomReferences([...rows].flatMap(([id, row]) => (this.#draft.isDoomed(m, id) ? [] : [row])))
   }
 
   /** What goes because the other side deleted it, although this side made something that refers to it. */
   referred(): void {
+    const custom = this.#ofCustomFields()
     for (const { place, id, before, now } of this.#input.here.values()) {
       if (!now || this.#draft.isDoomed(place.m, id)) continue
       const link = linkIn(place, now)
-      const next = this.#draft.rowOp(place.m, id)?.after ?? now
+      const next = this.#draft.rowOp(place.m, id)?.after ?? this.#custom.renamed('here', now)
       if (link) this.#linked(link, before)
       else
-        for (const reference of referencesIn(place.m, next)) {
-          const { to, columns, onDelete } = reference
+        for (const reference of this.#added(custom, place.m, before, next)) {
+          const { to, onDelete } = reference
           if (!this.#draft.isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
           const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'
           if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
-          if (before && columns.every((name) => before[name] === next[name])) continue
           const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
           const side = isStaying
@@ -98,40 +125,47 @@ export class ReferenceMerge {
 
   /** What would refer to something that was deleted here. */
   missing(): void {
+    const custom = this.#ofCustomFields()
     for (const op of this.#draft.rows) {
       const { m, id, before, after } = op
-      for (const { field, columns, isNullable, to, id: target } of referencesIn(m, after!)) {
-        if (before && columns.every((name) => before[name] === after![name])) continue
+      for (const reference of this.#added(custom, m, before, after!)) {
+        const { columns, isNullable, to, id: target } = reference
         if (this.#draft.isThere(to, target)) continue
         const key = keyOf(to, target)
+        const since = this.#input.here.get(key)
+        const isDeletedHere = since?.before != null
+        const isTaken = !this.#fates.skipped.has(key)
+        if (columns.length === 0 && isTaken && (!isDeletedHere || since.now || this.#there.get(key)?.row === null))
+          continue // a value of a custom field refers to what is gone there too: so it is on that side
         const without = () => {
-          if (isNullable) for (const name of columns) after![name] = null
+          if (columns.length === 0) CustomReferences.remove(after!, reference)
+          else if (isNullable) for (const name of columns) after![name] = null
           else {
             this.#fates.skipped.add(keyOf(m, id))
             this.#draft.drop(op)
           }
         }
-        const isDeletedHere = this.#input.here.get(key)?.before != null
-        const known = this.#input.here.get(key)?.before ?? this.#there.get(key)?.row ?? undefined
+        const known = since?.before ?? this.#there.get(key)?.row ?? undefined
         const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
-        if (this.#fates.skipped.has(key)) {
-          this.#disputes.settle(m, id, this.#told.notTaken(op, { field, isNullable }, name), 'ours', after!)
+        if (!isTaken) {
+          this.#disputes.settle(m, id, this.#told.missing(op, reference, name, 'is not taken'), 'ours', after!)
           without()
           continue
         }
-        const side = this.#disputes.decided(
-          m,
-          id,
-          this.#told.missing(op, { field, isNullable }, name, isDeletedHere),
-          after!,
-        )
+        const why = isDeletedHere ? 'was deleted here' : 'is not here'
+        const side = this.#disputes.decided(m, id, this.#told.missing(op, reference, name, why), after!)
         if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
         else {
           if (side === 'theirs')
             this.#disputes.note(
               m,
               id,
-              { ...Unknown, field, theirs: target, detail: `It refers to ${name}, which is not here.` },
+              {
+                ...Unknown,
+                field: reference.field,
+                theirs: target,
+                detail: `It refers to ${name}, which is not here.`,
+              },
               { row: after! },
             )
           without()

@@ -60,7 +60,9 @@ export class RivalTexts {
     const parts = Object.entries(how)
       .filter(([column]) => !column.endsWith('_sort'))
       .map(([column, value]) =>
-        value === null ? `is left without ${column.replace(/_(id|type)$/, '')}` : `has the ${column} ${String(value)}`,
+        value === null || value === 'null'
+          ? `is left without ${column.replace(/_(id|type)$/, '')}`
+          : `has the ${column} ${String(value)}`,
       )
     return `${name} ${[...new Set(parts)].join(' and ')}`
   }

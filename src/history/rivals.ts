@@ -1,7 +1,9 @@
 import type { Field, Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { stringifyExact } from '../lib/exact-json.ts'
 import type { Connection } from '../store/database.ts'
 import { ownersOf } from '../store/unique.ts'
+import { customOf, nameOfCustom } from './custom-values.ts'
 
 /** Another row that has the unique key of one, and the fields of that key. */
 export interface Rival {
@@ -47,6 +49,8 @@ export function givingWay(
   const others = fields.filter((each) => !named.includes(each))
   const references = others.filter((each) => (m.fields[each] as Field | undefined)?.target)
   for (const name of [...named, ...others.filter((each) => !references.includes(each)), ...references]) {
+    const custom = nameOfCustom(name)
+    if (custom !== undefined) return { [name]: stringifyExact(customOf(base)[custom] ?? null) }
     const field = m.fields[name] as Field | undefined
     if (!field) continue
     const columns = Object.entries(field.columns(name))

@@ -9,6 +9,7 @@ import type { Connection } from '../store/database.ts'
 import { isWithin } from '../store/tree.ts'
 import { checkUnique } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
+import { customColumn, type CustomValues, customOf } from './custom-values.ts'
 import { fieldsThatDiffer } from './merge.ts'
 import { eventOf } from './settle.ts'
 import { areAsBefore } from './since.ts'
@@ -26,7 +27,7 @@ interface Fault {
 /**
  * What an ordinary write of a row as it is now would be refused for: the model's rules, custom fields, validators of
  * the configuration, uniqueness, circles in a tree, references to what the actor may not view. `before`: as it was
- * before this write.
+ * before this write; `mayDangle`: custom fields may refer to what is gone.
  */
 export function faultsOf(
   w: Writing,
@@ -34,10 +35,10 @@ export function faultsOf(
   row: Row,
   before: Row | null,
   given: Record<string, unknown>,
-  isNew = false,
+  { isNew = false, mayDangle = false }: { isNew?: boolean; mayDangle?: boolean } = {},
 ): Fault[] {
   const faults: Fault[] = []
-  const judge = (read: ReadonlySet<string> | undefined, work: (errors: Errors) => void): void => {
+  const judge = (read: ReadonlySet<string> | undefined, work: (errors: Errors) => void, of?: string): void => {
     const errors: Errors = {}
     try {
       work(errors)
@@ -46,7 +47,7 @@ export function faultsOf(
       Object.assign(errors, error.body as Errors)
     }
     for (const [field, texts] of Object.entries(errors))
-      for (const text of textsOf(texts)) faults.push({ field: field === '__all__' ? null : field, text, read })
+      for (const text of textsOf(texts)) faults.push({ field: of ?? (field === '__all__' ? null : field), text, read })
   }
   const read = new Set<string>()
   const event = {
@@ -61,12 +62,12 @@ export function faultsOf(
     if (m.tree && parent && before && isWithin(w.db, m, row.id as number, parent as number))
       errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
   })
-  if (m.fields.custom_fields && (!before || before.custom_field_data !== row.custom_field_data))
-    judge(new Set([m.table, 'extras_customfield', 'extras_customfieldchoiceset']), () => {
-      const values = parseExact(row.custom_field_data as string) as object
-      const changed = before ? changedOf(values, parseExact(before.custom_field_data as string)) : values
-      w.store.customFields.check(w, m, changed, row)
-    })
+  if (m.fields.custom_fields && (!before || before.custom_field_data !== row.custom_field_data)) {
+    const [values, was] = [customOf(row), customOf(before)]
+    const read = new Set([m.table, 'extras_customfield', 'extras_customfieldchoiceset'])
+    for (const name of before ? changedIn(values, was) : Object.keys(values))
+      judge(read, () => w.store.customFields.checkStored(w, m, name, row, mayDangle), customColumn(name))
+  }
   judge(undefined, (errors) => {
     for (const [name, field] of fieldsOf(m)) {
       if (!field.generic?.viewed) continue
@@ -82,12 +83,8 @@ export function faultsOf(
 const textsOf = (texts: unknown): string[] =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(textsOf) : [String(texts)]
 
-const changedOf = (now: object, before: unknown): object =>
-  Object.fromEntries(
-    Object.entries(now).filter(
-      ([name, value]) => stringifyExact(value) !== stringifyExact((before as Record<string, unknown>)[name] ?? null),
-    ),
-  )
+const changedIn = (now: CustomValues, before: CustomValues): string[] =>
+  Object.keys(now).filter((name) => stringifyExact(now[name] ?? null) !== stringifyExact(before[name] ?? null))
 
 /** The tools of a write, which note the tables that are read. */
 function watched(tools: WriteTools, read: Set<string>): WriteTools {

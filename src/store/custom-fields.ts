@@ -1,6 +1,6 @@
 import { carryNumbers, numberText, parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { choicesOf } from '../rules/choice-sets.ts'
-import type { Row } from '../fields/field.ts'
+import type { ResolveContext, Row } from '../fields/field.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { CustomColumn } from '../engine/select.ts'
@@ -116,19 +116,31 @@ export class CustomFields {
       const { name } = definition
       const isGiven = Object.hasOwn(values, name)
       const from = isGiven ? values : before ? stored : presetOf(definition)
-      const value = from[name]
-      const checked = checkCustomValue(
-        definition,
-        value ?? null,
-        context,
-        isGiven,
-        isGiven ? numberText(values, name) : undefined,
-      )
-      if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, before)
+      const checked = this.#checked(m, definition, context, from, isGiven)
       if (isGiven || !before || checked !== null) stored[name] = checked
       if (from !== stored) carryNumbers(from, stored, name)
     }
     return stringifyExact(stored)
+  }
+
+  /** Checks one value of a row as it is stored; `mayDangle`: it may refer to what is gone. Throws `Refused`. */
+  checkStored(w: Writing, m: AnyModel, name: string, row: Row, mayDangle: boolean): void {
+    const definition = this.of(m).find((each) => each.name === name)
+    if (!definition)
+      throw new Refused(400, { custom_fields: { [name]: 'Custom field does not exist for this object type.' } })
+    const context = resolver(w, m, row)
+    const related: ResolveContext['related'] = (model, value) =>
+      mayDangle && typeof value === 'number' && !context.exists(model, value) ? value : context.related(model, value)
+    this.#checked(m, definition, { ...context, related }, parseExact(row.custom_field_data as string) as object, true)
+  }
+
+  #checked(m: AnyModel, definition: Definition, context: ResolveContext, from: object, isGiven: boolean): unknown {
+    const { name } = definition
+    const value = (from as Record<string, unknown>)[name] ?? null
+    const digits = isGiven ? numberText(from, name) : undefined
+    const checked = checkCustomValue(definition, value, context, isGiven, digits)
+    if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, context.before)
+    return checked
   }
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {

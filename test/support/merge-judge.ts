@@ -248,7 +248,7 @@ function backWith(against: readonly Decided[], side: Side, states: readonly Valu
   for (const values of states)
     for (const [object, fields] of values)
       if (found.has(object) || isSaid(whole, object, other))
-        for (const each of referred(object, fields)) found.add(each)
+        for (const each of referred(object, fields, values)) found.add(each)
   for (let size = 0; size < found.size; ) {
     size = found.size
     found = reach(reach(found, [gone], 'up'), [gone], 'down')

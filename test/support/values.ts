@@ -96,8 +96,19 @@ export function changesBetween(before: Values, after: Values): Change[] {
   return found
 }
 
-/** Objects that an object refers to by what was written: `dcim.site:5`. */
-export function* referred(object: string, values: ReadonlyMap<string, unknown>): Generator<string> {
+/** Models that values of custom fields of a state refer to, by the names of the fields. */
+function customTargets(state: Values): ReadonlyMap<string, unknown> {
+  const known = targetsOf.get(state)
+  if (known) return known
+  const fields = [...state].flatMap(([object, of]) => (object.startsWith('extras.customfield:') ? [of] : []))
+  const found = new Map(fields.map((of) => [`custom_fields.${of.get('name')}`, of.get('related_object_type')]))
+  targetsOf.set(state, found)
+  return found
+}
+const targetsOf = new WeakMap<Values, ReadonlyMap<string, unknown>>()
+
+/** Objects that an object of a state refers to by what was written: `dcim.site:5`. */
+export function* referred(object: string, values: ReadonlyMap<string, unknown>, state: Values): Generator<string> {
   const m = modelNamed(object.split(':')[0]!)
   for (const [name, field] of fieldsOf(m) as [string, Field][]) {
     if (field.target && values.has(`${name}_id`)) yield `${field.target.model}:${values.get(`${name}_id`)}`
@@ -105,7 +116,11 @@ export function* referred(object: string, values: ReadonlyMap<string, unknown>):
     const as = genericPrefix(field, name)
     if (values.has(`${as}_id`)) yield `${values.get(`${as}_type`)}:${values.get(`${as}_id`)}`
   }
-  for (const field of values.keys()) if (field.includes('_terminations#')) yield field.split('#')[1]!
+  for (const [field, value] of values) {
+    if (field.includes('_terminations#')) yield field.split('#')[1]!
+    const to = field.startsWith('custom_fields.') && customTargets(state).get(field)
+    if (to) for (const id of [JSON.parse(value as string)].flat()) yield `${to}:${id}`
+  }
 }
 
 /** The object that a member is, or that a field refers to; undefined where it is a plain value. */
@@ -134,7 +149,7 @@ export function reach(first: Iterable<string>, states: readonly Values[], way: '
   const next = new Map<string, string[]>()
   for (const values of states)
     for (const [object, fields] of values)
-      for (const to of referred(object, fields)) {
+      for (const to of referred(object, fields, values)) {
         const [a, b] = way === 'up' ? [object, to] : [to, object]
         next.set(a, [...(next.get(a) ?? []), b])
       }
