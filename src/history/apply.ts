@@ -1,7 +1,6 @@
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { type Errors, Refused } from '../declare/behaviour.ts'
-import { fieldsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf, deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
@@ -13,8 +12,9 @@ import { Derived } from '../services/dangling.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer, isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
+import { checkRules } from './plan-rules.ts'
 import { ownerOfEnd } from './references.ts'
-import { customDataToday, faultsOf, wasSo } from './rules.ts'
+import { customDataToday } from './rules.ts'
 import { follow, settle, type Settled } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
 
@@ -75,7 +75,7 @@ class Applying {
     this.#lookAt()
     settle(this.#w, [...rowsOf(this.#plan.ops), ...removed])
     this.#tell()
-    this.#checkRules()
+    checkRules(this.#w, this.#plan, this.#judge)
     this.#judge.stop()
     this.#demandAfter()
   }
@@ -331,30 +331,6 @@ class Applying {
     }
   }
 
-  /** The rules of an ordinary write, of rows as they are now. */
-  #checkRules(): void {
-    const mayDangle = this.#plan.doubts !== undefined // in a merge what custom fields refer to is asked about before
-    for (const { m, id, before, after, key, was } of this.#plan.ops) {
-      if (key || m.internal || before === after) continue
-      const row = this.#w.row(m, id)
-      if (!row) continue
-      const given = this.#given(m, id, before, row)
-      for (const { field, text, read } of faultsOf(this.#w, m, row, before, given, { mayDangle }))
-        if (!wasSo(this.#w.db, m, row, was, read)) this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
-      if (!before && this.#plan.doubts) this.#doubt(m, id, row, this.#plan.doubts)
-    }
-  }
-
-  #doubt(m: AnyModel, id: number, row: Row, { found, ignored }: NonNullable<Plan['doubts']>): void {
-    const judged = { isNew: true, mayDangle: true }
-    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), judged)) {
-      const doubt = `${m.name}:${id} ${text}`
-      if (ignored.has(doubt)) continue
-      found.add(doubt)
-      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
-    }
-  }
-
   /** Values of custom fields that were renamed or deleted since go with them. */
   #renameCustom(ops: readonly Op[]): void {
     for (const { m, id, before, after, key } of ops) {
@@ -364,22 +340,6 @@ class Applying {
       if (row && text !== row.custom_field_data)
         this.#w.db.run(`update ${q(m.table)} set custom_field_data = ? where id = ?`, text, id)
     }
-  }
-
-  /** Many-to-many members, of rows that came back or whose links were changed. */
-  #given(m: AnyModel, id: number, before: Row | null, row: Row): Record<string, unknown> {
-    const given: Record<string, unknown> = {}
-    for (const [name, { links, target }] of fieldsOf(m)) {
-      if (target && before && before[`${name}_id`] !== row[`${name}_id`]) given[name] = row[`${name}_id`]
-      const table = `${m.table}_${name}`
-      if (!links || links.via) continue
-      if (before && !this.#plan.ops.some((op) => op.m.table === table && (op.after ?? op.before)!.from_id === id))
-        continue
-      given[name] = this.#w.db
-        .all<{ to_id: number }>(`select to_id from ${q(table)} where from_id = +?`, id)
-        .map(({ to_id }) => to_id)
-    }
-    return given
   }
 
   #demandBefore(): void {

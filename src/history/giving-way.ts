@@ -7,11 +7,13 @@ import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
 import { customOf, nameOfCustom } from './custom-values.ts'
 import { Ends, keyOfConflict, nameOf } from './disputes.ts'
+import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
-import { ownerOfEnd, referencesIn } from './references.ts'
+import { type OneSided, Nearby } from './nearby.ts'
+import { endModelOf, ownerOfEnd, referencesIn } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
 import { givingWay, type Rival, rivalOf } from './rivals.ts'
 import { Trials } from './trials.ts'
@@ -26,6 +28,14 @@ interface Input {
   members: NewMembers
   decide: Decide
   suffix: string
+}
+
+/** One of two sides of which one has to give way: rows that it is about, what is shown of it, and how it gives way. */
+interface Party {
+  keys: readonly string[]
+  shown: Record<string, unknown>
+  says: string
+  giveWay: () => boolean
 }
 
 /** What stands back where both sides cannot have their way: grows from one attempt to merge to the next. */
@@ -87,21 +97,17 @@ export class GivingWay {
       else this.#kept.add(key)
       return !isKnown
     }
-    const row = this.#plan!.ops.find((op) => op.m === m && op.id === id)?.after
-    if (!row) return false
     if (this.#met.has(key)) return true
+    const row = this.#plan!.ops.find((op) => op.m === m && op.id === id)?.after
+    if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
     this.#met.add(key)
     if (kind === 'refused' && this.#holds(m, row, collision)) return true
     const rival = this.#rival(m, row, collision)
     const rivalKey = rival && `${m.table}:${rival.id}`
     if (rivalKey && this.#met.has(rivalKey)) return true
     if (rivalKey) this.#met.add(rivalKey)
-    const doubt = `${m.name}:${id} ${collision.detail}`
-    if (!rival && this.#plan!.doubts.found.has(doubt)) {
-      const isKnown = this.#ignored.has(doubt)
-      this.#ignored.add(doubt)
-      return !isKnown
-    }
+    if (!rival && kind === 'refused' && this.#blames(m, id, 'theirs', collision)) return true
+    if (!rival && this.#plan!.doubts.found.has(`${m.name}:${id} ${collision.detail}`)) return this.#ignore(m, collision)
     if (this.#yielding.has(key) && collision.field !== '__all__') {
       // what it has after it gave way is not right yet
       const fields = collision.field ? [collision.field] : []
@@ -201,6 +207,83 @@ export class GivingWay {
       return true
     }
     return false
+  }
+
+  /** What a rule says of a row is ignored from now on; false where it was already. */
+  #ignore(m: AnyModel, { object_id, detail }: Collision): boolean {
+    const doubt = `${m.name}:${object_id} ${detail}`
+    const isKnown = this.#ignored.has(doubt)
+    this.#ignored.add(doubt)
+    return !isKnown
+  }
+
+  /**
+   * Whether what a rule refuses of a row as one side has it is for the sake of something that the other changed (a port
+   * is marked as connected, and gets a cable), and what is to be done about that: one of them gives way.
+   */
+  #blames(m: AnyModel, id: number, side: Side, { field, detail }: Collision): boolean {
+    const other = side === 'ours' ? 'theirs' : 'ours'
+    const { coming, here } = this.#input
+    const nearby = new Nearby(this.#w, coming, here, this.#plan!.ops)
+    const own = nearby.changes(m, id, side).find((each) => each.m === m && each.id === id)
+    if (!own) return false
+    const op = this.#plan!.ops.find((each) => each.m === m && each.id === id)
+    const refusal = { m, id, before: op?.before ?? null, text: detail }
+    const around = nearby.ops(m, id)
+    const blamed = this.#trials.blamed(refusal, around, nearby.changes(m, id, other))
+    if (!blamed) return false
+    const isCable = endModelOf(m) !== undefined
+    const part = isCable ? undefined : this.#trials.blamed(refusal, around, [own])
+    const parties = {
+      [side]: this.#partyOf(own, part ? part.without : own.without, field),
+      [other]: this.#partyOf(blamed.change, blamed.without),
+    } as Record<Side, Party>
+    for (const { keys } of Object.values(parties)) for (const key of keys) this.#met.add(key)
+    const name = isCable ? Ends : field
+    const taken = this.#input.decide(m, id, name)
+    const conflict = {
+      key: keyOfConflict(m, id, name),
+      kind: 'refused',
+      object_type: m.name,
+      object_id: id,
+      object: nameOf(this.#w, m, id, own.row),
+      field: name,
+      parted: null,
+      ours: parties.ours.shown,
+      theirs: parties.theirs.shown,
+      detail,
+      if_ours: parties.theirs.says,
+      if_theirs: parties.ours.says,
+    } as const
+    this.#note(conflict, taken)
+    return parties[taken === 'theirs' ? 'ours' : 'theirs'].giveWay()
+  }
+
+  /** What one side did that the rules allow only without what the other did, and how it gives way. */
+  #partyOf({ m, id, side, row }: OneSided, without: Row | null, field: string | null = null): Party {
+    const isComing = side === 'theirs'
+    const key = keyOf(m, id)
+    const end = ownerOfEnd(m)
+    const of = endModelOf(m)
+    if (end || of) {
+      const [owner, cable] = end ? [end.owner, row[`${end.field}_id`] as number] : [m, id]
+      return {
+        keys: [key, keyOf(owner, cable)],
+        shown: this.#shown.cable(side, of ?? m, owner, cable),
+        says: `${owner.label} ${cable} is not connected there`,
+        giveWay: () => this.#unplug(owner, cable, isComing),
+      }
+    }
+    const columns = without && Object.keys(without).filter((name) => without[name] !== row[name])
+    const way = columns
+      ? Object.fromEntries(columns.map((name) => [name, without[name]!]))
+      : givingWay(m, row, null, field ? [field] : [], this.#input.suffix)
+    return {
+      keys: [key],
+      shown: this.#shown.rivalShown(side, m, id, row, way),
+      says: this.#shown.says(m, id, row, way),
+      giveWay: () => this.#giveWay(m, id, row, way, isComing),
+    }
   }
 
   /** Notes that something is open, or was decided for a side. */

@@ -29,6 +29,7 @@ export class Merging implements Plan {
   readonly #w: Writing
   readonly #input: MergeInput
   readonly ops: readonly Op[]
+  readonly beside: readonly { m: AnyModel; id: number }[]
   readonly doubts: { found: Set<string>; ignored: ReadonlySet<string> }
   readonly #draft: Draft
   #links: Op[] = []
@@ -69,6 +70,9 @@ export class Merging implements Plan {
     for (const [m, ids] of this.doomed)
       for (const id of ids) noteConcerned(this.objects, m, id, this.#w.row(m, id) ?? null, null)
     this.ops = [...this.#draft.rows, ...this.#links]
+    this.beside = [...input.here.values()].flatMap(({ place: { m }, place, id, now }) =>
+      now && !isLink(place) && !m.internal && !this.#draft.rowOp(m, id) ? [{ m, id }] : [],
+    )
   }
 
   get doomed(): ReadonlyMap<AnyModel, ReadonlySet<number>> {

@@ -24,6 +24,8 @@ export interface Plan {
    * who merges asks whether it is of something that stands here, and else has it ignored: `<model>:<id> <text>`.
    */
   doubts?: { found: Set<string>; ignored: ReadonlySet<string> }
+  /** Of a merge: rows of this side that nothing is done to, which rules may refuse beside those that something is. */
+  beside?: readonly { m: AnyModel; id: number }[]
   /** A model whose rows go, and are put, before all others, since those hold values by its names: custom fields. */
   first?: AnyModel
   /** Who deleted an object, where that was another than the writer. */

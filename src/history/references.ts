@@ -1,5 +1,5 @@
 import type { Field, Row } from '../fields/field.ts'
-import { fieldsOf, genericPrefix, modelNamed, models } from '../engine/catalog.ts'
+import { allModels, fieldsOf, genericPrefix, memo, modelNamed, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { isMark } from './merge.ts'
 
@@ -52,3 +52,8 @@ export const ownerOfEnd = (m: AnyModel): { field: string; owner: AnyModel } | un
       return { field, owner: modelNamed(target.model) }
   return undefined
 }
+
+/** The model of the ends of something (a cable); undefined for what has none. */
+export const endModelOf = memo((m: AnyModel): AnyModel | undefined =>
+  m.fields.a_terminations ? allModels.find((each) => ownerOfEnd(each)?.owner === m) : undefined,
+)

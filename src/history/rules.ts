@@ -54,6 +54,7 @@ export function faultsOf(
     ...eventOf(w, { ...row }, before ?? (isNew ? undefined : { ...row }), given),
     tools: watched(w.tools, read),
   }
+  judge(read, (errors) => m.behaviour.prepare?.({ ...event, row: { ...row }, errors }))
   judge(read, (errors) => m.behaviour.validate?.({ ...event, errors }))
   judge(undefined, (errors) => checkCustomRules(w.store.config.customValidators, m, row, given, errors))
   judge(new Set([m.table]), (errors) => {

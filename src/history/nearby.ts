@@ -1,0 +1,93 @@
+import type { Row } from '../fields/field.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import type { Since } from './changes.ts'
+import type { Op } from './collisions.ts'
+import { type Coming, isLink } from './coming.ts'
+import { keyOf } from './draft.ts'
+import { columnsThatDiffer, type Side } from './merge.ts'
+import { referencesIn } from './references.ts'
+
+/** A row as both sides together have it, and as it would be without what one of them did to it. */
+export interface OneSided {
+  m: AnyModel
+  id: number
+  side: Side
+  row: Row
+  without: Row | null
+}
+
+interface Named {
+  m: AnyModel
+  id: number
+}
+
+/** What both sides changed around some rows: as far as rules look, which is two references away. */
+export class Nearby {
+  readonly #w: Writing
+  readonly #here: ReadonlyMap<string, Since>
+  readonly #coming: ReadonlyMap<string, Coming>
+  readonly #ops: ReadonlyMap<string, Op>
+  #referrers: Map<string, Named[]> | undefined
+
+  constructor(w: Writing, coming: readonly Coming[], here: ReadonlyMap<string, Since>, ops: readonly Op[]) {
+    this.#w = w
+    this.#here = here
+    this.#coming = new Map(coming.map((each) => [keyOf(each.place.m, each.id), each]))
+    this.#ops = new Map(ops.flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
+  }
+
+  /** A row as both sides together would have it. */
+  rowOf(m: AnyModel, id: number): Row | null {
+    return this.#ops.get(keyOf(m, id))?.after ?? this.#w.row(m, id) ?? null
+  }
+
+  /** What is done to rows around one. */
+  ops(m: AnyModel, id: number): Op[] {
+    return [...this.#around(m, id).keys()].flatMap((key) => this.#ops.get(key) ?? [])
+  }
+
+  /** What one side did to rows around one, the nearest first. */
+  changes(m: AnyModel, id: number, side: Side): OneSided[] {
+    return [...this.#around(m, id)].flatMap(([key, near]): OneSided[] => {
+      const of = { m: near.m, id: near.id, side }
+      const row = this.rowOf(near.m, near.id)
+      const since = this.#here.get(key)
+      const op = this.#ops.get(key)
+      if (!row || (side === 'ours' ? !since?.now || isLink(since.place) : !op || !this.#coming.has(key))) return []
+      const [was, is] = side === 'ours' ? [since!.before, since!.now!] : [op!.before, row]
+      if (!was) return [{ ...of, row, without: null }]
+      const columns = columnsThatDiffer(near.m, was, is)
+      const back = Object.fromEntries(columns.map((name) => [name, was[name] ?? null]))
+      return columns.length ? [{ ...of, row, without: { ...row, ...back } }] : []
+    })
+  }
+
+  #around(m: AnyModel, id: number): Map<string, Named> {
+    const found = new Map([[keyOf(m, id), { m, id }]])
+    for (let step = 0; step < 2; step++)
+      for (const [key, of] of [...found]) {
+        const row = this.rowOf(of.m, of.id)
+        for (const { to, id } of row ? referencesIn(of.m, row) : []) found.set(keyOf(to, id), { m: to, id })
+        if (step === 0) for (const each of this.#referring.get(key) ?? []) found.set(keyOf(each.m, each.id), each)
+      }
+    return found
+  }
+
+  /** Changed rows by what they refer to. */
+  get #referring(): Map<string, Named[]> {
+    if (this.#referrers) return this.#referrers
+    const found = new Map<string, Named[]>()
+    const rows = new Map<string, Named>(this.#ops)
+    for (const [key, { place, id, now }] of this.#here) if (now && !isLink(place)) rows.set(key, { m: place.m, id })
+    for (const { m, id } of rows.values()) {
+      const row = this.rowOf(m, id)
+      for (const { to, id: of } of row ? referencesIn(m, row) : []) {
+        const key = keyOf(to, of)
+        found.set(key, [...(found.get(key) ?? []), { m, id }])
+      }
+    }
+    this.#referrers = found
+    return found
+  }
+}

@@ -1,0 +1,72 @@
+import type { Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { fieldsOf } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import type { Judge } from './collisions.ts'
+import type { Plan } from './plan.ts'
+import { faultsOf, wasSo } from './rules.ts'
+
+/** Has the rules of an ordinary write judge the rows of a plan as they are now. */
+export const checkRules = (w: Writing, plan: Plan, judge: Judge): void => new PlanRules(w, plan, judge).check()
+
+class PlanRules {
+  readonly #w: Writing
+  readonly #plan: Plan
+  readonly #judge: Judge
+
+  constructor(w: Writing, plan: Plan, judge: Judge) {
+    this.#w = w
+    this.#plan = plan
+    this.#judge = judge
+  }
+
+  check(): void {
+    const mayDangle = this.#plan.doubts !== undefined // in a merge what custom fields refer to is asked about before
+    for (const { m, id, before, after, key, was } of this.#plan.ops) {
+      if (key || m.internal || before === after) continue
+      const row = this.#w.row(m, id)
+      if (!row) continue
+      const given = this.#given(m, id, before, row)
+      for (const { field, text, read } of faultsOf(this.#w, m, row, before, given, { mayDangle }))
+        if (!wasSo(this.#w.db, m, row, was, read)) this.#refuse(m, id, field, text)
+      if (!before && this.#plan.doubts) this.#doubt(m, id, row, this.#plan.doubts)
+    }
+    for (const { m, id } of this.#plan.beside ?? []) {
+      const row = this.#w.row(m, id)
+      for (const { field, text } of row ? faultsOf(this.#w, m, row, null, {}, { mayDangle }) : [])
+        this.#refuse(m, id, field, text)
+    }
+  }
+
+  #refuse(m: AnyModel, id: number, field: string | null, text: string): void {
+    if (!this.#plan.doubts?.ignored.has(`${m.name}:${id} ${text}`))
+      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+  }
+
+  #doubt(m: AnyModel, id: number, row: Row, { found, ignored }: NonNullable<Plan['doubts']>): void {
+    const judged = { isNew: true, mayDangle: true }
+    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), judged)) {
+      const doubt = `${m.name}:${id} ${text}`
+      if (ignored.has(doubt)) continue
+      found.add(doubt)
+      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+    }
+  }
+
+  /** Many-to-many members, of rows that came back or whose links were changed. */
+  #given(m: AnyModel, id: number, before: Row | null, row: Row): Record<string, unknown> {
+    const given: Record<string, unknown> = {}
+    for (const [name, { links, target }] of fieldsOf(m)) {
+      if (target && before && before[`${name}_id`] !== row[`${name}_id`]) given[name] = row[`${name}_id`]
+      const table = `${m.table}_${name}`
+      if (!links || links.via) continue
+      if (before && !this.#plan.ops.some((op) => op.m.table === table && (op.after ?? op.before)!.from_id === id))
+        continue
+      given[name] = this.#w.db
+        .all<{ to_id: number }>(`select to_id from ${q(table)} where from_id = +?`, id)
+        .map(({ to_id }) => to_id)
+    }
+    return given
+  }
+}

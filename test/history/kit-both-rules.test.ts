@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, here, there, sync, areSame, conflicts, end } = sides
+
+type Way = 'ours' | 'theirs'
+/** Asks what is open, in one conflict, and decides it. */
+async function decide(key: string, take: Way): Promise<any> {
+  const said = await sides.kit.sync('push')
+  assert.equal(said.code, 1, said.out)
+  assert.deepEqual(
+    conflicts().map((each) => each.key),
+    [key],
+  )
+  const [conflict] = conflicts()
+  await sync('push', { [take]: true })
+  return conflict
+}
+const shown = async (path: string): Promise<any[]> => (await there('GET', path)).results
+const cablesOf = async (port: number) => (await there('GET', `dcim/interfaces/${port}`)).cable
+
+test('a port is marked as connected on one side and cabled on the other: asked before it is pushed', async () => {
+  const { parts } = sides
+  const cases = [
+    [here, there, { mark_connected: true }, { mark_connected: false }, 'mark_connected'],
+    [here, there, { type: 'virtual' }, { type: '1000base-t' }, 'type'],
+    [there, here, { mark_connected: true }, { mark_connected: false }, undefined],
+  ] as const
+  for (const [cabling, marking, body, was, field] of cases)
+    for (const take of ['ours', 'theirs'] as const) {
+      const { id } = await cabling('POST', 'dcim/cables', {
+        a_terminations: end(parts.p1!),
+        b_terminations: end(parts.p2!),
+      })
+      await marking('PATCH', `dcim/interfaces/${parts.p1}`, body)
+      const key = field ? `dcim.interface:${parts.p1}.${field}` : `dcim.cable:${id}.terminations`
+      const conflict = await decide(key, take)
+      assert.match(JSON.stringify(conflict.ours) + JSON.stringify(conflict.theirs), new RegExp(`cable ${id}.*sw-a p2`))
+      const isCabled = (cabling === here) === (take === 'ours')
+      assert.equal((await cablesOf(parts.p1!)) !== null, isCabled, `${field} ${take}`)
+      await areSame('dcim/interfaces', 'dcim/cables')
+      if (isCabled) await there('DELETE', `dcim/cables/${id}`)
+      else await there('PATCH', `dcim/interfaces/${parts.p1}`, was)
+      await sync('pull')
+    }
+})
+
+test('what was made here is judged as well by what comes: a rack that moves away from the panel of a new feed', async () => {
+  const { site, rack } = sides.parts
+  const other = await make('dcim/sites', { name: 'Annex', slug: 'annex' })
+  const panel = await make('dcim/power-panels', { name: 'PP', site })
+  for (const take of ['ours', 'theirs'] as const) {
+    await sync('pull')
+    const { id } = await makeHere('dcim/power-feeds', { name: `F ${take}`, power_panel: panel.id, rack })
+    await there('PATCH', `dcim/racks/${rack}`, { site: other.id })
+    await decide(`dcim.powerfeed:${id}`, take)
+    assert.equal((await there('GET', `dcim/racks/${rack}`)).site.id, take === 'ours' ? site : other.id)
+    assert.equal(
+      (await shown('dcim/power-feeds')).some((each) => each.id === id),
+      take === 'ours',
+    )
+    await areSame('dcim/racks', 'dcim/power-feeds')
+    if (take === 'ours') await there('DELETE', `dcim/power-feeds/${id}`)
+    await there('PATCH', `dcim/racks/${rack}`, { site })
+  }
+})
+
+test('two fields of one object that rules allow only together', async () => {
+  const rack = await make('dcim/racks', { name: 'R2', site: sides.parts.site, weight_unit: 'kg' })
+  for (const take of ['ours', 'theirs'] as const) {
+    await sync('pull')
+    await here('PATCH', `dcim/racks/${rack.id}`, { max_weight: 100, comments: 'kept' })
+    await there('PATCH', `dcim/racks/${rack.id}`, { weight_unit: null, description: take })
+    await decide(`dcim.rack:${rack.id}`, take)
+    const { max_weight, weight_unit, comments, description } = await there('GET', `dcim/racks/${rack.id}`)
+    assert.deepEqual([max_weight, weight_unit?.value ?? null], take === 'ours' ? [100, 'kg'] : [null, null])
+    assert.deepEqual([comments, description], ['kept', take])
+    await there('PATCH', `dcim/racks/${rack.id}`, { max_weight: null, weight_unit: 'kg' })
+  }
+})
