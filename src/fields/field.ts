@@ -230,6 +230,8 @@ export interface Field<T extends Types = Types> {
    * value lies in other tables.
    */
   readonly recorded?: (id: string, model: string) => string
+  /** The value is stored as a JSON list whose order says nothing: a merge compares what was added and taken. */
+  readonly isSet?: true
   /** What GraphQL shows of the value and compares; absent where neither. */
   readonly graphql?: Graph
   /** Filters of GraphQL do not look at it. */

@@ -291,6 +291,7 @@ export function contentTypes(
   return {
     ...base,
     kind: 'content-types',
+    isSet: true,
     fromShown: (shown: unknown) =>
       shown === null || shown === undefined ? undefined : [...(shown as string[])].sort(),
     resolve: (value: unknown, context: ResolveContext, name: string) => {

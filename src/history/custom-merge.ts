@@ -6,7 +6,7 @@ import type { Since } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
 import { customColumn, type CustomValues, customOf } from './custom-values.ts'
 import type { Dispute } from './disputes.ts'
-import { rowsDiffer } from './merge.ts'
+import { membersOf, rowsDiffer, setOf } from './merge.ts'
 
 const Field = 'extras.customfield'
 /** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
@@ -24,7 +24,7 @@ export interface Taken {
   preset: string | null
   row: Row
   /** What the side that took it made of its types; null where it deleted it. */
-  typesNow: string | null
+  typesNow: { object_types: string[] } | null
 }
 /** A custom field with a default that one side gave to models. */
 interface Given {
@@ -43,7 +43,7 @@ interface State {
   now: Row
 }
 
-const typesOf = (row: Row | null): string[] => (row ? (JSON.parse(row.object_types as string) as string[]) : [])
+const typesOf = (row: Row | null): string[] => membersOf(row?.object_types)
 const textOf = (value: unknown): string => stringifyExact(value ?? null)
 
 /** What both sides did to custom fields as such, while the other gave values to objects that have, or had, them. */
@@ -109,7 +109,7 @@ export class CustomMerge {
         types: new Set(lost),
         preset: before.default as string | null,
         row: before,
-        typesNow: now && (now.object_types as string),
+        typesNow: now && { object_types: has },
       })
     const got = has.filter((type) => !had.includes(type))
     const move = (type: string, name: string, preset: string | null, to?: string) => {
@@ -224,12 +224,11 @@ export class CustomMerge {
     const more = this.taken.filter((each) => each.id === id && !each.isDeleted)
     const stay = more.flatMap(({ types }) => [...types].filter((type) => this.#fates.get(`${type} ${id}`) === 'stays'))
     const types = typesOf(row)
-    const added = stay.filter((type) => !types.includes(type))
-    return added.length ? { ...row, object_types: JSON.stringify([...types, ...added]) } : row
+    return stay.some((type) => !types.includes(type)) ? { ...row, object_types: setOf([...types, ...stay]) } : row
   }
 
   /**
-   * CustomValues of custom fields that rows have to get: those that were taken away here and stay, and defaults, in objects
+   * Values of custom fields that rows have to get: those that were taken away here and stay, and defaults, in objects
    * that one side made, of fields that the other gave to their models.
    */
   *values(): Generator<{ m: AnyModel; id: number; values: CustomValues }> {

@@ -5,7 +5,7 @@ import type { Writing } from '../store/write.ts'
 import { same } from './changes.ts'
 import type { Conflict, Decide, Decided, Link } from './coming.ts'
 import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
-import { decided, shownOf, type Side } from './merge.ts'
+import { decided, membersOf, shownOf, type Side } from './merge.ts'
 import { ownerOfEnd } from './references.ts'
 
 /** What a conflict says, beside the object that it is about. */
@@ -123,6 +123,7 @@ export function shownIn(w: Writing, m: AnyModel, name: string, row: Row): unknow
   if (custom !== undefined) return customOf(row)[custom] ?? null
   const field = m.fields[name] as Field
   if (field.options.secret) return Hidden
+  if (field.isSet) return membersOf(row[name])
   const named = (of: AnyModel, id: number) => {
     const shown = nameOf(w, of, id)
     return shown.endsWith(` ${id}`) ? shown : `${shown} (${id})`

@@ -1,6 +1,6 @@
 import { stringifyExact } from '../lib/exact-json.ts'
-import type { Row, Stored } from '../fields/field.ts'
-import { fieldsOf, memo } from '../engine/catalog.ts'
+import type { Field, Row, Stored } from '../fields/field.ts'
+import { fieldsOf, memo, typesWith } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { same, type Touch } from './changes.ts'
@@ -195,6 +195,12 @@ export function mergeRows(
     const names = pairs.map(([column]) => column)
     if (!differ(theirs, ours, names) || !differ(base, theirs, names)) continue
     if (differ(base, ours, names)) {
+      const [name] = names as [string]
+      const set = (m.fields[field] as Field).isSet && base ? mergeSets(base[name], ours[name], theirs[name]) : undefined
+      if (set !== undefined) {
+        merged[name] = set
+        continue
+      }
       const side = take(field)
       const shown = (row: Row | null) => row && shownOf(m, field, row)
       disputed.push({ field, parted: shown(base), ours: shown(ours), theirs: shown(theirs), side })
@@ -205,6 +211,26 @@ export function mergeRows(
   if (m.fields.custom_fields && theirs.custom_field_data !== ours.custom_field_data)
     merged.custom_field_data = mergeCustom(base ?? {}, theirs, ours, take, disputed, fate)
   return merged
+}
+
+/**
+ * A set with what each side added and without what either took; undefined where one of them, or the result, is empty,
+ * which may mean another thing than a set of none.
+ */
+function mergeSets(...states: (Stored | undefined)[]): string | undefined {
+  const [was, here, there] = states.map(membersOf) as [string[], string[], string[]]
+  const added = [...here, ...there].filter((each) => !was.includes(each))
+  const left = was.filter((each) => here.includes(each) && there.includes(each))
+  return here.length && there.length && left.length + added.length ? setOf([...left, ...added]) : undefined
+}
+
+/** What a stored set holds; and what is stored of one: names of models in their order, as clients write them. */
+export const membersOf = (stored: Stored | undefined): string[] =>
+  JSON.parse((stored as string | null) ?? '[]') as string[]
+export const setOf = (members: Iterable<string>): string => {
+  const all = new Set(members)
+  const models = [...typesWith('all')].filter((name) => all.has(name))
+  return JSON.stringify([...models, ...[...all].filter((name) => !models.includes(name))])
 }
 
 function mergeCustom(

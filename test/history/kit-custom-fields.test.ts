@@ -184,3 +184,31 @@ test('a custom field that goes and one of its name that comes are two: the new v
     assert.equal((await here('GET', `dcim/sites/${id}`)).custom_fields.again, value)
   await areSame('dcim/sites', 'extras/custom-fields')
 })
+
+test('the models of a custom field are a set: what each side added and took is merged', async () => {
+  const { site } = sides.parts
+  const { id } = await field('set')
+  await sync('pull')
+  await here('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.site', 'dcim.rack', 'dcim.device'] })
+  await there('PATCH', `extras/custom-fields/${id}`, { object_types: ['tenancy.tenant', 'dcim.site'] })
+  await sync('push')
+  const types = async () => (await there('GET', `extras/custom-fields/${id}`)).object_types.sort()
+  assert.deepEqual(await types(), ['dcim.device', 'dcim.site', 'tenancy.tenant'])
+  // Each takes it from what the other writes values to: one decision, which shows both.
+  await there('PATCH', `dcim/devices/${sides.parts.a}`, { custom_fields: { set: 'there' } })
+  await here('PATCH', `dcim/sites/${site}`, { custom_fields: { set: 'here' } })
+  await there('PATCH', `extras/custom-fields/${id}`, { object_types: ['tenancy.tenant', 'dcim.device'] })
+  await here('PATCH', `extras/custom-fields/${id}`, { object_types: ['tenancy.tenant', 'dcim.site', 'dcim.rack'] })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  const [conflict, ...others] = conflicts()
+  assert.deepEqual([conflict.key, others.length], [`extras.customfield:${id}.object_types`, 0])
+  for (const [values, said] of [
+    [conflict.ours, ['"here"', 'dcim.rack']],
+    [conflict.theirs, ['"there"', 'dcim.device']],
+  ])
+    for (const each of said) assert.ok(JSON.stringify(values).includes(each), `${each}: ${JSON.stringify(values)}`)
+  await sync('push', { ours: true })
+  assert.deepEqual(await types(), ['dcim.rack', 'dcim.site', 'tenancy.tenant'])
+  assert.equal(await stored(site!, 'set'), 'here')
+  await areSame('dcim/sites', 'dcim/devices', 'extras/custom-fields')
+})

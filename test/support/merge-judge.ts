@@ -1,4 +1,5 @@
 import { fieldsOf, modelNamed } from '../../src/engine/catalog.ts'
+import type { Field } from '../../src/fields/field.ts'
 import { type Change, changesBetween, reach, referred, targetOf, type Values } from './values.ts'
 
 /** A conflict as the file of a kit has it. */
@@ -136,6 +137,9 @@ function recordsOf(value: unknown, object: string): unknown[] {
 function hasValue(shown: unknown, object: string, field: string, is: unknown): boolean {
   if (shown === null || shown === undefined) return false
   if (field.startsWith('custom_fields.')) return JSON.stringify(shown) === is
+  const [set, name] = field.split('#') as [string, string]
+  if ((modelNamed(object.split(':')[0]!).fields[set] as Field | undefined)?.isSet)
+    return Array.isArray(shown) && shown.includes(name)
   if (field.includes('#')) return !Array.isArray(shown) || shown.some((each) => isMember(String(each), field))
   const declared = fieldOf(object, field)
   const isPlain = declared && !declared.target && !declared.generic && !declared.file && !declared.secret

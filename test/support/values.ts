@@ -12,8 +12,8 @@ import { writable } from './maker.ts'
 
 /**
  * What clients wrote on a server, by object (`dcim.site:5`) and field. `*` says that the object is there; members of
- * many-to-many fields, tags, ends of cables and positions of ports are fields of their own (`tags#7`), as are custom
- * fields; a file is its content.
+ * many-to-many fields, sets, tags, ends of cables and positions of ports are fields of their own (`tags#7`), as are
+ * custom fields; a file is its content.
  */
 export type Values = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 /** A value that one state has and another has not; undefined where there is none. */
@@ -65,6 +65,9 @@ export function valuesOf(store: Store): Values {
           continue
         values.set(name, files.has(name) ? contentOf(join(uploads, String(value))) : plain(value))
       }
+      for (const [name, { isSet }] of fieldsOf(m))
+        if (isSet && values.delete(name))
+          for (const each of JSON.parse(row[name] as string) as string[]) values.set(`${name}#${each}`, true)
       for (const [name, value] of Object.entries(parseExact((row.custom_field_data as string) ?? '{}') as object))
         if (value !== null) values.set(`custom_fields.${name}`, JSON.stringify(value))
       found.set(`${m.name}:${row.id}`, values)
@@ -132,7 +135,8 @@ export function targetOf({ object, field }: Change, values: Values): string | un
     if (name === 'rear_ports')
       return `${object.startsWith('dcim.frontporttemplate') ? 'dcim.rearporttemplate' : 'dcim.rearport'}:${to.split('>')[1]!.split('.')[0]}`
     if (name!.endsWith('_terminations')) return to
-    return `${m.fields[name!].links.model}:${to}`
+    const { links } = m.fields[name!] as Field
+    return links && `${links.model}:${to}`
   }
   const one = /^(.*)_id$/.exec(field)?.[1]
   if (one === undefined) return undefined
