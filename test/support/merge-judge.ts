@@ -70,7 +70,7 @@ function isKnown(change: Change, known: Known): boolean {
   const names = [change, ...renamedSince(change, state, result)]
   if (against.some((each) => names.some((name) => shows(each, name, side)))) return true
   if (field === '*') return is === undefined ? back.has(object) : !result.has(object) && isSaid(against, object, side)
-  if (isMoved(change, state, result) || isOfCustomField(change, known)) return true
+  if (isMoved(change, state, result) || isSummed(change, state, result) || isOfCustomField(change, known)) return true
   if (!parted.has(object) && !result.has(object) && isDefault(change)) return true
   const target = targetOf({ ...change, field: holderOf(change) ?? field }, is === undefined ? parted : state)
   return target !== undefined && is === undefined && back.has(target) // its deletion had emptied it
@@ -203,6 +203,19 @@ function isMoved({ object, field }: Change, state: Values, result: Values): bool
     const [was, is] = [state, result].map((values) => values.get(each)?.get(field))
     return is !== was && is === now.get(field)
   })
+}
+
+/** Whether nobody wrote a value: the disk of a virtual machine that has virtual disks is their sum, before and after. */
+function isSummed({ object, field, is }: Change, state: Values, result: Values): boolean {
+  if (field !== 'disk' || !object.startsWith('virtualization.virtualmachine:')) return false
+  const sumIn = (values: Values) => {
+    const id = Number(object.split(':')[1])
+    const disks = [...values].filter(
+      ([each, of]) => each.startsWith('virtualization.virtualdisk:') && of.get('virtual_machine_id') === id,
+    )
+    return disks.length ? disks.reduce((sum, [, of]) => sum + Number(of.get('size')), 0) : undefined
+  }
+  return is === sumIn(state) && result.get(object)?.get(field) === sumIn(result)
 }
 
 /**
