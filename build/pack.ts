@@ -64,6 +64,7 @@ function gather(): Record<string, string> {
     ['workers/slow.cjs', join(dist, 'worker-slow.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],
     ['workers/map.cjs', join(dist, 'worker-map.cjs')],
+    ['workers/sql.cjs', join(dist, 'worker-sql.cjs')],
   ])
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
-import { openDatabase } from '../lib/addons.ts'
 import { Archive } from '../lib/archive.ts'
+import { runInThread, type SqlStep } from '../lib/sql-thread.ts'
 import { q } from '../lib/sql.ts'
 import { allModels, fieldsOf } from '../engine/catalog.ts'
 import { fileFields } from '../store/uploads.ts'
@@ -30,26 +30,14 @@ export async function makeClone(
   peppers: string,
 ): Promise<{ name: string; bytes: number }> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  clearClones(folder, kit.id)
+  await clearClones(folder, kit.id)
   const scratch = mkdtempSync(join(folder, '.making-'))
   try {
     const copy = join(scratch, 'cabinet.db')
-    const source = openDatabase(database, { readonly: true })
-    try {
-      source.prepare('vacuum into ?').run(copy)
-    } finally {
-      source.close()
-    }
-    const raw = openDatabase(copy)
-    let facts: CloneFacts
-    let files: string[]
-    try {
-      facts = { number: kit.id, name: kit.name, version, ...headOf(raw) }
-      strip(raw, kit.with_secrets === 1)
-      files = namedFiles(raw)
-    } finally {
-      raw.close()
-    }
+    await runInThread(database, [{ sql: 'vacuum into ?', values: [copy] }])
+    const [head, ...rest] = await runInThread(copy, [Head, ...stripping(kit.with_secrets === 1), ...naming()])
+    const files = new Set(rest.slice(-naming().length).flatMap((rows) => rows.map(({ path }) => String(path))))
+    const facts = { number: kit.id, name: kit.name, version, ...head![0] }
     writeFileSync(join(scratch, 'kit.json'), JSON.stringify(facts), { mode: 0o600 })
     const archive = new Archive(join(scratch, 'archive'))
     const seen = () => {}
@@ -62,25 +50,21 @@ export async function makeClone(
     renameSync(join(scratch, 'archive'), join(folder, name))
     return { name, bytes: statSync(join(folder, name)).size }
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    await rm(scratch, { recursive: true, force: true }) // large files take a while
   }
 }
 
 /** Removes clones of a kit, and those that nobody fetched in time. */
-export function clearClones(folder: string, kit?: number): void {
+export async function clearClones(folder: string, kit?: number): Promise<void> {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    if (name.startsWith(`${kit}-`) || age > Kept) rmSync(path, { recursive: true, force: true })
+    if (name.startsWith(`${kit}-`) || age > Kept) await rm(path, { recursive: true, force: true })
   }
 }
 
-const headOf = (raw: Database.Database): { step: number; time: string } =>
-  raw.prepare('select id as step, time from history_step order by id desc limit 1').get() as {
-    step: number
-    time: string
-  }
+const Head = { sql: 'select id as step, time from history_step order by id desc limit 1' }
 
 /** What no copy needs: sessions, jobs, other kits, the journal's earlier states. */
 const Needless = [
@@ -93,58 +77,47 @@ const Needless = [
   'history_file',
 ]
 
-function strip(raw: Database.Database, keepsSecrets: boolean): void {
-  raw.pragma('secure_delete = on')
-  raw.pragma('foreign_keys = off')
-  raw.function('prefers_ipv4', { deterministic: true }, () => 0)
-  raw.function('fold', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
-  )
-  raw.transaction(() => {
-    for (const table of Needless) raw.exec(`delete from ${q(table)}`)
-    raw.exec("delete from sqlite_sequence where name = 'core_kit'")
-    if (!keepsSecrets) stripSecrets(raw)
-  })()
-  raw.exec('vacuum') // what was deleted stays in free parts of pages else
-}
+/** Statements that take from a copy what no copy needs, and secrets. */
+const stripping = (keepsSecrets: boolean): SqlStep[] => [
+  { sql: 'pragma secure_delete = on' },
+  { sql: 'pragma foreign_keys = off' },
+  { sql: 'begin' },
+  ...Needless.map((table) => ({ sql: `delete from ${q(table)}` })),
+  { sql: "delete from sqlite_sequence where name = 'core_kit'" },
+  ...(keepsSecrets ? [] : withoutSecrets()),
+  { sql: 'commit' },
+  { sql: 'vacuum' }, // what was deleted stays in free parts of pages else
+]
 
-function stripSecrets(raw: Database.Database): void {
+function withoutSecrets(): SqlStep[] {
   // Tokens, second factors, recovery codes, identities at other servers: what accounts have that is in no history.
-  for (const m of allModels.filter(
+  const accounts = allModels.filter(
     ({ app, past, name }) => app === 'users' && past === false && name !== 'users.userconfig',
-  ))
-    raw.exec(`delete from ${q(m.table)}`)
+  )
+  const steps: SqlStep[] = accounts.map((m) => ({ sql: `delete from ${q(m.table)}` }))
   for (const m of allModels) {
     const columns = Object.entries(secretColumns(m))
     if (columns.length === 0 || (m.app === 'users' && m.past === false) || Needless.includes(m.table)) continue
     const isSet = columns.map(([name]) => `${q(name)} is not ?`).join(' or ')
     const values = columns.map(([, value]) => value)
-    raw
-      .prepare(`update ${q(m.table)} set ${columns.map(([name]) => `${q(name)} = ?`).join(', ')} where ${isSet}`)
-      .run(...values, ...values)
+    steps.push({
+      sql: `update ${q(m.table)} set ${columns.map(([name]) => `${q(name)} = ?`).join(', ')} where ${isSet}`,
+      values: [...values, ...values],
+    })
     for (const [name, field] of fieldsOf(m))
       if (field.options.secret)
         for (const column of ['prechange_data', 'postchange_data'])
-          raw
-            .prepare(
-              `update core_objectchange set ${column} = json_replace(${column}, '$.${name}', null)
-                where changed_object_type = ? and ${column} is not null`,
-            )
-            .run(m.name)
+          steps.push({
+            sql: `update core_objectchange set ${column} = json_replace(${column}, '$.${name}', null)
+              where changed_object_type = ? and ${column} is not null`,
+            values: [m.name],
+          })
   }
+  return steps
 }
 
-/** Files that rows name. */
-const namedFiles = (raw: Database.Database): string[] => [
-  ...new Set(
-    allModels.flatMap((m) =>
-      fileFields(m).flatMap(
-        (name) =>
-          raw
-            .prepare(`select ${q(name)} from ${q(m.table)} where ${q(name)} <> ''`)
-            .pluck()
-            .all() as string[],
-      ),
-    ),
-  ),
-]
+/** Questions for the files that rows name. */
+const naming = (): SqlStep[] =>
+  allModels.flatMap((m) =>
+    fileFields(m).map((name) => ({ sql: `select ${q(name)} as path from ${q(m.table)} where ${q(name)} <> ''` })),
+  )

@@ -60,7 +60,7 @@ export async function pullKit(call: Call, id: number): Promise<Answer> {
   const [time, version] = [String(body.time ?? '').slice(0, 40), String(body.version ?? '').slice(0, 40)]
   const bytes = await orConflict(() => makePull(call.store, kit, step, time))
   await transact(call, () => noteSeen(call.store.db, id, step, time, version))
-  clearClones(filesOf(call.config.data).kits, id) // what was fetched arrived, or is told again
+  await clearClones(filesOf(call.config.data).kits, id) // what was fetched arrived, or is told again
   if (!bytes)
     throw new ApiError(410, {
       detail: 'The change log does not reach back to what this kit knows: all of it is to be compared.',

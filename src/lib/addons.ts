@@ -12,6 +12,8 @@ let dataFolder: string | undefined
 export const keepAddonsIn = (folder: string): void => {
   dataFolder = folder
 }
+/** The folder that was named, for threads. */
+export const addonsFolder = (): string | undefined => dataFolder
 
 let sqlite: object | undefined
 /** Opens a database with the addon of this build. */

@@ -5,9 +5,19 @@ import { asset, isPackaged } from './assets.ts'
 /** Threads that stand in another room than src/lib/workers, by their path in src. */
 const Elsewhere: Readonly<Record<string, string>> = { app: 'server/app-thread.ts' }
 
+/** Threads that load addons, and where those are found: of one that is loaded from two places there are two. */
+const Loading = new Set(['app', 'sql'])
+const addonEnv = (): Record<string, string> =>
+  Object.fromEntries(
+    ['CABINET_RUNTIME_DIR', 'XDG_CACHE_HOME', 'HOME'].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+
 /** A file of src/lib/workers, or the whole application (`app`), in a thread of its own. */
 export function startThread(name: string, options: WorkerOptions): Worker {
-  const all = { ...options, execArgv: [] }
+  const all = { ...options, execArgv: [], ...(Loading.has(name) ? { env: addonEnv() } : {}) }
   return isPackaged
     ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true })
     : new Worker(join(import.meta.dirname, '..', Elsewhere[name] ?? `lib/workers/${name}.ts`), all)

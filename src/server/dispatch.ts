@@ -38,14 +38,13 @@ const CommitsBetweenLooks = 200
  * tried, sessions, the past.
  */
 const Here =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\/[^?]/
+  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
 
 /** What may change very many rows, or tries that, whatever its method and however small its body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
 
-/** What goes between a kit and this server may be much; a copy of everything reads alone. */
-const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push|clone)|kit)\//
-const Clone = /\/clone\/$/
+/** What goes between a kit and this server may be much. */
+const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push)|kit)\//
 
 /** What the first thread does for the others. */
 export interface Duties {
@@ -107,10 +106,7 @@ export class Dispatcher {
     if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)
-    if (Kits.test(path) && !Clone.test(path))
-      return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
-    if (Kits.test(path)) return this.#readers.run({ incoming, outgoing, body: undefined, kind, cost })
-    if (Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
+    if (Kits.test(path) || Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)
       this.#duties.sync()

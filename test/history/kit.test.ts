@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Kit, kitCommand } from '../support/kit.ts'
@@ -26,6 +26,22 @@ test('a clone has everything but secrets, and gives ids of its own', async () =>
   assert.equal((await there('GET', 'extras/webhooks/1')).secret, 'hush-hush-hush')
   await sync('push')
   await areSame('dcim/sites')
+})
+
+test('a server without threads answers others while the copy of a clone is made', async () => {
+  const kit = await make('core/kits', { name: 'copied' })
+  const folder = join(sides.source.data, 'kits')
+  let isMaking = true
+  let turns = 0
+  const made = sides.source.call('GET', `/api/core/kits/${kit.id}/clone/`).finally(() => (isMaking = false))
+  while (isMaking) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const making = existsSync(folder) ? readdirSync(folder).find((name) => name.startsWith('.making-')) : undefined
+    const found = making ? readdirSync(join(folder, making)) : []
+    if (found.includes('cabinet.db') && !found.includes('kit.json')) turns++
+  }
+  assert.equal((await made).status, 200)
+  assert.ok(turns > 0, 'there were turns between the beginning and the end of the copy')
 })
 
 test('both sides change different fields, custom fields and tags of one object: all of it counts', async () => {
