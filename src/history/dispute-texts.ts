@@ -71,8 +71,8 @@ export class DisputeTexts {
     }
   }
 
-  /** The other side deleted what `by`, of which `ours` is shown, refers to here. */
-  referred(onDelete: Reference['onDelete'], by: string, ours: Record<string, unknown>): Dispute {
+  /** The other side deleted what `by`, of which `ours` is shown, refers to here; `back`: it had referred to another. */
+  referred(onDelete: Reference['onDelete'] | 'back', by: string, ours: Record<string, unknown>): Dispute {
     return {
       kind: 'referenced',
       field: null,
@@ -81,7 +81,12 @@ export class DisputeTexts {
       theirs: null,
       detail: `It was deleted there, and ${by} refers to it here.`,
       if_ours: 'it stays, with what belongs to it',
-      if_theirs: onDelete === 'set null' ? `it goes; ${by} refers to nothing then` : `it goes, and ${by} with it`,
+      if_theirs:
+        onDelete === 'back'
+          ? `it goes; ${by} refers to what it did before`
+          : onDelete === 'set null'
+            ? `it goes; ${by} refers to nothing then`
+            : `it goes, and ${by} with it`,
     }
   }
 

@@ -36,6 +36,13 @@ export class Draft {
     this.#rows.set(keyOf(op.m, op.id), op)
   }
 
+  /** Gives a row other values of some columns; `now`: as it is without. */
+  change(m: AnyModel, id: number, now: Row, columns: Row): void {
+    const op = this.rowOp(m, id)
+    if (op) op.after = { ...op.after!, ...columns }
+    else this.add({ m, id, before: now, after: { ...now, ...columns } })
+  }
+
   drop({ m, id }: Op): void {
     this.#rows.delete(keyOf(m, id))
   }

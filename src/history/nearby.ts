@@ -33,7 +33,7 @@ export class Nearby {
   constructor(w: Writing, coming: readonly Coming[], here: ReadonlyMap<string, Since>, ops: readonly Op[]) {
     this.#w = w
     this.#here = here
-    this.#coming = new Map(coming.map((each) => [keyOf(each.place.m, each.id), each]))
+    this.#coming = new Map(coming.flatMap((each) => (isLink(each.place) ? [] : [[keyOf(each.place.m, each.id), each]])))
     this.#ops = new Map(ops.flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
   }
 

@@ -75,8 +75,9 @@ export class ReferenceMerge {
   referred(): void {
     const custom = this.#ofCustomFields()
     for (const { place, id, before, now } of this.#input.here.values()) {
-      if (!now || this.#draft.isDoomed(place.m, id)) continue
+      if (!now) continue
       const link = linkIn(place, now)
+      if (!link && this.#draft.isDoomed(place.m, id)) continue
       const next = this.#draft.rowOp(place.m, id)?.after ?? this.#custom.renamed('here', now)
       if (link) this.#linked(link, before)
       else
@@ -87,12 +88,14 @@ export class ReferenceMerge {
           if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
           const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
+          const back = before && this.#without(reference, place.m, before, next)
           const side = isStaying
             ? 'ours'
-            : this.#referredDecision(to, reference, by, {
+            : this.#referredDecision(to, { id: reference.id, onDelete: back ? backTo(back) : onDelete }, by, {
                 [`${by} (${id})`]: written(this.#w, place.m, next, before, this.#input.members.of('ours', place.m, id)),
               })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
+          else if (back) this.#draft.change(place.m, id, next, back)
           else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
           else if (onDelete === 'cascade' && !ownerOfEnd(place.m)) this.#fates.going.add(keyOf(place.m, id))
         }
@@ -101,11 +104,20 @@ export class ReferenceMerge {
 
   #referredDecision(
     to: AnyModel,
-    { id, onDelete }: Pick<Reference, 'id' | 'onDelete'>,
+    { id, onDelete }: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0] },
     by: string,
     ours: Record<string, unknown>,
   ): Side | undefined {
     return this.#disputes.decided(to, id, this.#told.referred(onDelete, by, ours))
+  }
+
+  /** Columns with which a row refers to what it did before again; null where that goes too, or nothing cannot be. */
+  #without({ field, columns, beside, isNullable }: Reference, m: AnyModel, before: Row, next: Row): Row | null {
+    if (columns.length === 0 || ownerOfEnd(m)) return null
+    const back = Object.fromEntries([...columns, ...beside].map((name) => [name, before[name] ?? null]))
+    const old = referencesIn(m, { ...next, ...back }).find((each) => each.field === field)
+    if (!old) return isNullable ? back : null
+    return this.#draft.isThere(old.to, old.id) && !this.#goes(old.to, old.id) ? back : null
   }
 
   /** Tags and many-to-many members that were added here to what goes, or of what goes. */
@@ -129,8 +141,10 @@ export class ReferenceMerge {
     for (const op of this.#draft.rows) {
       const { m, id, before, after } = op
       for (const reference of this.#added(custom, m, before, after!)) {
-        const { columns, isNullable, to, id: target } = reference
+        const { columns, to, id: target } = reference
         if (this.#draft.isThere(to, target)) continue
+        const isPart = reference.onDelete === 'cascade' && columns.length === 1 && !before
+        const isNullable = reference.isNullable && !isPart // it goes with what it is a part of, on every server
         const key = keyOf(to, target)
         const since = this.#input.here.get(key)
         const isDeletedHere = since?.before != null
@@ -148,12 +162,23 @@ export class ReferenceMerge {
         const known = since?.before ?? this.#there.get(key)?.row ?? undefined
         const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
         if (!isTaken) {
-          this.#disputes.settle(m, id, this.#told.missing(op, reference, name, 'is not taken'), 'ours', after!)
+          this.#disputes.settle(
+            m,
+            id,
+            this.#told.missing(op, { ...reference, isNullable }, name, 'is not taken'),
+            'ours',
+            after!,
+          )
           without()
           continue
         }
         const why = isDeletedHere ? 'was deleted here' : 'is not here'
-        const side = this.#disputes.decided(m, id, this.#told.missing(op, reference, name, why), after!)
+        const side = this.#disputes.decided(
+          m,
+          id,
+          this.#told.missing(op, { ...reference, isNullable }, name, why),
+          after!,
+        )
         if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
         else {
           if (side === 'theirs')
@@ -198,6 +223,10 @@ export class ReferenceMerge {
     return this.#fates.going.has(key) && !this.#fates.staying.has(key)
   }
 }
+
+/** What becomes of a reference that is put back to what it was. */
+const backTo = (columns: Row): 'back' | 'set null' =>
+  Object.values(columns).some((value) => value !== null) ? 'back' : 'set null'
 
 const Unknown = {
   kind: 'missing',

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, here, there, sync, areSame, conflicts } = sides
+const keys = () => conflicts().map(({ key }) => key)
+
+test('a member of what goes is told of, also where its link has the number of an object that goes', async () => {
+  const region = await make('dcim/regions', { name: 'North', slug: 'north' })
+  await sync('pull')
+  const body = { data: { a: 1 } }
+  const first = await makeHere('extras/config-contexts', { name: 'first', ...body })
+  await sync('push')
+  await here('PATCH', `extras/config-contexts/${first.id}`, { description: 'changed' })
+  const context = await makeHere('extras/config-contexts', { name: 'second', regions: [region.id], ...body })
+  await there('DELETE', `extras/config-contexts/${first.id}`)
+  await there('DELETE', `dcim/regions/${region.id}`)
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.deepEqual(keys(), [`extras.configcontext:${first.id}`, `dcim.region:${region.id}`])
+  const said = await sync('push', { theirs: true })
+  assert.match(said, /^decided for theirs: dcim.region \d+ "North"/m)
+  assert.match(said, new RegExp(`ours: the regions of config context second \\(${context.id}\\)`))
+  await areSame('extras/config-contexts', 'dcim/regions')
+})
+
+test('what was there before refers again to what it did when the new reference gives way, and stays', async () => {
+  const groups: { id: number }[] = []
+  for (const name of ['old', 'new', 'low'])
+    groups.push(
+      await make('dcim/site-groups', { name, slug: name, ...(name === 'low' ? { parent: groups[0]?.id } : {}) }),
+    )
+  const [old, fresh, low] = groups as [{ id: number }, { id: number }, { id: number }]
+  const role = await make('dcim/device-roles', { name: 'Edge', slug: 'edge' })
+  const chassis = await make('dcim/virtual-chassis', { name: 'stack' })
+  const { site, role: known } = sides.parts
+  await there('PATCH', `dcim/sites/${site}`, { group: old.id })
+  const device = await make('dcim/devices', sides.device('sw-b'))
+  await sync('pull')
+  await here('PATCH', `dcim/site-groups/${low.id}`, { parent: fresh.id })
+  await here('PATCH', `dcim/sites/${site}`, { group: fresh.id })
+  await here('PATCH', `dcim/devices/${device.id}`, { role: role.id, virtual_chassis: chassis.id, vc_position: 3 })
+  const below = await make('dcim/sites', { name: 'Below', slug: 'below', group: low.id })
+  await there('DELETE', `dcim/site-groups/${fresh.id}`)
+  await there('DELETE', `dcim/device-roles/${role.id}`)
+  await there('DELETE', `dcim/virtual-chassis/${chassis.id}`)
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.match(JSON.stringify(conflicts()), /refers to what it did before/)
+  await sync('push', { theirs: true })
+  assert.equal((await there('GET', `dcim/site-groups/${low.id}`)).parent.id, old.id)
+  assert.equal((await there('GET', `dcim/sites/${site}`)).group.id, old.id)
+  assert.equal((await there('GET', `dcim/sites/${below.id}`)).group.id, low.id)
+  const { role: is, virtual_chassis, vc_position } = await there('GET', `dcim/devices/${device.id}`)
+  assert.deepEqual([is.id, virtual_chassis, vc_position], [known, null, null])
+  await areSame('dcim/sites', 'dcim/site-groups', 'dcim/devices', 'dcim/device-roles')
+})
+
+test('a new part of what was deleted is not taken where it cannot be without it', async () => {
+  const type = await make('dcim/device-types', { manufacturer: sides.parts.maker, model: 'Gone', slug: 'gone' })
+  await sync('pull')
+  await here('DELETE', `dcim/device-types/${type.id}`)
+  const part = await make('dcim/power-outlet-templates', { name: 'out', device_type: type.id })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.deepEqual(keys(), [`dcim.poweroutlettemplate:${part.id}.device_type`])
+  assert.equal(conflicts()[0].if_ours, 'it is not taken')
+  await sync('push', { ours: true })
+  await areSame('dcim/device-types', 'dcim/power-outlet-templates')
+})
