@@ -55,7 +55,7 @@ export class DisputeTexts {
   /** An object of the other side refers to something, `to`, that will not be here. */
   missing(
     { m, id, before, after }: Op,
-    { field, isNullable }: Pick<Reference, 'field' | 'isNullable'>,
+    { field, otherwise }: { field: string; otherwise: keyof typeof Otherwise },
     to: string,
     why: keyof typeof Missing,
   ): Dispute {
@@ -66,7 +66,7 @@ export class DisputeTexts {
       ours: null,
       theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
       detail: `It refers to ${to}, which ${why}.`,
-      if_ours: isNullable ? 'it refers to nothing' : 'it is not taken',
+      if_ours: Otherwise[otherwise],
       if_theirs: Missing[why](to),
     }
   }
@@ -105,3 +105,10 @@ export class DisputeTexts {
     }
   }
 }
+
+/** What becomes of an object without a new reference. */
+const Otherwise = {
+  back: 'it refers to what it did before',
+  'set null': 'it refers to nothing',
+  gone: 'it is not taken',
+} as const

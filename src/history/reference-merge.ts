@@ -111,13 +111,17 @@ export class ReferenceMerge {
     return this.#disputes.decided(to, id, this.#told.referred(onDelete, by, ours))
   }
 
-  /** Columns with which a row refers to what it did before again; null where that goes too, or nothing cannot be. */
-  #without({ field, columns, beside, isNullable }: Reference, m: AnyModel, before: Row, next: Row): Row | null {
+  /**
+   * Columns with which a row does without a reference: it refers to what it did before, or to nothing. Null where it
+   * cannot: that goes too, nothing cannot be, or a new row is a part of what it refers to and goes with it everywhere.
+   */
+  #without(reference: Reference, m: AnyModel, before: Row | null, next: Row): Row | null {
+    const { field, columns, beside, isNullable, onDelete } = reference
     if (columns.length === 0 || ownerOfEnd(m)) return null
-    const back = Object.fromEntries([...columns, ...beside].map((name) => [name, before[name] ?? null]))
+    const back = Object.fromEntries([...columns, ...beside].map((name) => [name, before?.[name] ?? null]))
     const old = referencesIn(m, { ...next, ...back }).find((each) => each.field === field)
-    if (!old) return isNullable ? back : null
-    return this.#draft.isThere(old.to, old.id) && !this.#goes(old.to, old.id) ? back : null
+    if (old) return this.#draft.isThere(old.to, old.id) && !this.#goes(old.to, old.id) ? back : null
+    return isNullable && (before || onDelete !== 'cascade' || columns.length > 1) ? back : null
   }
 
   /** Tags and many-to-many members that were added here to what goes, or of what goes. */
@@ -143,8 +147,7 @@ export class ReferenceMerge {
       for (const reference of this.#added(custom, m, before, after!)) {
         const { columns, to, id: target } = reference
         if (this.#draft.isThere(to, target)) continue
-        const isPart = reference.onDelete === 'cascade' && columns.length === 1 && !before
-        const isNullable = reference.isNullable && !isPart // it goes with what it is a part of, on every server
+        const back = this.#without(reference, m, before, after!)
         const key = keyOf(to, target)
         const since = this.#input.here.get(key)
         const isDeletedHere = since?.before != null
@@ -153,32 +156,25 @@ export class ReferenceMerge {
           continue // a value of a custom field refers to what is gone there too: so it is on that side
         const without = () => {
           if (columns.length === 0) CustomReferences.remove(after!, reference)
-          else if (isNullable) for (const name of columns) after![name] = null
+          else if (back) Object.assign(after!, back)
           else {
             this.#fates.skipped.add(keyOf(m, id))
             this.#draft.drop(op)
           }
         }
+        const ways = {
+          field: reference.field,
+          otherwise: back ? backTo(back) : columns.length ? 'gone' : 'set null',
+        } as const
         const known = since?.before ?? this.#there.get(key)?.row ?? undefined
         const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
         if (!isTaken) {
-          this.#disputes.settle(
-            m,
-            id,
-            this.#told.missing(op, { ...reference, isNullable }, name, 'is not taken'),
-            'ours',
-            after!,
-          )
+          this.#disputes.settle(m, id, this.#told.missing(op, ways, name, 'is not taken'), 'ours', after!)
           without()
           continue
         }
         const why = isDeletedHere ? 'was deleted here' : 'is not here'
-        const side = this.#disputes.decided(
-          m,
-          id,
-          this.#told.missing(op, { ...reference, isNullable }, name, why),
-          after!,
-        )
+        const side = this.#disputes.decided(m, id, this.#told.missing(op, ways, name, why), after!)
         if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
         else {
           if (side === 'theirs')

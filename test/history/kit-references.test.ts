@@ -66,3 +66,27 @@ test('a new part of what was deleted is not taken where it cannot be without it'
   await sync('push', { ours: true })
   await areSame('dcim/device-types', 'dcim/power-outlet-templates')
 })
+
+test('what comes from there refers to what it does here where its new reference was deleted, and the rest is taken', async () => {
+  const role = await make('dcim/device-roles', { name: 'Core', slug: 'core' })
+  const chassis = await make('dcim/virtual-chassis', { name: 'ring' })
+  const [group, gone] = [
+    await make('dcim/site-groups', { name: 'kept', slug: 'kept' }),
+    await make('dcim/site-groups', { name: 'gone', slug: 'gone' }),
+  ]
+  const site = await make('dcim/sites', { name: 'Moved', slug: 'moved', group: group.id })
+  const device = await make('dcim/devices', sides.device('sw-c'))
+  await sync('pull')
+  await here('DELETE', `dcim/device-roles/${role.id}`)
+  await here('DELETE', `dcim/virtual-chassis/${chassis.id}`)
+  await here('DELETE', `dcim/site-groups/${gone.id}`)
+  const more = { role: role.id, virtual_chassis: chassis.id, vc_position: 3, serial: 'S1' }
+  await there('PATCH', `dcim/devices/${device.id}`, more)
+  await there('PATCH', `dcim/sites/${site.id}`, { group: gone.id, facility: 'F1' })
+  await sync('push', { ours: true })
+  const { role: is, virtual_chassis, vc_position, serial } = await there('GET', `dcim/devices/${device.id}`)
+  assert.deepEqual([is.id, virtual_chassis, vc_position, serial], [sides.parts.role, null, null, 'S1'])
+  const now = await there('GET', `dcim/sites/${site.id}`)
+  assert.deepEqual([now.group.id, now.facility], [group.id, 'F1'])
+  await areSame('dcim/sites', 'dcim/devices')
+})
