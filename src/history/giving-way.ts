@@ -107,7 +107,7 @@ export class GivingWay {
     if (rivalKey && this.#met.has(rivalKey)) return true
     if (rivalKey) this.#met.add(rivalKey)
     if (!rival && kind === 'refused' && this.#blames(m, id, 'theirs', collision)) return true
-    if (!rival && this.#plan!.doubts.found.has(`${m.name}:${id} ${collision.detail}`)) return this.#ignore(m, collision)
+    if (!rival && this.#isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
     if (this.#yielding.has(key) && collision.field !== '__all__') {
       // what it has after it gave way is not right yet
       const fields = collision.field ? [collision.field] : []
@@ -207,6 +207,15 @@ export class GivingWay {
       return true
     }
     return false
+  }
+
+  /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
+  #isOfOneSide(m: AnyModel, id: number, { detail }: Collision): boolean {
+    const doubt = this.#plan!.doubts.found.get(`${m.name}:${id} ${detail}`)
+    if (doubt !== 'old') return doubt === 'new' || this.#trials.wasRefused(m, id, detail)
+    const { coming, here } = this.#input
+    const around = new Nearby(this.#w, coming, here, this.#plan!.ops).ops(m, id)
+    return !around.some((op) => this.#yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
   }
 
   /** What a rule says of a row is ignored from now on; false where it was already. */

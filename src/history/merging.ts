@@ -16,7 +16,7 @@ import { Fates } from './fates.ts'
 import { mergeLinks } from './links.ts'
 import { type Disagreement, mergeRows, rowsDiffer } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
-import { noteConcerned, type Plan } from './plan.ts'
+import { type Doubt, noteConcerned, type Plan } from './plan.ts'
 import { ReferenceMerge } from './reference-merge.ts'
 
 const MaxRounds = 50
@@ -30,7 +30,7 @@ export class Merging implements Plan {
   readonly #input: MergeInput
   readonly ops: readonly Op[]
   readonly beside: readonly { m: AnyModel; id: number }[]
-  readonly doubts: { found: Set<string>; ignored: ReadonlySet<string> }
+  readonly doubts: { found: Map<string, Doubt>; ignored: ReadonlySet<string> }
   readonly #draft: Draft
   #links: Op[] = []
   /** What is open, of all rounds: what stays for lack of a decision is no conflict any more in the next one. */
@@ -46,7 +46,7 @@ export class Merging implements Plan {
     this.#w = w
     this.#input = input
     this.#disputes = new Disputes(w, input.decide, input.settled)
-    this.doubts = { found: new Set(), ignored: input.ignored }
+    this.doubts = { found: new Map(), ignored: input.ignored }
     this.#coming = new Map(input.coming.map((each) => [`${each.place.table}:${each.id}`, each]))
     this.#fates = new Fates(w.db, input.here, this.#coming)
     this.#custom = new CustomMerge(input.coming, input.here)

@@ -28,9 +28,18 @@ class PlanRules {
       const row = this.#w.row(m, id)
       if (!row) continue
       const given = this.#given(m, id, before, row)
-      for (const { field, text, read } of faultsOf(this.#w, m, row, before, given, { mayDangle }))
-        if (!wasSo(this.#w.db, m, row, was, read)) this.#refuse(m, id, field, text)
-      if (!before && this.#plan.doubts) this.#doubt(m, id, row, this.#plan.doubts)
+      const { doubts } = this.#plan
+      const faults = faultsOf(this.#w, m, row, before, given, { mayDangle })
+      if (!before && doubts) {
+        const asNew = faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), { isNew: true, mayDangle })
+        for (const { field, text } of [...faults, ...asNew]) {
+          const [isOfOld, isOfNew] = [faults, asNew].map((all) => all.some((each) => each.text === text))
+          if (!isOfOld || !isOfNew) doubts.found.set(`${m.name}:${id} ${text}`, isOfNew ? 'new' : 'old')
+          this.#refuse(m, id, field, text)
+        }
+      } else
+        for (const { field, text, read } of faults)
+          if (!wasSo(this.#w.db, m, row, was, read)) this.#refuse(m, id, field, text)
     }
     for (const { m, id } of this.#plan.beside ?? []) {
       const row = this.#w.row(m, id)
@@ -42,16 +51,6 @@ class PlanRules {
   #refuse(m: AnyModel, id: number, field: string | null, text: string): void {
     if (!this.#plan.doubts?.ignored.has(`${m.name}:${id} ${text}`))
       this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
-  }
-
-  #doubt(m: AnyModel, id: number, row: Row, { found, ignored }: NonNullable<Plan['doubts']>): void {
-    const judged = { isNew: true, mayDangle: true }
-    for (const { field, text } of faultsOf(this.#w, m, row, null, this.#given(m, id, null, row), judged)) {
-      const doubt = `${m.name}:${id} ${text}`
-      if (ignored.has(doubt)) continue
-      found.add(doubt)
-      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
-    }
   }
 
   /** Many-to-many members, of rows that came back or whose links were changed. */

@@ -20,10 +20,11 @@ export interface Plan {
   /** The change records of an object from one snapshot to another, where others than the writer made the changes. */
   told?: (m: AnyModel, id: number, before: string | null, after: string) => readonly Told[]
   /**
-   * Of a merge: what rules say of new rows where they judge them as new. Some of it is of a body that they have not, so
-   * who merges asks whether it is of something that stands here, and else has it ignored: `<model>:<id> <text>`.
+   * Of a merge: what rules say of new rows only where they judge them as new, or only as old. The former may be of a
+   * body that they have not, and by the latter they could be made, if not changed. So who merges asks whether it is of
+   * something that stands here, and else has it ignored: by `<model>:<id> <text>`.
    */
-  doubts?: { found: Set<string>; ignored: ReadonlySet<string> }
+  doubts?: { found: Map<string, Doubt>; ignored: ReadonlySet<string> }
   /** Of a merge: rows of this side that nothing is done to, which rules may refuse beside those that something is. */
   beside?: readonly { m: AnyModel; id: number }[]
   /** A model whose rows go, and are put, before all others, since those hold values by its names: custom fields. */
@@ -31,6 +32,9 @@ export interface Plan {
   /** Who deleted an object, where that was another than the writer. */
   deleter?: (m: AnyModel, id: number) => Authorship | undefined
 }
+
+/** As what a rule judges a row that it has doubts about. */
+export type Doubt = 'new' | 'old'
 
 /** A change record to be written: who made the change, and the snapshots before and after it. */
 export interface Told {

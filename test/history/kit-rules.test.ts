@@ -23,3 +23,43 @@ test('an inventory item that was moved and then got children moves with them in 
     await areSame('dcim/inventory-items')
   }
 })
+
+test('what stands on a side although its rules would refuse a change of it is no conflict of a merge', async () => {
+  const [apart, parent] = [
+    await make('dcim/devices', sides.device('sw-apart')),
+    await make('dcim/inventory-items', { device: sides.parts.a, name: 'parent' }),
+  ]
+  const child = (name: string) => ({ device: apart.id, parent: parent.id, name }) // may be made so, but not changed
+  const theirs = await make('dcim/inventory-items', child('child there'))
+  await sync('pull')
+  const refused = await sides.kit.call('PATCH', `/api/dcim/inventory-items/${theirs.id}/`, { label: 'x' })
+  assert.equal(refused.status, 400, refused.text)
+  await makeHere('dcim/inventory-items', child('child here'))
+  await sync('push')
+  await makeHere('extras/custom-fields', {
+    name: 'everywhere',
+    type: 'text',
+    object_types: ['dcim.inventoryitem'],
+    default: 'preset',
+  })
+  await sync('push')
+  assert.equal((await there('GET', `dcim/inventory-items/${theirs.id}`)).custom_fields.everywhere, 'preset')
+  await areSame('dcim/inventory-items', 'extras/custom-fields')
+})
+
+test('what is made in a kit against a rule of the source alone is not taken there', async () => {
+  const { config } = sides.source.running.store
+  const before = config.customValidators
+  config.customValidators = { 'dcim.site': [{ name: { regex: '^[A-Z]' } }] }
+  try {
+    const { id } = await makeHere('dcim/sites', { name: 'small', slug: 'small' })
+    const said = await sides.kit.sync('push')
+    assert.equal(said.code, 1)
+    assert.match(said.out, /dcim.site \d+ .*name/)
+    await here('PATCH', `dcim/sites/${id}`, { name: 'Large' })
+    await sync('push')
+    await areSame('dcim/sites')
+  } finally {
+    config.customValidators = before
+  }
+})
