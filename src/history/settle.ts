@@ -1,6 +1,6 @@
 import type { Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { countersOf, fieldsOf, modelNamed } from '../engine/catalog.ts'
+import { countersOf, fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { moveTerminations, writePeers } from '../rules/cables.ts'
@@ -98,13 +98,23 @@ function places(w: Writing, rows: readonly Settled[]): void {
 export const eventOf = (w: Writing, row: Row, before: Row | undefined, given: Record<string, unknown> = {}) =>
   ({ row, before, errors: {}, given, body: {}, tools: w.tools, recordSoFar: () => {} }) as WriteEvent<Row>
 
+/** Columns in which rows of a model keep what follows from others: nobody writes them. */
+const keptOf = memo(
+  (m: AnyModel): ReadonlySet<string> =>
+    new Set(
+      fieldsOf(m).flatMap(([name, field]) =>
+        Object.keys(field.columns(name)).filter((column) => column.startsWith('_') || field.options.hidden),
+      ),
+    ),
+)
+
 /** What a row keeps of others (where it is, in other units): as the model's rules fill it. */
 function returned(w: Writing, { m, id, before }: Settled): void {
   const row = w.row(m, id)
   if (!row) return
   const filled = { ...row }
   m.behaviour.prepare?.(eventOf(w, filled, { ...row }))
-  const own = Object.keys(filled).filter((name) => name.startsWith('_') && filled[name] !== row[name])
+  const own = Object.keys(filled).filter((name) => keptOf(m).has(name) && filled[name] !== row[name])
   const isPacked = (value: Stored | undefined) => Buffer.isBuffer(value)
   const changed = own.filter((name) => !isPacked(filled[name]))
   if (changed.length)
@@ -113,6 +123,7 @@ function returned(w: Writing, { m, id, before }: Settled): void {
       ...changed.map((name) => filled[name]),
       id,
     )
+  if (m.tree && changed.includes(`${m.tree.parent}_id`)) storePlace(w.db, m, w.row(m, id)!)
   if (before) return
   m.behaviour.returned?.({ row, tools: w.tools })
   if (m.name === 'dcim.device') refreshComponents(w.tools, 'device', id)
