@@ -197,6 +197,7 @@ export class GivingWay {
         if_theirs: `${place.m.label} ${of} is left without ${held.field}`,
       } as const
       this.#note(conflict, side)
+      this.#met.add(key) // it may be refused as well, for the same
       const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
       const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
       if (side === 'theirs') this.#yielding.set(key, emptied(held.columns))
@@ -212,9 +213,15 @@ export class GivingWay {
   /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
   #isOfOneSide(m: AnyModel, id: number, { detail }: Collision): boolean {
     const doubt = this.#plan!.doubts.found.get(`${m.name}:${id} ${detail}`)
-    if (doubt !== 'old') return doubt === 'new' || this.#trials.wasRefused(m, id, detail)
+    if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
     const { coming, here } = this.#input
-    const around = new Nearby(this.#w, coming, here, this.#plan!.ops).ops(m, id)
+    const nearby = new Nearby(this.#w, coming, here, this.#plan!.ops)
+    const around = nearby.ops(m, id)
+    if (doubt === undefined) {
+      const own = nearby.changes(m, id, 'theirs').find((each) => each.m === m && each.id === id)
+      const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
+      return own !== undefined && this.#trials.standsWithout(refusal, around, own) // no write of it was refused there
+    }
     return !around.some((op) => this.#yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
   }
 
@@ -242,9 +249,12 @@ export class GivingWay {
     const blamed = this.#trials.blamed(refusal, around, nearby.changes(m, id, other))
     if (!blamed) return false
     const isCable = endModelOf(m) !== undefined
-    const part = isCable ? undefined : this.#trials.blamed(refusal, around, [own])
+    const part = isCable
+      ? { change: own, without: own.without }
+      : this.#trials.blamed(refusal, around, nearby.changes(m, id, side))
+    if (!part) return false // the other side alone made it so
     const parties = {
-      [side]: this.#partyOf(own, part ? part.without : own.without, field),
+      [side]: this.#partyOf(part.change, part.without, part.change === own ? field : null),
       [other]: this.#partyOf(blamed.change, blamed.without),
     } as Record<Side, Party>
     for (const { keys } of Object.values(parties)) for (const key of keys) this.#met.add(key)

@@ -106,6 +106,19 @@ export class Trials {
     return found
   }
 
+  /** Whether a rule refuses a row also without a change of the row itself. */
+  standsWithout({ m, id, before, text }: Refusal, ops: readonly Op[], { row, without }: OneSided): boolean {
+    let stands = false
+    if (without)
+      this.#try(() => {
+        this.#put(ops)
+        if (!this.#faults(m, id, before).includes(text)) return
+        this.#put([{ m, id, before: row, after: without }])
+        stands = this.#faults(m, id, before).includes(text)
+      })
+    return stands
+  }
+
   /** Whether a row of this side is refused for something already. */
   wasRefused(m: AnyModel, id: number, text: string): boolean {
     return this.#faults(m, id, null).includes(text)

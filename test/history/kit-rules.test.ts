@@ -63,3 +63,45 @@ test('what is made in a kit against a rule of the source alone is not taken ther
     config.customValidators = before
   }
 })
+
+test('what one side alone made of two objects is no conflict because the other touched one of them elsewhere', async () => {
+  const platform = await make('dcim/platforms', { name: 'OS', slug: 'os' })
+  const other = await make('dcim/manufacturers', { name: 'Other', slug: 'other' })
+  await there('PATCH', `dcim/devices/${sides.parts.a}`, { platform: platform.id })
+  await sync('pull')
+  await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id }) // no rule asks its devices
+  await here('PATCH', `dcim/devices/${sides.parts.a}`, { comments: 'touched' })
+  await sync('push')
+  assert.equal((await here('GET', `dcim/platforms/${platform.id}`)).manufacturer.id, other.id)
+  await areSame('dcim/platforms', 'dcim/devices')
+  for (const [makes, takes] of [
+    [there, here],
+    [here, there],
+  ] as const) {
+    const another = await make('dcim/manufacturers', { name: `Other ${makes === here}`, slug: `o-${makes === here}` })
+    await sync('pull')
+    await makes('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: another.id })
+    const name = makes === here ? 'by_here' : 'by_there'
+    await makes('POST', 'extras/custom-fields', { name, type: 'text', object_types: ['dcim.device'], default: 'x' })
+    await takes('PATCH', `dcim/platforms/${platform.id}`, { description: 'touched' })
+    await sync('push')
+    await areSame('dcim/platforms', 'dcim/devices', 'extras/custom-fields')
+  }
+})
+
+test('a new device in a cluster that moves to another site there: it stays, whichever gives way', async () => {
+  const type = await make('virtualization/cluster-types', { name: 'CT', slug: 'ct' })
+  const away = await make('dcim/sites', { name: 'Away', slug: 'away' })
+  for (const decision of ['ours', 'theirs'] as const) {
+    const cluster = await make('virtualization/clusters', { name: `C ${decision}`, type: type.id })
+    await sync('pull')
+    const { id } = await makeHere('dcim/devices', sides.device(`host ${decision}`, { cluster: cluster.id }))
+    await there('PATCH', `virtualization/clusters/${cluster.id}`, { scope_type: 'dcim.site', scope_id: away.id })
+    const name = `of_hosts_${decision}`
+    await make('extras/custom-fields', { name, type: 'text', object_types: ['dcim.device'], default: 'x' })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [decision]: true })
+    assert.equal((await there('GET', `dcim/devices/${id}`)).cluster?.id, decision === 'ours' ? cluster.id : undefined)
+    await areSame('dcim/devices', 'virtualization/clusters')
+  }
+})
