@@ -15,11 +15,28 @@ export interface Row {
   table: string
 }
 
+/** A table, or an index of one. Of its columns SQLite is asked when they are first wanted: there are a thousand. */
+class Source<C> {
+  readonly table: string
+  readonly #find: () => C
+  #columns: C | undefined
+
+  constructor(table: string, find: () => C) {
+    this.table = table
+    this.#find = find
+  }
+
+  get columns(): C {
+    this.#columns ??= this.#find()
+    return this.#columns
+  }
+}
+
 /** Tables and indexes by the page where they begin. */
 interface Schema {
   version: number
-  tables: ReadonlyMap<number, { name: string; columns: readonly string[] }>
-  indexes: ReadonlyMap<number, { table: string; columns: Columns }>
+  tables: ReadonlyMap<number, Source<readonly string[]>>
+  indexes: ReadonlyMap<number, Source<Columns>>
   /** Finds the name of a virtual table, or of one behind it, in the text of a statement. */
   virtual: RegExp | undefined
 }
@@ -55,20 +72,17 @@ export function readingOf(raw: Database.Database, sql: string, values: object, r
     reads.set(table, known === 'all' || columns === 'all' ? 'all' : new Set([...(known ?? []), ...columns]))
   }
   const isOwn = steps.some(
-    ({ opcode, p1, p2 }) => opcode === 'OpenRead' && p1 === row?.place && schema.tables.get(p2)?.name === row.table,
+    ({ opcode, p1, p2 }) => opcode === 'OpenRead' && p1 === row?.place && schema.tables.get(p2)?.table === row.table,
   )
   for (const { opcode, p1, p2, p3 } of steps) {
     if (opcode === 'OpenRead' || opcode === 'ReopenIdx') {
-      const [table, index] = [schema.tables.get(p2), schema.indexes.get(p2)]
-      if (
-        p3 !== 0 ||
-        (!table && !index) ||
-        (cursors.has(p1) && cursors.get(p1)!.table !== (table?.name ?? index?.table))
-      )
+      const table = schema.tables.get(p2)
+      const index = schema.indexes.get(p2)
+      if (p3 !== 0 || (!table && !index) || (cursors.has(p1) && cursors.get(p1)!.table !== (table ?? index)!.table))
         return undefined
       cursors.set(
         p1,
-        table ? { table: table.name, columns: table.columns } : { table: index!.table, all: index!.columns },
+        table ? { table: table.table, columns: table.columns } : { table: index!.table, all: index!.columns },
       )
       if (!isOwn || p1 !== row?.place) add(cursors.get(p1)!.table, new Set())
       continue
@@ -94,31 +108,19 @@ function schemaOf(raw: Database.Database): Schema {
   const version = raw.pragma('schema_version', { simple: true }) as number
   const known = schemas.get(raw)
   if (known?.version === version) return known
-  const tables = new Map<number, { name: string; columns: string[] }>()
-  const indexes = new Map<number, { table: string; columns: Columns }>()
+  const tables = new Map<number, Source<readonly string[]>>()
+  const indexes = new Map<number, Source<Columns>>()
   const virtual: string[] = []
-  const rows = raw.prepare('select type, name, tbl_name, rootpage, sql from sqlite_schema').all() as {
-    type: string
-    name: string
-    tbl_name: string
-    rootpage: number
-    sql: string | null
-  }[]
-  for (const { type, name, tbl_name, rootpage, sql } of rows) {
-    if (type === 'table' && !rootpage) virtual.push(name)
-    else if (type === 'table') {
-      const columns = raw.pragma(`table_info(${q(name)})`) as { name: string }[]
-      tables.set(rootpage, { name, columns: columns.map((column) => column.name) })
-    } else if (type === 'index') {
-      const isPartial = /\)\s*where\b/i.test(sql ?? '')
-      const columns = raw.pragma(`index_xinfo(${q(name)})`) as { cid: number; name: string }[]
-      const isPlain = !isPartial && columns.every(({ cid }) => cid >= -1)
-      const named = columns.flatMap((column) => (column.name === null ? [] : [column.name]))
-      indexes.set(rootpage, { table: tbl_name, columns: isPlain ? new Set(named) : 'all' })
-    }
-  }
+  const rows = raw
+    .prepare("select type, name, tbl_name, rootpage, sql from sqlite_schema where type in ('table', 'index')")
+    .all() as { type: string; name: string; tbl_name: string; rootpage: number; sql: string | null }[]
+  for (const { type, name, tbl_name: table, rootpage, sql } of rows)
+    if (type === 'index' && isPartial(sql)) indexes.set(rootpage, new Source<Columns>(table, () => 'all'))
+    else if (type === 'index') indexes.set(rootpage, new Source(table, () => columnsOfIndex(raw, name)))
+    else if (rootpage) tables.set(rootpage, new Source(name, () => columnsOfTable(raw, name)))
+    else virtual.push(name)
   const behind = [...tables.values()]
-    .map(({ name }) => name)
+    .map(({ table }) => table)
     .filter((name) => virtual.some((of) => name.startsWith(`${of}_`)))
   const made = {
     version,
@@ -128,4 +130,18 @@ function schemaOf(raw: Database.Database): Schema {
   }
   schemas.set(raw, made)
   return made
+}
+
+function columnsOfTable(raw: Database.Database, name: string): string[] {
+  const columns = raw.pragma(`table_info(${q(name)})`) as { name: string }[]
+  return columns.map((column) => column.name)
+}
+
+const isPartial = (sql: string | null): boolean => /\)\s*where\b/i.test(sql ?? '')
+
+/** Those that an index holds; `all` where it depends on more than them. */
+function columnsOfIndex(raw: Database.Database, name: string): Columns {
+  const columns = raw.pragma(`index_xinfo(${q(name)})`) as { cid: number; name: string | null }[]
+  if (columns.some(({ cid }) => cid < -1)) return 'all'
+  return new Set(columns.flatMap((column) => (column.name === null ? [] : [column.name])))
 }
