@@ -22,50 +22,73 @@ const Shape = {
   fraction: 0x1c,
 } as const
 
+/** What tells an upper-case letter from its lower case. */
+export const UpperShape = Shape.upper
+
 /** The lead byte of each ASCII character; zero for those that do not count, and for digits. */
 export const Leads = new Uint8Array(128)
-const known = new Map<string, readonly Weight[]>()
-let lead = 1
-addFirsts(Marks)
-const OtherMark = ++lead
+
+/**
+ * Tells characters in their order with their first-level bytes, the first of them after `lead`; answers the last one.
+ * Those of ASCII get a byte of their own; those between two of them share one and are told apart by a second.
+ */
+function eachFirst(chars: string, lead: number, tell: (char: string, ...first: number[]) => void): number {
+  let last = lead
+  let between = 0
+  for (const char of chars)
+    if (char < '\x80') {
+      between = 0
+      tell(char, ++last)
+    } else {
+      if (between++ === 0) last++
+      tell(char, last, between)
+    }
+  return last
+}
+
+function noteLead(char: string, lead: number): void {
+  if (char >= '\x80') return
+  Leads[char.charCodeAt(0)] = lead
+  Leads[char.toUpperCase().charCodeAt(0)] = lead
+}
+
+const FirstLead = 1
+const OtherMark = eachFirst(Marks, FirstLead, noteLead) + 1
 /** Lead byte of the number 0; single digits, then numbers by how many digits they have, take the bytes after it. */
-export const NumberLead = ++lead
+export const NumberLead = OtherMark + 1
 /** How many bytes numbers take: ten digits, lengths 2 to 30, and one for longer numbers. */
 export const NumberLeads = 40
-lead += NumberLeads - 1
-const DigitSign = ++lead
-addFirsts(Letters)
-const OtherLetter = ++lead
+const DigitSign = NumberLead + NumberLeads
+const OtherLetter = eachFirst(Letters, DigitSign, noteLead) + 1
+const OtherAccent = Accents.length + Variants.length + 1
 
-for (let digit = 0; digit < 10; digit++) known.set(String(digit), [{ first: [DigitSign, digit], accent: 0, shape: 0 }])
-const groups = [
-  ...Accents.map((group) => group.split(' ').map((code) => String.fromCodePoint(parseInt(code, 16)))),
-  ...Variants,
-]
-groups.forEach((marks, i) => {
-  for (const mark of marks) known.set(mark, [{ first: [], accent: i + 1, shape: 0 }])
-})
-const OtherAccent = groups.length + 1
-for (const entry of Accented.split(' ')) known.set(entry[0]!, spell(entry.slice(1)))
-for (const entry of Spelled.split(' ')) known.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.compat))
-for (const entry of Raised.split(' ')) known.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.raised))
-for (const variant of Variants) known.delete(variant)
+let known: Map<string, readonly Weight[]> | undefined
 
-/** ASCII characters get a byte of their own; those between two of them share one and are told apart by a second. */
-function addFirsts(chars: string): void {
-  let between = 0
-  for (const char of chars) {
-    if (char < '\x80') {
-      Leads[char.charCodeAt(0)] = ++lead
-      Leads[char.toUpperCase().charCodeAt(0)] = lead
-      between = 0
-    } else if (between++ === 0) lead++
-    known.set(char, [{ first: char < '\x80' ? [lead] : [lead, between], accent: 0, shape: 0 }])
-  }
+/** Only when a text goes beyond ASCII: this takes milliseconds of a start. */
+function fill(weights: Map<string, readonly Weight[]>): void {
+  const plain = (char: string, ...first: number[]) => weights.set(char, [{ first, accent: 0, shape: 0 }])
+  eachFirst(Marks, FirstLead, plain)
+  eachFirst(Letters, DigitSign, plain)
+  for (let digit = 0; digit < 10; digit++) plain(String(digit), DigitSign, digit)
+  const groups = [
+    ...Accents.map((group) => group.split(' ').map((code) => String.fromCodePoint(parseInt(code, 16)))),
+    ...Variants,
+  ]
+  groups.forEach((marks, i) => {
+    for (const mark of marks) weights.set(mark, [{ first: [], accent: i + 1, shape: 0 }])
+  })
+  for (const entry of Accented.split(' ')) weights.set(entry[0]!, spell(entry.slice(1)))
+  for (const entry of Spelled.split(' ')) weights.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.compat))
+  for (const entry of Raised.split(' ')) weights.set(entry[0]!, reshaped(spell(entry.slice(1)), Shape.raised))
+  for (const variant of Variants) weights.delete(variant)
 }
 
 /** The elements of one character of a decomposed text; empty for those that do not count. */
 export function weightsOf(char: string): readonly Weight[] {
+  if (!known) {
+    known = new Map()
+    fill(known)
+  }
   let weights = known.get(char)
   if (weights) return weights
   weights = derived(char)

@@ -1,4 +1,4 @@
-import { Leads, NumberLead, NumberLeads, weightsOf } from './natural-sort-weights.ts'
+import { Leads, NumberLead, NumberLeads, UpperShape, weightsOf } from './natural-sort-weights.ts'
 
 /** ICU compares longer runs of digits piece by piece. */
 const LongestNumber = 254
@@ -15,7 +15,6 @@ interface Level {
 }
 const level = (): Level => ({ bytes: Buffer.alloc(512), length: 0, usual: 0 })
 const [first, accents, shapes] = [level(), level(), level()]
-const Upper = weightsOf('A')[0]!.shape
 
 /**
  * Binary sort key: memcmp of keys is the root collation with numbers by value (P2 before P10). The first level tells
@@ -32,7 +31,7 @@ export function naturalKey(text: string): Buffer {
       if (lead) {
         put(first, lead)
         accents.usual++
-        add(shapes, code >= 65 && code <= 90 ? Upper : 0)
+        add(shapes, code >= 65 && code <= 90 ? UpperShape : 0)
       } else if (isDigit(code)) i = number(chars, i) - 1
     } else i = other(chars, i) - 1
   }
