@@ -24,19 +24,23 @@ const sea = {
 
 const answer = (port: number, path: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    get({ port, path, host: '127.0.0.1' }, (response) => {
+    get({ port, path, host: '127.0.0.1', headers: { authorization: `Token ${Token}` } }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => (text += part))
       response.on('end', () => resolve(text)).on('error', reject)
     }).on('error', reject)
   })
 
+const Token = '0123456789abcdef0123456789abcdef01234567'
+/** What is asked first after a start is often a list, whatever of. */
+const Lists = ['/api/dcim/sites/?limit=1', '/api/dcim/devices/?q=x', '/api/dcim/interfaces/?device_id=1&ordering=-name']
 const Query = `/graphql/?query=${encodeURIComponent('{device_list(pagination:{limit:1}){name site{name}}}')}`
 
 setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten before it is kept
 const script = new Script(readFileSync(join(dist, 'cabinet.cjs'), 'latin1'), { filename: 'cabinet.cjs' })
 process.argv = [process.execPath, process.execPath, 'serve', '--data', folder, '--listen', '127.0.0.1:0']
 for (const name of Object.keys(process.env)) if (name.startsWith('CABINET_')) delete process.env[name]
+process.env.CABINET_SUPERUSER_API_TOKEN = Token
 process.env.CABINET_LOGIN_REQUIRED = 'false' // so that a query of GraphQL runs, and is kept with the rest
 const listening = new Promise<number>((resolve) => {
   process.stderr.write = ((text: string) => {
@@ -59,7 +63,7 @@ run({}, (name: string) => (name === 'node:sea' ? sea : real(name)), { exports: {
 const port = await listening
 if (asksForFetch) throw new Error(`starting the server loads node's fetch, 20 ms and 6 MB: see build/late-fetch.ts`)
 process.stdout.write = (() => true) as typeof process.stdout.write // the log of requests
-for (const path of ['/api/', '/login/', '/healthz', Query]) await answer(port, path)
+for (const path of ['/api/', '/login/', '/healthz', ...Lists, Query]) await answer(port, path)
 setFlagsFromString('--flush-bytecode') // V8 takes a cache only under the flags it was made with
 writeFileSync(join(dist, 'compiled'), script.createCachedData())
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,6 @@
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 
-const sandbox = createContext({ work: () => {} })
-const script = new Script('work()')
+let made: { sandbox: Context; script: Script } | undefined
 
 /** Work was cut off because it took too long. */
 export class TooSlow extends Error {
@@ -12,6 +11,8 @@ export class TooSlow extends Error {
 
 /** Runs `work`, which calls only JavaScript, and cuts it off after some milliseconds. Throws `TooSlow` then. */
 export function within<T>(milliseconds: number, work: () => T): T {
+  made ??= { sandbox: createContext({ work: () => {} }), script: new Script('work()') }
+  const { sandbox, script } = made
   let result: T
   sandbox.work = () => {
     result = work()

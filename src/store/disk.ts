@@ -1,9 +1,12 @@
-import { statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs'
+import { promisify } from 'node:util'
 
 /** Milliseconds between two looks while there is room enough, and while there is little. */
 const Pause = { ample: 10_000, scarce: 1000 }
 /** So many times the reserve is little room: it is said in the log. */
 const Scarce = 4
+
+const roomOf = promisify(statfs) // node reads its `fs/promises` when it is first used: not before the first answer
 
 /** How much room is left where the data lie: looked at now and then, so that asking costs nothing. */
 export class Disk {
@@ -42,7 +45,7 @@ export class Disk {
 
   async look(): Promise<void> {
     try {
-      const { bavail, bsize } = await statfs(this.#folder)
+      const { bavail, bsize } = await roomOf(this.#folder)
       this.free = bavail * bsize
     } catch {
       this.free = undefined // a file system that does not say

@@ -22,6 +22,19 @@ export function pageFile(name: string, body: string | Buffer): string {
   return `/assets/${full}`
 }
 
+const later: (() => string)[] = []
+
+/** The same of a text that is always served, as the first page asks for it; answers what gives its path. */
+export function laterPageFile(name: string, body: string): () => string {
+  let path: string | undefined
+  const give = () => {
+    path ??= pageFile(name, body)
+    return path
+  }
+  later.push(give)
+  return give
+}
+
 /** Files of the executable that pages load, by the name they have for browsers. */
 export const Kept = {
   'cabinet.css': 'pages/cabinet.css',
@@ -52,9 +65,14 @@ export function assetHref(basePath: string, name: AssetName): string {
   return `${basePath}${path}`
 }
 
+function makeAll(): void {
+  for (const each of Object.keys(Kept)) assetHref('', each as AssetName)
+  for (const give of later) give()
+}
+
 /** The answer to a request for a file by its name with the hash. */
 export function fileAnswer(name: string, takesGzip: boolean): Answer {
-  if (!files.has(name)) for (const each of Object.keys(Kept)) assetHref('', each as AssetName) // a page from before a restart
+  if (!files.has(name)) makeAll() // a page from before a restart, or from another thread
   const file = files.get(name)
   if (!file) throw noSuchPage()
   const headers = {

@@ -8,11 +8,11 @@ import { may } from '../engine/actor.ts'
 import { fieldsOf } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { pageFile } from './assets.ts'
+import { laterPageFile } from './assets.ts'
 import { type Html, page } from './layout.ts'
 
 /** Sends what stands in the form to change an object, and leaves empty filters out of addresses. */
-const Script = pageFile(
+const script = laterPageFile(
   'browse.js',
   `document.querySelector('form.filters')?.addEventListener('submit', (event) => {
   for (const input of event.target.querySelectorAll('input')) if (!input.value) input.disabled = true
@@ -147,7 +147,7 @@ export function browse(call: Call, answer: Answer): Answer {
 <p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
-    body: String(page(basePath, call.path, body, [Script])),
+    body: String(page(basePath, call.path, body, [script()])),
     headers: {
       ...answer.headers,
       'content-type': 'text/html; charset=utf-8',

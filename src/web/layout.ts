@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
-import { pageFile } from './assets.ts'
+import { laterPageFile } from './assets.ts'
 
 /** HTML that `html` made, safe to put into more of it. */
 export type Html = ReturnType<typeof html>
 
-const Style = pageFile(
+const style = laterPageFile(
   'pages.css',
   `body{font:14px/1.45 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem;color:#1b2430;background:#f4f6f8}
 nav{display:flex;gap:1rem;border-bottom:1px solid #d5dce3;padding-bottom:.5rem}a{color:#0b568f}pre{background:#fff;border:1px solid #d5dce3;border-radius:6px;padding:1rem;overflow:auto}
@@ -18,6 +18,6 @@ button{font:inherit;padding:.35rem .9rem;border:1px solid #0b568f;border-radius:
 /** A whole page. `scripts`: paths of files that it runs, below the base path. */
 export const page = (basePath: string, title: string, body: Html, scripts: readonly string[] = []): Html =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Cabinet</title><link rel="stylesheet" href="${basePath}${Style}">${scripts.map((path) => html`<script src="${basePath}${path}" defer></script>`)}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Cabinet</title><link rel="stylesheet" href="${basePath}${style()}">${scripts.map((path) => html`<script src="${basePath}${path}" defer></script>`)}</head>
 <body>${body}</body></html>
 `
