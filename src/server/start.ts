@@ -19,7 +19,7 @@ import { refusal } from './refusal.ts'
 import { Source } from './source.ts'
 import { logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
-import { administratorOf } from '../services/accounts.ts'
+import { administratorOf, type FirstPassword, firstPassword } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
 import { Events } from '../services/events.ts'
 import { endReports } from '../services/reports.ts'
@@ -57,9 +57,13 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   const role = roleOf(config.data)
   if (role?.role === 'follower') return startFollower(config, role, opening.sharesAll)
   const secrets = readSecrets(config)
-  const { store, release } = openData(config, opening)
+  let first: FirstPassword | undefined
+  const begun = () => {
+    first = firstPassword(given)
+  }
+  const { store, release } = openData(config, { ...opening, begun })
   const source = role && (await Source.begin(store, role).catch((error: unknown) => giveUp(store, release, error)))
-  const administrator = administratorOf(store, given) // its password is hashed while the rest is made
+  const administrator = administratorOf(store, given, first) // its password is hashed while the rest is made
   administrator.catch(() => undefined) // told below
   const authenticator = new Authenticator(store, config)
   const past = config.pastCopies > 0 ? new Past(config) : undefined

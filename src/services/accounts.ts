@@ -212,12 +212,31 @@ function storeToken(store: Store, userId: number, text: string): void {
   store.rows.run(AddToken, userId, now(), ...columns)
 }
 
+/** The password of the administrator that the environment names, one of its own where it names none. */
+export interface FirstPassword {
+  password: string
+  /** What is stored of it, once a thread has made that. */
+  hash: Promise<string>
+}
+
+/** Begins to hash the password of the administrator, which takes as long as opening a new database. */
+export function firstPassword({ CABINET_SUPERUSER_PASSWORD: given }: NodeJS.ProcessEnv): FirstPassword {
+  const password = given || newPlaintext().slice(0, 20)
+  const hash = hashInThread(password)
+  hash.catch(() => undefined) // told to who waits for it
+  return { password, hash }
+}
+
 /**
  * In a database without users: what makes the administrator that the environment names, with a password and a token of
- * its own where it gives none, and answers lines to show, once. The password is hashed in a thread before. Where there
- * are users it makes none.
+ * its own where it gives none, and answers lines to show, once. Where there are users it makes none. `begun`: where the
+ * password is being hashed already.
  */
-export async function administratorOf(store: Store, env: NodeJS.ProcessEnv): Promise<() => string[]> {
+export async function administratorOf(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  begun?: FirstPassword,
+): Promise<() => string[]> {
   if (store.rows.has('users.user', {})) return () => []
   const {
     CABINET_SUPERUSER_NAME: username = 'admin',
@@ -229,10 +248,11 @@ export async function administratorOf(store: Store, env: NodeJS.ProcessEnv): Pro
       'CABINET_SUPERUSER_API_TOKEN must be 40 hexadecimal digits, or nbt_<key of 12>.<token of 40>',
     )
   }
-  const password = given || newPlaintext().slice(0, 20)
   const weakness = given ? weaknessOf(given) : undefined
   assertNew(store, username)
-  const hash = await hashInThread(password)
+  const first = begun ?? firstPassword(env)
+  const { password } = first
+  const hash = await first.hash
   return () =>
     store.commit.now(() => {
       const id = addUser(store, username, hash, true)

@@ -52,6 +52,8 @@ export interface Opening {
   newPeppers?: boolean
   /** That the import of another server did not end. */
   unfinished?: boolean
+  /** Called as soon as a folder that holds no database yet is the caller's. */
+  begun?: () => void
 }
 
 /**
@@ -68,6 +70,7 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
   try {
     clearRemains(config.data)
     makeFolder(uploads, false)
+    if (isNew) opening.begun?.()
     const raw = isNew ? undefined : examined(database, opening.unfinished ? undefined : refuseUnfinished)
     if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data, opening)
     if (isNew) makeDatabase(config)
