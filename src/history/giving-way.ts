@@ -319,7 +319,8 @@ export class GivingWay {
     const key = `${m.table}:${id}`
     const before = this.#yielding.get(key)
     if (before === 'gone') return false
-    const isTried = before !== undefined && how !== 'gone' && Object.keys(how).every((name) => name in before)
+    const isTried =
+      before !== undefined && how !== 'gone' && Object.keys(how).every((name) => before[name] === how[name])
     this.#yielding.set(key, how === 'gone' || isTried ? 'gone' : { ...before, ...how })
     return true
   }

@@ -31,7 +31,7 @@ export function rivalOf(
 }
 
 /**
- * How a row gives way to another that has its place: a name with a mark, nothing, or what it was; `gone` where it
+ * How a row gives way to another that has its place: a name with a mark, what it was, or nothing; `gone` where it
  * cannot stay.
  */
 export function givingWay(
@@ -61,10 +61,10 @@ export function givingWay(
       const { max = 100 } = field.options as { max?: number }
       if (!value.endsWith(end)) return field.write(value.slice(0, max - end.length) + end, name)
     }
-    if (columns.every(([, spec]) => spec.null === true))
-      return Object.fromEntries(columns.map(([column]) => [column, null]))
     if (base && columns.some(([column]) => base[column] !== row[column]))
       return Object.fromEntries(columns.map(([column]) => [column, base[column] ?? null]))
+    if (columns.every(([, spec]) => spec.null === true))
+      return Object.fromEntries(columns.map(([column]) => [column, null]))
   }
   return 'gone'
 }

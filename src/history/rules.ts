@@ -59,8 +59,9 @@ export function faultsOf(
   judge(undefined, (errors) => checkCustomRules(w.store.config.customValidators, m, row, given, errors))
   judge(new Set([m.table]), (errors) => {
     checkUnique(w.db, m, row, before ?? undefined, errors)
-    const parent = m.tree && row[`${m.tree.parent}_id`]
-    if (m.tree && parent && before && isWithin(w.db, m, row.id as number, parent as number))
+    const column = m.tree && `${m.tree.parent}_id`
+    const parent = column && before && before[column] !== row[column] ? row[column] : null // a circle is who closes it
+    if (m.tree && parent && isWithin(w.db, m, row.id as number, parent as number))
       errors[m.tree.parent] = [`Cannot assign self or child ${m.label} as parent.`]
   })
   if (m.fields.custom_fields && (!before || before.custom_field_data !== row.custom_field_data)) {
