@@ -4,6 +4,7 @@ import { Refused } from '../declare/behaviour.ts'
 import { Locked, NotWrittenHere } from '../store/commit.ts'
 import { isBrokenReference } from '../store/broken-references.ts'
 import { isBusy } from '../store/database.ts'
+import { NotSynced } from '../store/log-sync.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
 import { type Answer, ApiError, jsonAnswer } from './request.ts'
 
@@ -23,6 +24,7 @@ export function failure(error: Error): Answer {
   if (error instanceof HTTPException) return jsonAnswer(error.status, { detail: error.message || OtherOrigin })
   if (error instanceof Locked || isBusy(error))
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
+  if (error instanceof NotSynced) return jsonAnswer(503, { detail: error.message })
   if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)
   if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE')
     return jsonAnswer(409, {

@@ -128,6 +128,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
     kit,
     peppers,
   )
+  await call.store.commit.synced() // a kit must not know what a power cut takes from its source
   return jsonAnswer(200, { url: `${call.base}/api/core/kits/${id}/clone/${name}/`, bytes, key: kit.key })
 }
 

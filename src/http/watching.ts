@@ -67,6 +67,8 @@ class Watching {
   /** When the next round may begin, by `performance.now()`. */
   #rested = 0
   #timer: NodeJS.Timeout | undefined
+  /** The last change that is known to be on disk: nobody is told of later ones. */
+  #synced = 0
   /** Says which state accounts are in, and the one that the listeners' permissions are of. */
   readonly #accounts: () => number
   #known = 0
@@ -77,14 +79,24 @@ class Watching {
     store.commit.onCommitted(() => this.#look())
   }
 
-  /** Begins to tell a listener of changes after the one that it heard last, or else from now on. Throws `ApiError`. */
+  /** Waits until what is committed now is on disk, so that it can be told. */
+  async settle(): Promise<void> {
+    const last = lastChange(this.#store)
+    await this.#store.commit.synced()
+    this.#synced = Math.max(this.#synced, last)
+  }
+
+  /**
+   * Begins to tell a listener of changes after the one that it heard last, or else from now on; called after `settle`.
+   * Throws `ApiError`.
+   */
   listen(call: Call, out: ServerResponse, after: number | undefined, headers: Record<string, string>): void {
     const m = modelNamed(Changes)
     if (!may(call.actor, 'view', m)) throw forbidden()
     conditionOf(call, m, withSavedFilters(call, m)) // refuses filters that are wrong before anything is sent
     if (this.#listeners.size >= MaxListeners)
       throw new ApiError(503, { detail: 'Too many listen already.' }, { 'retry-after': '60' })
-    const now = this.#last()
+    const now = this.#synced
     const seen = Math.min(after ?? now, now)
     const state = { isBehind: false, owed: 0, taken: 0, stillSince: performance.now() }
     const listener: Listener = { call, out, seen, group: groupOf(call), ...state }
@@ -138,10 +150,6 @@ class Watching {
     if (group?.size === 0) this.#groups.delete(listener.group)
   }
 
-  #last(): number {
-    return lastChange(this.#store)
-  }
-
   /** Changes that the log has forgotten since cannot be told. */
   #tellOfGap({ out, seen }: Listener): void {
     const first = this.#store.db.get<{ id: number | null }>('select min(id) as id from core_objectchange')!.id
@@ -160,6 +168,12 @@ class Watching {
 
   async #tell(): Promise<void> {
     const turns = new Turns()
+    try {
+      await this.settle()
+    } catch {
+      this.#isDue = false // the disk failed, which was told
+      return
+    }
     await this.#renewAll(turns)
     for (let isMore = true; isMore && this.#listeners.size > 0; ) {
       const piece = this.#pieceAfter(this.#newest)
@@ -172,7 +186,7 @@ class Watching {
     }
     this.#isDue = false
     this.#rested = performance.now() + Math.min(MaxRest, Rest * turns.worked)
-    if (this.#listeners.size > 0 && this.#last() > this.#newest) this.#look()
+    if (this.#listeners.size > 0 && lastChange(this.#store) > this.#newest) this.#look()
   }
 
   /** Tells those of a group who have heard all up to one change of those that follow. */
@@ -212,8 +226,9 @@ class Watching {
   #pieceAfter(id: number): ChangePiece {
     const found = this.#store.db.all<{ id: number; bytes: number }>(
       `select id, coalesce(octet_length(prechange_data), 0) + coalesce(octet_length(postchange_data), 0) + 500 as bytes
-        from core_objectchange where id > ? order by id limit ?`,
+        from core_objectchange where id > ? and id <= ? order by id limit ?`,
       id,
+      this.#synced,
       Batch,
     )
     let [count, bytes] = [0, 0]
@@ -377,7 +392,9 @@ export async function streamChanges(c: Context<Env>): Promise<Response> {
   const given = call.request.headers.get('last-event-id') ?? call.query.get('last_event_id')
   const after = given === null || given === '' ? undefined : idOf(given)
   if (given && after === undefined) throw new ApiError(400, { last_event_id: ['A change id is required.'] })
-  watchingOf(call.store).listen(call, call.outgoing, after, c.get('common'))
+  const watching = watchingOf(call.store)
+  await watching.settle()
+  watching.listen(call, call.outgoing, after, c.get('common'))
   return alreadySent()
 }
 

@@ -81,7 +81,8 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   }
   store.disk.say = (message, facts) => logWarning(config, message, facts)
   const answering = compressing(rated(config, dispatcher?.take ?? listener))
-  const server = serverOf(config, metered(meters, source ? fenced(source, config, answering) : answering), secrets)
+  const fence = fenced(config, () => source?.overtaken ?? store.commit.logSync?.failure?.message, answering)
+  const server = serverOf(config, metered(meters, fence), secrets)
   const shut = async () => {
     watchingOf(store).close()
     await endReports(store)
@@ -129,19 +130,19 @@ function giveUp(store: Store, release: () => void, error: unknown): never {
   throw error
 }
 
-/** Writes nothing once another server has taken over. */
-function fenced(source: Source, config: Config, listener: RequestListener): RequestListener {
+/** Writes nothing once there is a reason: another server has taken over, or the disk failed. */
+function fenced(config: Config, reason: () => string | undefined, listener: RequestListener): RequestListener {
   const refusing = gated(
     {
       basePath: config.basePath,
       headers: () => ({}),
-      reason: () => source.overtaken ?? '',
+      reason: () => reason() ?? '',
       source: undefined,
       asOf: () => Infinity,
     },
     listener,
   )
-  return (incoming, outgoing) => (source.overtaken === undefined ? listener : refusing)(incoming, outgoing)
+  return (incoming, outgoing) => (reason() === undefined ? listener : refusing)(incoming, outgoing)
 }
 
 /** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */

@@ -3,6 +3,7 @@ import { Errands, Unfinished } from '../lib/elsewhere.ts'
 import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
+import type { LogSync } from './log-sync.ts'
 
 interface Job<T> {
   work: () => T
@@ -38,7 +39,7 @@ const [Rest, LongRest] = [16, 512]
 
 /**
  * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a
- * savepoint of its own; callers hear of theirs after COMMIT, so that an answered write is on disk.
+ * savepoint of its own; callers hear of theirs once it is on disk, and so does whoever tells others of it.
  */
 export class Committer {
   readonly #db: Connection
@@ -56,7 +57,9 @@ export class Committer {
    */
   turn: (() => Promise<void>) | undefined
   turnOver: () => void = () => {}
-  /** Told after each transaction how many pieces of work it held, and how long it took, in ms. */
+  /** Waits for the disk beside this thread; where there is none, SQLite waits within each commit. */
+  logSync: LogSync | undefined
+  /** Told after each transaction how many pieces of work it held, and how long it took until it was on disk, in ms. */
   took: ((works: number, ms: number) => void) | undefined
   #isHeld = false
   #waiting: Job<unknown>[] = []
@@ -90,10 +93,17 @@ export class Committer {
     this.#waiting.push(job)
     if (this.#scheduled) return
     this.#scheduled = true
-    const until = performance.now() + gatherTime(this.#lasted)
+    let until = performance.now() + gatherTime(this.#lasted)
     const isForBoth = this.#untilBoth-- <= 0
     const wanted = isForBoth ? this.#lately + this.#before : this.#lately
     const gather = (): void => {
+      if (this.logSync?.isBusy) {
+        this.logSync.whenFree(() => {
+          until = performance.now() + gatherTime(this.#lasted)
+          gather()
+        })
+        return
+      }
       if (this.#waiting.length < wanted && performance.now() < until) {
         setImmediate(gather)
         return
@@ -117,10 +127,12 @@ export class Committer {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
     let value: T
+    if (this.logSync?.failure) throw this.logSync.failure
     try {
       this.#db.begin()
       value = this.#perform(work)
       this.#db.commit()
+      this.logSync?.syncNow()
     } catch (error) {
       const told = whyNotCommitted(raw, error)
       this.#db.rollback()
@@ -140,6 +152,30 @@ export class Committer {
   heard(): void {
     this.committed()
     for (const hearer of this.#hearers) hearer()
+  }
+
+  /** Answers once all that is committed now is on disk. Rejects with `NotSynced` where the disk failed. */
+  synced(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.logSync) this.logSync.whenSynced((failure) => (failure ? reject(failure) : resolve()))
+      else resolve()
+    })
+  }
+
+  /** Once what these pieces of work did is on disk, `answer` tells those who wait for them. */
+  #committed(jobs: readonly Job<unknown>[], began: number, answer: () => void): void {
+    const done = (failure?: Error): void => {
+      this.#lasted = performance.now() - began
+      this.took?.(jobs.length, this.#lasted)
+      if (failure) for (const job of jobs) job.reject(failure)
+      else {
+        answer()
+        this.heard()
+      }
+    }
+    this.logSync?.noteCommit()
+    if (this.logSync) this.logSync.whenSynced(done)
+    else done()
   }
 
   /** How many pieces of work wait for their transaction. */
@@ -175,19 +211,20 @@ export class Committer {
     if (jobs.length === 0) return
     this.#before = this.#lately
     this.#lately = jobs.length
-    const began = performance.now()
-    if (!this.#begin(jobs)) return
-    if (jobs.length === 1) this.#alone(jobs[0]!)
-    else this.#together(jobs)
-    this.#lasted = performance.now() - began
-    this.took?.(jobs.length, this.#lasted)
+    const failure = this.logSync?.failure
+    if (failure) for (const job of jobs) job.reject(failure)
+    else if (this.#begin(jobs)) {
+      if (jobs.length === 1) this.#alone(jobs[0]!)
+      else this.#together(jobs)
+    }
   }
 
   /** One transaction of many pieces of work, each of which can fail for itself. */
   #together(jobs: readonly Job<unknown>[]): void {
+    const began = performance.now()
     if (this.#careful > 0) this.#careful--
     else if (jobs.every((job) => job.isBrief)) {
-      if (this.#trusting(jobs)) return
+      if (this.#trusting(jobs, began)) return
       this.#careful = CarefulGroups
       if (!this.#begin([...jobs])) return
     }
@@ -203,8 +240,9 @@ export class Committer {
       else for (const job of jobs) job.reject(error)
       return
     }
-    for (const answer of answers) answer()
-    this.heard()
+    this.#committed(jobs, began, () => {
+      for (const answer of answers) answer()
+    })
   }
 
   /** Groups of writes that have savepoints still. */
@@ -214,7 +252,7 @@ export class Committer {
    * The same without savepoints, of which each costs a copy of every page that is written in it; false where all was
    * undone since one failed.
    */
-  #trusting(jobs: readonly Job<unknown>[]): boolean {
+  #trusting(jobs: readonly Job<unknown>[], began: number): boolean {
     let values: unknown[]
     try {
       values = jobs.map((job) => job.errands.within(() => this.#perform(job.work)))
@@ -223,8 +261,9 @@ export class Committer {
       this.#db.rollback()
       return false
     }
-    for (const [i, job] of jobs.entries()) job.resolve(values[i])
-    this.heard()
+    this.#committed(jobs, began, () => {
+      for (const [i, job] of jobs.entries()) job.resolve(values[i])
+    })
     return true
   }
 
@@ -244,6 +283,7 @@ export class Committer {
    * statement that changes it.
    */
   #alone(job: Job<unknown>): void {
+    const began = performance.now()
     let value: unknown
     try {
       value = job.errands.within(() => this.#perform(job.work))
@@ -255,8 +295,7 @@ export class Committer {
       else job.reject(told)
       return
     }
-    job.resolve(value)
-    this.heard()
+    this.#committed([job], began, () => job.resolve(value))
   }
 
   /** Tries again a little later what could not begin, and gives up what has waited too long. */

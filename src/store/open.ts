@@ -11,6 +11,7 @@ import { Connection } from './database.ts'
 import { Disk } from './disk.ts'
 import { endStep, joinJournal, makeJournal } from './journal.ts'
 import { counter, ensureCounts, joinCounts } from './kept-counts.ts'
+import { LogSync } from './log-sync.ts'
 import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { replicated, versionCounter } from './replication.ts'
@@ -51,7 +52,10 @@ export interface Store {
    * ms since 1970.
    */
   readonly follows: { url: string; asOf: () => number } | undefined
-  /** From now on requests are served: nothing holds them up while it waits for the lock of another process. */
+  /**
+   * From now on requests are served: nothing holds them up while it waits for the lock of another process, or for the
+   * disk.
+   */
   serveRequests: () => void
   /** Goes on reading in another file, which holds a later state of the same. Only for stores that are read. */
   reopen: (file: string) => void
@@ -113,7 +117,7 @@ export function openAgain(place: Place, { writes, threads }: { writes: boolean; 
   tune(raw)
   raw.pragma('foreign_keys = on')
   const store = assemble(raw, place, [], 1 / threads)
-  if (writes) store.serveRequests()
+  if (writes) raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`)
   return store
 }
 
@@ -172,7 +176,12 @@ function assemble(raw: Database, { uploads, config, follows }: Place, migrated: 
     migrated,
     // The follower sets that time of its copies, which threads see too.
     follows: follows === undefined ? undefined : { url: follows, asOf: () => statSync(db.raw.name).mtimeMs },
-    serveRequests: () => void raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`),
+    serveRequests: () => {
+      raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`)
+      if (raw.pragma('journal_mode', { simple: true }) !== 'wal') return // the file system has no room for its index
+      commit.logSync = new LogSync(raw.name)
+      raw.pragma('synchronous = normal')
+    },
     reopen: (file) => {
       const next = openDatabase(file, { readonly: true })
       tune(next)
@@ -185,6 +194,7 @@ function assemble(raw: Database, { uploads, config, follows }: Place, migrated: 
       if (!raw.readonly) {
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()
+        commit.logSync?.close()
         estimate(raw)
         raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
         raw.pragma('wal_checkpoint(truncate)')

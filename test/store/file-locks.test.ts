@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/lib/addons.ts'
 import { makeClone } from '../../src/history/clone.ts'
 import type { KitRow } from '../../src/history/source.ts'
 import { copyDatabase } from '../../src/store/copy.ts'
+import { LogSync } from '../../src/store/log-sync.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { scratch } from '../support/cli.ts'
 import { creating, serve } from '../support/server.ts'
@@ -45,6 +46,10 @@ test('a server keeps the locks of its database, whatever is copied of it', onLin
   const place = { database, uploads: running.store.uploads, folder: scratch(), version: '1' }
   await makeClone(place, { id: 1, name: 'k', with_secrets: 1 } as KitRow, join(data, 'peppers.json'))
   areKept('a clone')
+  const sync = new LogSync(database)
+  sync.syncNow()
+  sync.close()
+  areKept('its log')
 })
 
 test('a migration keeps them too', onLinux, () => {
@@ -98,6 +103,7 @@ const Openers: Readonly<Record<string, string>> = {
   'services/carried-files.ts': 'uploads and peppers',
   'services/litestream.ts': 'a log',
   'store/data-folder.ts': 'peppers, and notes',
+  'store/log-sync.ts': 'the log of the database, of which SQLite locks nothing',
   'store/replication.ts': 'the role',
   'store/uploads.ts': 'uploads',
   'web/parts/kit.ts': 'a bundle',

@@ -45,7 +45,10 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     ...changes,
   } satisfies Config
   const running = await startServer(config, { sharesAll: config.workers > 0 })
-  running.store.db.raw.pragma('synchronous = off') // no folder of a test outlives a loss of power
+  const { db, commit } = running.store
+  commit.logSync?.close() // no folder of a test outlives a loss of power
+  commit.logSync = undefined
+  db.raw.pragma('synchronous = off')
   const { base, call } = clientOf(running, data, `Token ${AdminToken}`)
   let open = true
   const close = async () => {
