@@ -207,13 +207,15 @@ const pageHandlers =
     const isRead = call.method === 'GET' || call.method === 'HEAD' // forms are for browsers, which have a session
     const refused = c.get('remoteUser')
     if (typeof refused === 'string') return send(c, refusedPage(visitOf(c, newToken()), refused))
-    const session = header && isRead ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
+    const asked = () =>
+      header && isRead ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
+    const session = asked()
     if (!session && (call.config.loginRequired || call.config.exemptViewPermissions.length === 0))
       return send(c, toLogin(call))
     call.actor = session ?? authenticator.anonymous
     call.renew = () => {
       call.store.db.sync()
-      const still = actorBySession(c, authenticator)
+      const still = asked()
       if (session && !still) throw forbidden('You are no longer logged in.')
       return still ?? authenticator.anonymous
     }
