@@ -1,11 +1,12 @@
 import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { stringifyExact } from '../lib/exact-json.ts'
 import type { Writing } from '../store/write.ts'
 import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
-import { customOf, nameOfCustom } from './custom-values.ts'
+import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
 import { Ends, keyOfConflict, nameOf } from './disputes.ts'
 import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
@@ -380,7 +381,15 @@ export class GivingWay {
 /** What was done to a row since another state, undone; `gone` where that was nothing. */
 function earlier(m: AnyModel, row: Row, was: Row): Row | 'gone' {
   const columns = columnsThatDiffer(m, was, row).filter((name) => name !== 'custom_field_data')
-  return columns.length ? Object.fromEntries(columns.map((name) => [name, was[name] ?? null])) : 'gone'
+  const [values, custom] = [customOf(was), customOf(row)]
+  const back = [
+    ...columns.map((name) => [name, was[name] ?? null] as const),
+    ...Object.keys({ ...values, ...custom })
+      .map((name) => [name, stringifyExact(values[name] ?? null)] as const)
+      .filter(([name, text]) => text !== stringifyExact(custom[name] ?? null))
+      .map(([name, text]) => [customColumn(name), text] as const),
+  ]
+  return back.length ? Object.fromEntries(back) : 'gone'
 }
 
 /** The value of a field as a text. */

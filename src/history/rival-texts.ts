@@ -4,6 +4,7 @@ import { q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Coming } from './coming.ts'
+import { withColumns } from './custom-values.ts'
 import { endNamed, Ends, nameOf, shownIn, written } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
@@ -57,14 +58,13 @@ export class RivalTexts {
     const name = `${m.label} ${nameOf(this.#w, m, id, row)}`
     if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
     if (how === 'gone') return `${name} goes`
-    const parts = Object.entries(how)
-      .filter(([column]) => !column.endsWith('_sort'))
-      .map(([column, value]) =>
-        value === null || value === 'null'
-          ? `is left without ${column.replace(/_(id|type)$/, '')}`
-          : `has the ${column} ${String(value)}`,
-      )
-    return `${name} ${[...new Set(parts)].join(' and ')}`
+    const then = withColumns(row, how)
+    const parts = [...new Set(Object.keys(how).map((column) => fieldOf(m, column)))].map((field) => {
+      const value = shownIn(this.#w, m, field, then)
+      if (value === null) return `is left without ${field}`
+      return `has the ${field} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
+    })
+    return `${name} ${parts.join(' and ')}`
   }
 }
 

@@ -40,6 +40,7 @@ test('a circle is who closes it, and who gives way goes back to where it was; ot
     conflicts().map(({ key }) => key),
     [`dcim.sitegroup:${high}.parent`],
   )
+  assert.equal(conflicts()[0].if_ours, `site group high has the parent old (${old})`)
   await sync('push', { ours: true })
   const group = (id: number) => there('GET', `dcim/site-groups/${id}`)
   assert.deepEqual([(await group(top)).parent.id, (await group(high)).parent.id], [high, old])
