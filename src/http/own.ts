@@ -1,6 +1,6 @@
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import type { Condition, Page } from '../store/reader.ts'
+import type { Condition, Page } from '../store/selections.ts'
 import { conditionOf } from './lists.ts'
 import type { Call } from './request.ts'
 

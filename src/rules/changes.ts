@@ -1,4 +1,4 @@
-import type { Condition } from '../store/reader.ts'
+import type { Condition } from '../store/selections.ts'
 
 /** Change records (row `t`) of an object, and of what belongs to it: an assignment, a component, a journal entry. */
 export const changesAbout = (type: string, id: number): Condition => ({

@@ -1,0 +1,229 @@
+import type Database from 'better-sqlite3'
+import type { Stored } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
+import { Lru } from '../lib/lru.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { type Order, orderOf } from '../engine/order.ts'
+import type { Change } from './changes.ts'
+import type { Connection } from './database.ts'
+import { countKept } from './kept-counts.ts'
+import { type Ids, OrderedIds } from './ordered-ids.ts'
+import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
+import { readingOf } from './reads.ts'
+
+/** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
+export interface Condition {
+  where: readonly string[]
+  values: Readonly<Record<string, Stored>>
+  uses: Iterable<string>
+}
+
+/** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
+export interface Page {
+  ids: readonly number[]
+  count: number | null
+}
+
+/** What a page is asked for by. */
+interface Asked {
+  m: AnyModel
+  condition: Condition
+  order: Order
+  /** Names the list of all its rows. */
+  key: string
+  limit: number | undefined
+  offset: number
+  /** What is found holds beyond an open transaction. */
+  isKept: boolean
+}
+
+/** An answer that is kept while `stamp()` says the same. */
+interface Selection {
+  was: number
+  stamp: () => number
+  page: Page
+}
+
+/** Rows that are found first, then sorted: by SQL, and by the list of all. */
+const [FewIds, ManyIds] = [4000, 12_000]
+/** Selections kept, and ids in one of them. */
+const MaxSelections = 2000
+const MaxIds = 1000
+/** Letters of an order that is kept. */
+const MaxOrdering = 200
+
+/** Which rows a page shows, from indexes, and how many there are in all; kept until what decides it changes. */
+export class Selections {
+  readonly #db: Connection
+  readonly #kept = new Lru<string, Selection>(MaxSelections)
+  readonly #stamps = new Lru<string, () => number>(MaxSelections)
+  readonly #orders = new Lru<string, Order>(400)
+  readonly #ordered: OrderedIds
+
+  /**
+   * `open`: one more connection to the same database, to read; `share`: of the memory for what is kept, where several
+   * threads keep the same.
+   */
+  constructor(db: Connection, open: () => Database.Database, share: number) {
+    this.#db = db
+    this.#ordered = new OrderedIds(db, open, share)
+  }
+
+  /** Drops what a change makes untrue. */
+  changed(change: Change): void {
+    this.#ordered.changed(change)
+  }
+
+  close(): void {
+    this.#ordered.close()
+  }
+
+  /** How many lists of ids in order are kept. */
+  get lists(): number {
+    return this.#ordered.size
+  }
+
+  /** Ids of one page in order, and the count of all matches. Remembered until a table behind the answer changes. */
+  page(
+    m: AnyModel,
+    condition: Condition,
+    ordering: string | undefined,
+    limit: number | undefined,
+    offset: number,
+  ): Page {
+    const order = this.#orderOf(m, ordering)
+    const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
+    const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
+    const all = keyOf([m.name, where, order.joins, order.terms], condition.values)
+    const known = this.#selected(key) ?? this.#ordered.page(all, limit, offset)
+    if (known) return known
+    const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
+      order by ${order.terms} limit :limit offset :offset`
+    const asked = { m, condition, order, key: all, limit, offset, isKept: !this.#db.raw.inTransaction }
+    const { count, ids } = this.#atOnce(() => this.#fewOf(asked) ?? this.#manyOf(asked))
+    const values = { ...condition.values, limit: 0, offset: 0 }
+    return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
+  }
+
+  #orderOf(m: AnyModel, ordering: string | undefined): Order {
+    const key = `${m.name}?${ordering ?? ''}`
+    const known = this.#orders.get(key)
+    if (known) return known
+    const made = orderOf(m, ordering)
+    if (key.length <= MaxOrdering) this.#orders.set(key, made)
+    return made
+  }
+
+  /** A page of few rows: their ids are found once, counted, and sorted. Undefined where they are many. */
+  #fewOf({ m, condition, order, key, limit, offset, isKept }: Asked): { count: number; ids: number[] } | undefined {
+    if (condition.where.length === 0) return undefined
+    const base = this.#keyOfAll(m, order)
+    const listing = { m, order, where: condition.where, values: condition.values }
+    const cut = (ids: Ids) => ids.subarray(offset, limit === undefined ? undefined : offset + limit)
+    const listed = this.#ordered.has(base) ? idsListed(this.#db, condition) : undefined
+    if (listed) {
+      const sorted = this.#ordered.sorted(base, () => listed, key, listing, isKept)
+      if (sorted) return { count: sorted.length, ids: [...cut(sorted)] }
+    }
+    if (countKept(this.#db, m, condition.where, condition.values) !== undefined) return undefined // what is counted beforehand need not be found
+    if (complementOf(condition.where)) return undefined // most rows meet it
+    const most = this.#ordered.has(base) ? ManyIds : FewIds
+    const ids = idsThat(this.#db, m, condition, most + 1)
+    if (ids.length > most) return undefined
+    const sorted = this.#ordered.sorted(base, () => ids, key, listing, isKept)
+    return {
+      count: ids.length,
+      ids: sorted?.length === ids.length ? [...cut(sorted)] : idsAmong(this.#db, m, { ...listing, limit, offset }, ids),
+    }
+  }
+
+  /** Under which the list of all rows in an order is kept. */
+  #keyOfAll(m: AnyModel, order: Order): string {
+    return keyOf([m.name, '', order.joins, order.terms], {})
+  }
+
+  #manyOf({ m, condition, order, key, limit, offset }: Asked): { count: number; ids: number[] } {
+    const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
+    const count = this.#count(m, where, condition)
+    const listing = { m, order, where: condition.where, values: condition.values }
+    const { ids, walked } = idsOfPage(this.#db, m, { ...listing, limit, offset, count })
+    const rows = walked > count && where ? countKept(this.#db, m, [], {}) : undefined
+    const base = { m, order, where: [], values: {} }
+    if (rows !== undefined && count <= ManyIds) this.#ordered.spent(this.#keyOfAll(m, order), base, rows, walked)
+    else this.#ordered.spent(key, listing, count, walked)
+    return { ids, count }
+  }
+
+  /** Reads of one state of the data, whatever other processes write in between. */
+  #atOnce<T>(work: () => T): T {
+    return this.#db.raw.inTransaction ? work() : this.#db.within(work)
+  }
+
+  /** How many rows a condition holds for. Remembered like pages, for all of them. */
+  #count(m: AnyModel, where: string, condition: Condition): number {
+    const key = keyOf([m.name, 'count', where], condition.values)
+    const known = this.#selected(key)
+    if (known) return known.count!
+    const sql = `select count(*) as n from ${q(m.table)} t${where}`
+    const n = this.#counted(m, condition.where, condition.values)
+    return this.#remember(key, { ids: [], count: n }, sql, condition.values, [m.table, ...condition.uses]).count!
+  }
+
+  #counted(m: AnyModel, where: readonly string[], values: Condition['values']): number {
+    const kept = countKept(this.#db, m, where, values)
+    if (kept !== undefined) return kept
+    const complement = complementOf(where)
+    const all = complement && countKept(this.#db, m, complement.rest, values)
+    if (complement && all !== undefined) return all - this.#counted(m, [...complement.rest, complement.taken], values)
+    const conditions = where.length ? ` where ${where.join(' and ')}` : ''
+    return this.#db.get<{ n: number }>(`select count(*) as n from ${q(m.table)} t${conditions}`, values)!.n
+  }
+
+  /** Ids of up to `limit` rows from an id on. */
+  from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
+    const where = ['t.id >= :start', ...condition.where].join(' and ')
+    const key = keyOf([m.name, 'from', where, start, limit], condition.values)
+    const known = this.#selected(key)
+    if (known) return known
+    const sql = `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`
+    const values = { ...condition.values, start, limit }
+    const ids = this.#db.all<{ id: number }>(sql, values).map((row) => row.id)
+    return this.#remember(key, { ids, count: null }, sql, values, [m.table, ...condition.uses])
+  }
+
+  #selected(key: string): Page | undefined {
+    const known = this.#kept.get(key)
+    return known && known.was === known.stamp() ? known.page : undefined
+  }
+
+  /** Keeps what a statement selected; `uses`: tables that it may depend on without reading them. */
+  #remember(key: string, page: Page, sql: string, values: object, uses: readonly string[]): Page {
+    if (page.ids.length > MaxIds) return page
+    let stamp = this.#stamps.get(sql)
+    if (!stamp) {
+      const reads = new Map(readingOf(this.#db.raw, sql, values)?.reads)
+      for (const table of uses) if (!reads.has(table)) reads.set(table, 'all')
+      stamp = this.#db.stampOf(reads)
+      this.#stamps.set(sql, stamp)
+    }
+    this.#kept.set(key, { was: stamp(), stamp, page })
+    return page
+  }
+}
+
+/**
+ * Text that two questions share only when they are the same: their parts, and each bound value with its name and type.
+ */
+function keyOf(parts: readonly Stored[], values: Readonly<Record<string, Stored>>): string {
+  let key = parts.map(exact).join()
+  for (const name of Object.keys(values)) key += `;${name}=${exact(values[name]!)}`
+  return key
+}
+const exact = (value: Stored): string =>
+  Buffer.isBuffer(value)
+    ? `x${value.toString('hex')}`
+    : typeof value === 'string'
+      ? JSON.stringify(value)
+      : typeof value === 'bigint'
+        ? `${value}n`
+        : String(value)
