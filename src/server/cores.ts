@@ -7,23 +7,39 @@ const Look = 500
 /** How much of the machine's processors is left for more threads of this process. */
 export class Cores {
   #at = performance.now()
-  #left = leftSoFar()
+  #before = soFar()
+  #idle = 0
   #spare = 0
 
-  /** Cores that nobody used lately, or only other threads of this process than this one; 0 before the second look. */
+  /** Cores that nobody used lately; 0 before the second look. */
+  get idle(): number {
+    this.#look()
+    return this.#idle
+  }
+
+  /** The same with those that other threads of this process used. */
   get spare(): number {
-    const at = performance.now()
-    if (at - this.#at < Look) return this.#spare
-    const left = leftSoFar()
-    this.#spare = (left - this.#left) / (at - this.#at)
-    this.#left = left
-    this.#at = at
+    this.#look()
     return this.#spare
+  }
+
+  #look(): void {
+    const at = performance.now()
+    const passed = at - this.#at
+    if (passed < Look) return
+    const now = soFar()
+    this.#idle = (now.idle - this.#before.idle) / passed
+    this.#spare = this.#idle + (now.others - this.#before.others) / passed
+    this.#before = now
+    this.#at = at
   }
 }
 
-/** Milliseconds, of all cores together, that were idle or used by other threads of this process. */
-function leftSoFar(): number {
+/** Milliseconds, of all cores together, that were idle, and those that other threads of this process worked. */
+function soFar(): { idle: number; others: number } {
   const { user, system } = process.cpuUsage()
-  return cpus().reduce((sum, { times }) => sum + times.idle, (user + system) / 1000 - worked())
+  return {
+    idle: cpus().reduce((sum, { times }) => sum + times.idle, 0),
+    others: (user + system) / 1000 - worked(),
+  }
 }

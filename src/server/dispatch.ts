@@ -88,7 +88,7 @@ export class Dispatcher {
       patience: Patience,
       failing: this.#failing,
       took: (kind: string, ms: number) => this.#costs.note(kind, ms),
-      mayGrow: () => sharesAll || this.#load.hasSpare,
+      mayGrow: () => sharesAll || this.#load.hasIdle,
       ...duties,
     }
     this.#readers = new AppThreads({

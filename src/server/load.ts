@@ -15,19 +15,19 @@ export class Load {
   #looked: number | undefined
   #load = 0
 
-  /** It works most of the time, and other threads would have a core to work on. */
+  /** It works most of the time, and other threads have a core to work on, or would have. */
   get isRelieved(): boolean {
-    return this.#of() > Busy && this.hasSpare
+    return this.#of() > Busy && this.#cores.spare > Spare
   }
 
-  /** It can do hardly more, and other threads would have a core to work on. */
+  /** It can do hardly more, and other threads have a core to work on, or would have. */
   get isFull(): boolean {
-    return this.#of() > Full && this.hasSpare
+    return this.#of() > Full && this.#cores.spare > Spare
   }
 
-  /** Whether other threads have a core to work on. */
-  get hasSpare(): boolean {
-    return this.#cores.spare > Spare
+  /** Whether there is a core for one more thread, beside those that are at work. */
+  get hasIdle(): boolean {
+    return this.#cores.idle > Spare
   }
 
   /** Share of the last moments that it worked; the first look, which would see the work of the start, says 0. */
