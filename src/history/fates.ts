@@ -10,7 +10,7 @@ const keyOf = (m: AnyModel, id: number): string => `${m.table}:${id}`
 
 /**
  * What becomes of whole rows when two sides are merged, by `<table>:<id>`; with each goes what it refers to and what
- * belongs to it.
+ * belongs to it: what is deleted with it.
  */
 export class Fates {
   /** Rows that come back here. */
@@ -85,13 +85,17 @@ export class Fates {
     waiting.push(...targetsOf(since.place.m, since.now))
   }
 
-  /** Rows by what they refer to: those deleted here, or those that the other side deleted. */
+  /** Rows by what they go with: those deleted here, or those that the other side deleted. */
   #referrers(side: 'here' | 'there'): Map<string, string[]> {
     const known = this.#byTarget.get(side)
     if (known) return known
     const found = new Map<string, string[]>()
     const note = (m: AnyModel, row: Row, key: string) => {
-      for (const target of targetsOf(m, row)) found.set(target, [...(found.get(target) ?? []), key])
+      for (const { to, id, onDelete } of referencesIn(m, row)) {
+        if (onDelete !== 'cascade') continue // somebody deleted it by itself
+        const target = keyOf(to, id)
+        found.set(target, [...(found.get(target) ?? []), key])
+      }
     }
     if (side === 'here')
       for (const [key, { place, before, now }] of this.#here)

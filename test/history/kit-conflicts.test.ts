@@ -374,3 +374,27 @@ test('a cable of the kit is moved there between objects of another kind: what it
   assert.equal((await here('GET', `dcim/interfaces/${ports[0]}`)).connected_endpoints[0].id, ports[1])
   await areSame('dcim/cables', 'dcim/interfaces', 'dcim/power-outlets', 'dcim/power-ports')
 })
+
+test('what comes back, or stays, takes along what went with it, and not what was deleted by itself', async () => {
+  for (const [deletes, writes, decision] of [
+    [here, there, 'theirs'],
+    [there, here, 'ours'],
+  ] as const) {
+    const tenant = await make('tenancy/tenants', { name: `T ${decision}`, slug: `t-${decision}` })
+    const site = await make('dcim/sites', { name: `S ${decision}`, slug: `s-${decision}`, tenant: tenant.id })
+    const device = await make('dcim/devices', sides.device(`D ${decision}`, { tenant: tenant.id }))
+    const port = await make('dcim/interfaces', { device: device.id, name: 'eth0', type: 'virtual' })
+    await sync('pull')
+    await deletes('DELETE', `dcim/sites/${site.id}`)
+    await deletes('DELETE', `dcim/devices/${device.id}`)
+    await deletes('DELETE', `tenancy/tenants/${tenant.id}`)
+    await writes('PATCH', `tenancy/tenants/${tenant.id}`, { description: 'changed' })
+    await writes('PATCH', `dcim/devices/${device.id}`, { comments: 'changed' })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [decision]: true })
+    assert.equal((await there('GET', `tenancy/tenants/${tenant.id}`)).description, 'changed')
+    assert.equal((await there('GET', `dcim/interfaces/${port.id}`)).name, 'eth0')
+    assert.equal((await sides.source.call('GET', `/api/dcim/sites/${site.id}/`)).status, 404, decision)
+    await areSame('dcim/sites', 'tenancy/tenants', 'dcim/devices', 'dcim/interfaces')
+  }
+})

@@ -111,17 +111,23 @@ function customTargets(state: Values): ReadonlyMap<string, unknown> {
 const targetsOf = new WeakMap<Values, ReadonlyMap<string, unknown>>()
 
 /** Objects that an object of a state refers to by what was written: `dcim.site:5`. */
-export function* referred(object: string, values: ReadonlyMap<string, unknown>, state: Values): Generator<string> {
+export function* referred(
+  object: string,
+  values: ReadonlyMap<string, unknown>,
+  state: Values,
+  isPartOnly = false,
+): Generator<string> {
   const m = modelNamed(object.split(':')[0]!)
   for (const [name, field] of fieldsOf(m) as [string, Field][]) {
-    if (field.target && values.has(`${name}_id`)) yield `${field.target.model}:${values.get(`${name}_id`)}`
-    if (!field.generic) continue
+    if (field.target && values.has(`${name}_id`) && !(isPartOnly && field.target.onDelete !== 'cascade'))
+      yield `${field.target.model}:${values.get(`${name}_id`)}`
+    if (!field.generic || (isPartOnly && field.generic.onDelete !== 'cascade')) continue
     const as = genericPrefix(field, name)
     if (values.has(`${as}_id`)) yield `${values.get(`${as}_type`)}:${values.get(`${as}_id`)}`
   }
   for (const [field, value] of values) {
     if (field.includes('_terminations#')) yield field.split('#')[1]!
-    const to = field.startsWith('custom_fields.') && customTargets(state).get(field)
+    const to = !isPartOnly && field.startsWith('custom_fields.') && customTargets(state).get(field)
     if (to) for (const id of [JSON.parse(value as string)].flat()) yield `${to}:${id}`
   }
 }
@@ -148,12 +154,12 @@ export function targetOf({ object, field }: Change, values: Values): string | un
   return typeof type === 'string' && models[type] ? `${type}:${id}` : undefined
 }
 
-/** What belongs to some objects, or what they belong to, through any number of references; they themselves included. */
+/** What goes with some objects (`down`), or what they refer to, through any number of references; they themselves included. */
 export function reach(first: Iterable<string>, states: readonly Values[], way: 'up' | 'down'): Set<string> {
   const next = new Map<string, string[]>()
   for (const values of states)
     for (const [object, fields] of values)
-      for (const to of referred(object, fields, values)) {
+      for (const to of referred(object, fields, values, way === 'down')) {
         const [a, b] = way === 'up' ? [object, to] : [to, object]
         next.set(a, [...(next.get(a) ?? []), b])
       }
