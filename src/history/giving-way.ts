@@ -7,7 +7,7 @@ import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
 import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
-import { Ends, keyOfConflict, nameOf } from './disputes.ts'
+import { Ends, keyOfConflict, nameOf, shownIn } from './disputes.ts'
 import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
@@ -191,7 +191,7 @@ export class GivingWay {
         object: of,
         field: held.field,
         parted: null,
-        ours: name,
+        ours: shownIn(this.#w, place.m, held.field, holder),
         theirs: null,
         detail: `${capital(m.label)} ${name}: ${detail}`,
         if_ours: `${m.label} ${name} keeps the ${field} that it has here`,

@@ -66,14 +66,16 @@ interface Known extends Pick<States, 'parted' | 'result'> {
 
 function isKnown(change: Change, known: Known): boolean {
   const { object, field, is } = change
-  const { state, parted, result, against, side, back } = known
+  const { state, parted, result, other, against, side, back } = known
   const names = [change, ...renamedSince(change, state, result)]
   if (against.some((each) => names.some((name) => shows(each, name, side)))) return true
   if (field === '*') return is === undefined ? back.has(object) : !result.has(object) && isSaid(against, object, side)
   if (isMoved(change, state, result) || isSummed(change, state, result) || isOfCustomField(change, known)) return true
   if (!parted.has(object) && !result.has(object) && isDefault(change)) return true
   const target = targetOf({ ...change, field: holderOf(change) ?? field }, is === undefined ? parted : state)
-  return target !== undefined && is === undefined && back.has(target) // its deletion had emptied it
+  const now = result.get(object)?.get(field)
+  const isOld = [parted, other].some((values) => values.get(object)?.get(field) === now)
+  return target !== undefined && is === undefined && back.has(target) && isOld // its deletion had emptied it
 }
 
 /** A change of a custom field that the other side renamed, by the name that the field has now. */
@@ -96,7 +98,8 @@ function shows(conflict: Decided, { object, field, is }: Change, side: Side): bo
     if (field === '*') return conflict.field === null
     if (conflict.field === name && (is === undefined || hasValue(value, object, field, is))) return true
     if (isRecord(value) && name in value) return is === undefined || hasValue(value[name], object, field, is)
-    if (String(conflict.if_ours).endsWith(` instead of ${String(is)}`)) return true
+    const given = new RegExp(`(the|without) (${name}|${field})\\b[^;]* instead of ${escaped(String(is))}(;|$)`)
+    if (given.test(conflict.if_ours)) return true
   }
   if (name === 'terminations' && endsOf(value).some((end) => isEnd(end, object, field))) return true
   return recordsOf(value, object).some((record) => {
@@ -133,7 +136,7 @@ function recordsOf(value: unknown, object: string): unknown[] {
   return Object.entries(value).flatMap(([name, of]) => (is.test(name) || name === numbered ? [of] : []))
 }
 
-/** Whether what is shown of a field holds a value: itself, or for references, members and files, something. */
+/** Whether what is shown of a field holds a value: itself, or what it refers to with its id. */
 function hasValue(shown: unknown, object: string, field: string, is: unknown): boolean {
   if (shown === null || shown === undefined) return false
   if (field.startsWith('custom_fields.')) return JSON.stringify(shown) === is
@@ -142,8 +145,11 @@ function hasValue(shown: unknown, object: string, field: string, is: unknown): b
     return Array.isArray(shown) && shown.includes(name)
   if (field.includes('#')) return !Array.isArray(shown) || shown.some((each) => isMember(String(each), field))
   const declared = fieldOf(object, field)
-  const isPlain = declared && !declared.target && !declared.generic && !declared.file && !declared.secret
-  return !isPlain || !declared.isFirst || String(shown) === String(is)
+  if (!declared || declared.file || declared.secret) return true // a file is shown by its name, a secret not at all
+  if (declared.generic && field.endsWith('_type')) return String(shown).startsWith(`${modelNamed(String(is)).label} `)
+  if (declared.target || (declared.generic && field.endsWith('_id')))
+    return new RegExp(`(^|[( ])${String(is)}\\)?$`).test(String(shown))
+  return !declared.isFirst || String(shown) === String(is)
 }
 
 /** Whether a member is in a list: by its id, or as an end or position, of which something is shown. */
