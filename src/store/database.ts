@@ -5,6 +5,7 @@ import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
 import { type IdRange, idsOf, Kits, withId } from './own-ids.ts'
 import { SlowStatements } from './slow.ts'
+import { type Reads, Versions } from './versions.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
@@ -20,25 +21,6 @@ export const isBusy = (error: unknown): boolean =>
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
 
-/** A number that rises: what depends on some of them is out of date when their sum is another. */
-interface Counter {
-  n: number
-}
-/**
- * How often a table was written, since the connection was made: at all, in ways of which the columns are not known, by
- * column.
- */
-interface Counters {
-  any: Counter
-  rows: Counter
-  columns: Map<string, Counter>
-}
-
-/** Columns of a table that an answer depends on, beside which rows there are; `all` for every one. */
-export type Columns = ReadonlySet<string> | 'all'
-/** What an answer depends on: columns by table. */
-export type Reads = ReadonlyMap<string, Columns>
-
 /**
  * The connection. Every statement is prepared here once and kept; one that writes says what it changes, which is how
  * what is kept of derived data knows that it is out of date.
@@ -52,7 +34,7 @@ export type Reads = ReadonlyMap<string, Columns>
 export class Connection {
   #raw: Database.Database
   readonly #statements = new Map<string, Statement>()
-  readonly #counters = new Map<string, Counters>()
+  readonly #versions = new Versions()
   readonly #listeners = new Set<(change: Change) => void>()
 
   #dataVersion: Statement
@@ -159,27 +141,17 @@ export class Connection {
 
   /** How often a table was written since the connection was made. */
   version(table: string): number {
-    return this.#of(table).any.n
+    return this.#versions.of(table)
   }
 
   /** Sum of the versions of some tables: unchanged while none of them is written. */
   stamp(tables: Iterable<string>): number {
-    let sum = 0
-    for (const table of tables) sum += this.#of(table).any.n
-    return sum
+    return this.#versions.sum(tables)
   }
 
   /** A sum that is unchanged while nothing of what was read is: rows that come or go, and those columns. */
   stampOf(reads: Reads): () => number {
-    const counters = [...reads].flatMap(([table, columns]) => {
-      const own = this.#of(table)
-      return columns === 'all' ? own.any : [own.rows, ...[...columns].map((column) => columnOf(own, column))]
-    })
-    return () => {
-      let sum = 0
-      for (const counter of counters) sum += counter.n
-      return sum
-    }
+    return this.#versions.sumOf(reads)
   }
 
   /** From now on `listener` is told of each change, at once, until what this answers is called. */
@@ -195,19 +167,9 @@ export class Connection {
   }
 
   #tell(change: Change): void {
-    const { table, columns } = change
+    const { table } = change
     if (table === EveryTable || table === Kits) this.#areIdsKnown = false
-    if (table === EveryTable)
-      for (const own of this.#counters.values()) {
-        own.any.n++
-        own.rows.n++
-      }
-    else {
-      const own = this.#of(table)
-      own.any.n++
-      if (columns === 'all') own.rows.n++
-      else for (const column of columns) columnOf(own, column).n++
-    }
+    this.#versions.note(change)
     for (const listener of this.#listeners) listener(change)
   }
 
@@ -310,14 +272,6 @@ export class Connection {
     else this.onCommit?.(own.list())
   }
 
-  #of(table: string): Counters {
-    const known = this.#counters.get(table)
-    if (known) return known
-    const own = { any: { n: 0 }, rows: { n: 0 }, columns: new Map() }
-    this.#counters.set(table, own)
-    return own
-  }
-
   #watch(statement: Statement, sql: string): void {
     const changing = changingOf(sql)
     if (!changing) return
@@ -402,12 +356,4 @@ export class Connection {
   touchAll(): void {
     this.changed(everything)
   }
-}
-
-function columnOf(counters: Counters, column: string): Counter {
-  const known = counters.columns.get(column)
-  if (known) return known
-  const own = { n: 0 }
-  counters.columns.set(column, own)
-  return own
 }

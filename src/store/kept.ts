@@ -2,7 +2,8 @@ import type { Rendering } from '../engine/select.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Lru } from '../lib/lru.ts'
 import { type Change, EveryTable } from './changes.ts'
-import type { Columns, Connection } from './database.ts'
+import type { Connection } from './database.ts'
+import type { Columns } from './versions.ts'
 import { readingOf } from './reads.ts'
 
 /** A rendered row as JSON; without text where there is no such row. */

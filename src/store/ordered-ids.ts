@@ -5,7 +5,8 @@ import type { Stored } from '../fields/field.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import { type Change, EveryTable } from './changes.ts'
-import type { Columns, Connection } from './database.ts'
+import type { Connection } from './database.ts'
+import type { Columns } from './versions.ts'
 import { readingOf } from './reads.ts'
 
 /** All rows of a condition in some order. */

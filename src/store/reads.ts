@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { q } from '../lib/sql.ts'
-import type { Columns, Reads } from './database.ts'
+import type { Columns, Reads } from './versions.ts'
 
 /** What a SELECT depends on: columns by table, those apart that it reads of the row of one alias. */
 export interface Reading {
