@@ -53,7 +53,7 @@ export class Disputes {
     const end = ownerOfEnd(m)
     const known = end && (this.#w.row(m, id) ?? row)
     if (!end || !known) return { m, id, dispute, row }
-    const shown = (value: unknown) => (value === null ? null : endNamed(this.#w, known))
+    const shown = (value: unknown) => (value === null ? null : [endNamed(this.#w, known)])
     const { parted, ours, theirs } = dispute
     const values = { parted: shown(parted), ours: shown(ours), theirs: shown(theirs) }
     return { m: end.owner, id: known[`${end.field}_id`] as number, dispute: { ...dispute, ...values, field: Ends } }
@@ -62,21 +62,23 @@ export class Disputes {
   /** Notes that something is open, or was decided for a side; of what refers to one object, all. */
   note(m: AnyModel, id: number, dispute: Dispute, { row, side }: { row?: Row; side?: Side } = {}): void {
     const key = keyOfConflict(m, id, dispute.field)
-    const known = side ? this.#settled.get(`${key} ${dispute.kind}`) : this.open.get(key)
+    const settled = `${key} ${dispute.kind} ${side}` // ends of one cable may be decided otherwise than each other
+    const known = side ? this.#settled.get(settled) : this.open.get(key)
     if (known) {
       for (const side of ['ours', 'theirs'] as const) known[side] = together(known[side], dispute[side])
       return
     }
     const conflict = { key, object_type: m.name, object_id: id, object: nameOf(this.#w, m, id, row), ...dispute }
-    if (side) this.#settled.set(`${key} ${dispute.kind}`, { ...conflict, take: side })
+    if (side) this.#settled.set(settled, { ...conflict, take: side })
     else this.open.set(key, conflict)
   }
 }
 
 /** What one side did to an object, or to what refers to it, with more of it. */
 function together(known: unknown, more: unknown): unknown {
-  if (!isRecord(more)) return known
-  if (!isRecord(known)) return known === null ? more : known
+  if (known === null) return more
+  if (Array.isArray(known) && Array.isArray(more)) return [...new Set([...known, ...more])]
+  if (!isRecord(known) || !isRecord(more)) return known
   const found: Record<string, unknown> = { ...known }
   for (const [name, value] of Object.entries(more)) {
     const was = found[name]

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -32,4 +34,25 @@ test('what refers to something that was deleted here is left without it, and wit
   assert.deepEqual([virtual_chassis, vc_position], [null, null])
   assert.equal((await there('GET', `dcim/module-bays/${bay.id}`)).module, null)
   await areSame('dcim/module-bays', 'dcim/devices')
+})
+
+test('ends of one cable of which one comes back and another is not taken are both told of', async () => {
+  const { a, maker, p1 } = sides.parts
+  const type = await make('dcim/module-types', { manufacturer: maker, model: 'Line card' })
+  const slot = await make('dcim/module-bays', { device: a, name: 'line' })
+  const card = await make('dcim/modules', { device: a, module_bay: slot.id, module_type: type.id })
+  await sync('pull')
+  await here('DELETE', `dcim/modules/${card.id}`)
+  await here('DELETE', `dcim/interfaces/${p1}`)
+  const port = await make('dcim/interfaces', { device: a, module: card.id, name: 'm1', type: '1000base-t' })
+  const cable = await make('dcim/cables', { a_terminations: sides.end(port.id), b_terminations: sides.end(p1!) })
+  const said = await sides.kit.sync('push', { 'ours-of': `dcim.interface:${port.id}`, 'theirs-of': 'dcim.cable' })
+  assert.equal(said.code, 0, said.out)
+  const decided = JSON.parse(readFileSync(join(sides.kit.data, 'decided.json'), 'utf8')).conflicts as any[]
+  const ends = decided.filter(({ key }) => key === `dcim.cable:${cable.id}.terminations`)
+  const shown = ends.map(({ take, theirs }) => `${take} ${JSON.stringify(theirs)}`).sort()
+  assert.equal(shown.length, 2, shown.join())
+  assert.match(shown[0]!, new RegExp(`^ours .*interface ${port.id}"`))
+  assert.match(shown[1]!, new RegExp(`^theirs .*interface ${p1}"`))
+  await areSame('dcim/cables', 'dcim/interfaces')
 })
