@@ -29,6 +29,7 @@ interface Input {
   members: NewMembers
   decide: Decide
   suffix: string
+  isOfSource?: boolean
 }
 
 /** One of two sides of which one has to give way: rows that it is about, what is shown of it, and how it gives way. */
@@ -55,6 +56,8 @@ export class GivingWay {
   /** Rows that a collision of this attempt was about: others about them may be of the same, and the next attempt says. */
   readonly #met = new Set<string>()
   readonly #trials: Trials
+  /** Rows that rules refused in this attempt. */
+  #refused: ReadonlySet<string> = new Set()
   #plan: Merging | undefined
 
   constructor(w: Writing, input: Input) {
@@ -79,6 +82,7 @@ export class GivingWay {
   settle(plan: Merging, collisions: readonly Collision[]): boolean {
     this.#plan = plan
     this.#met.clear()
+    this.#refused = new Set(collisions.map((each) => keyOf(modelNamed(each.object_type), each.object_id)))
     return collisions.map((each) => this.#settle(each)).some(Boolean)
   }
 
@@ -212,7 +216,7 @@ export class GivingWay {
   }
 
   /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
-  #isOfOneSide(m: AnyModel, id: number, { detail }: Collision): boolean {
+  #isOfOneSide(m: AnyModel, id: number, { field, detail }: Collision): boolean {
     const doubt = this.#plan!.doubts.found.get(`${m.name}:${id} ${detail}`)
     if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
     const { coming, here } = this.#input
@@ -221,13 +225,14 @@ export class GivingWay {
     if (doubt === undefined) {
       const own = nearby.changes(m, id, 'theirs').find((each) => each.m === m && each.id === id)
       const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
-      return own !== undefined && this.#trials.standsWithout(refusal, around, own) // no write of it was refused there
+      if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
+      if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
     }
     return !around.some((op) => this.#yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
   }
 
   /** What a rule says of a row is ignored from now on; false where it was already. */
-  #ignore(m: AnyModel, { object_id, detail }: Collision): boolean {
+  #ignore(m: AnyModel, { object_id, detail }: Pick<Collision, 'object_id' | 'detail'>): boolean {
     const doubt = `${m.name}:${object_id} ${detail}`
     const isKnown = this.#ignored.has(doubt)
     this.#ignored.add(doubt)
@@ -249,6 +254,8 @@ export class GivingWay {
     const around = nearby.ops(m, id)
     const blamed = this.#trials.blamed(refusal, around, nearby.changes(m, id, other))
     if (!blamed) return false
+    const isCircle = m.tree !== undefined && field === m.tree.parent // who comes second is who closes it
+    if (!isCircle && this.#isInOrder(side, blamed.change)) return this.#ignore(m, { object_id: id, detail })
     const isCable = endModelOf(m) !== undefined
     const part = isCable
       ? { change: own, without: own.without }
@@ -277,6 +284,15 @@ export class GivingWay {
     } as const
     this.#note(conflict, taken)
     return parties[taken === 'theirs' ? 'ours' : 'theirs'].giveWay()
+  }
+
+  /**
+   * Whether one server would hold both: what the source has was written first, and rules have nothing against what the
+   * kit did after it. The other way round it is not: the source would refuse what comes from the kit.
+   */
+  #isInOrder(side: Side, { m, id }: OneSided): boolean {
+    const isOfSource = (side === 'theirs') === (this.#input.isOfSource === true)
+    return isOfSource && !ownerOfEnd(m) && !this.#refused.has(keyOf(m, id))
   }
 
   /** What one side did that the rules allow only without what the other did, and how it gives way. */

@@ -289,7 +289,7 @@ export function pullIn(
     now: now(),
   }
   const w = new Writing(store, System, by)
-  const merged = mergeIn(w, coming, here, { decide, records, mark: '', suffix: self.name, isTrial })
+  const merged = mergeIn(w, coming, here, { decide, records, mark: '', suffix: self.name, isTrial, isOfSource: true })
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
   if (merged.conflicts.length || isTrial) return { ...merged, objects }
   keep?.(merged.decided)

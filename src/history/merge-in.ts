@@ -19,6 +19,8 @@ export interface MergeOptions {
   mark: string
   /** Added to names that give way: the name of the kit. */
   suffix: string
+  /** Whether the other side is the source of this one: what it has by itself is taken, whatever rules say. */
+  isOfSource?: boolean
   /** Only says what would be done. */
   isTrial?: boolean
 }

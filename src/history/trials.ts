@@ -106,16 +106,20 @@ export class Trials {
     return found
   }
 
-  /** Whether a rule refuses a row also without a change of the row itself. */
+  /** Whether a rule refuses a row also without a change of the row itself; a new one only since others changed. */
   standsWithout({ m, id, before, text }: Refusal, ops: readonly Op[], { row, without }: OneSided): boolean {
     let stands = false
-    if (without)
-      this.#try(() => {
-        this.#put(ops)
-        if (!this.#faults(m, id, before).includes(text)) return
-        this.#put([{ m, id, before: row, after: without }])
-        stands = this.#faults(m, id, before).includes(text)
-      })
+    this.#try(() => {
+      if (!without) {
+        this.#put(ops.filter((op) => !op.before && op.after))
+        stands = !this.#faults(m, id, before).includes(text)
+        return
+      }
+      this.#put(ops)
+      if (!this.#faults(m, id, before).includes(text)) return
+      this.#put([{ m, id, before: row, after: without }])
+      stands = this.#faults(m, id, before).includes(text)
+    })
     return stands
   }
 

@@ -80,3 +80,44 @@ test('two fields of one object that rules allow only together', async () => {
     await there('PATCH', `dcim/racks/${rack.id}`, { max_weight: null, weight_unit: 'kg' })
   }
 })
+
+test('what rules refuse of one side alone is taken from the source, and where it was so before', async () => {
+  const { site } = sides.parts
+  const reserved = async (name: string) => {
+    const rack = await make('dcim/racks', { name, site })
+    const made = await make('dcim/rack-reservations', { rack: rack.id, units: [21], user: 1, description: name })
+    await there('PATCH', `dcim/racks/${rack.id}`, { starting_unit: 100 })
+    return made
+  }
+  const preset = (name: string) => ({ name, type: 'text', object_types: ['dcim.rackreservation'], default: name })
+  const first = await reserved('R10')
+  await sync('pull')
+  await make('extras/custom-fields', preset('from_there'))
+  await reserved('R11')
+  await sync('pull')
+  await makeHere('extras/custom-fields', preset('from_here'))
+  await sync('push')
+  const { custom_fields } = await there('GET', `dcim/rack-reservations/${first.id}`)
+  assert.deepEqual([custom_fields.from_here, custom_fields.from_there], ['from_here', 'from_there'])
+  await areSame('dcim/rack-reservations', 'dcim/racks')
+})
+
+test('what was changed there, and could not be any more after what was done here, is no conflict', async () => {
+  const { site } = sides.parts
+  const rack = await make('dcim/racks', { name: 'R20', site })
+  const body = { rack: rack.id, units: [21], user: 1, description: 'parted' }
+  const made = await make('dcim/rack-reservations', body)
+  await sync('pull')
+  await there('PATCH', `dcim/rack-reservations/${made.id}`, { description: 'changed' })
+  await here('PATCH', `dcim/racks/${rack.id}`, { starting_unit: 100 })
+  await sync('push')
+  assert.equal((await there('GET', `dcim/rack-reservations/${made.id}`)).description, 'changed')
+  assert.equal((await there('GET', `dcim/racks/${rack.id}`)).starting_unit, 100)
+  await areSame('dcim/rack-reservations', 'dcim/racks')
+  const second = await make('dcim/racks', { name: 'R21', site })
+  await sync('pull')
+  await makeHere('dcim/rack-reservations', { ...body, rack: second.id, description: 'of the kit' })
+  await here('PATCH', `dcim/racks/${second.id}`, { starting_unit: 100 })
+  await sync('push')
+  await areSame('dcim/rack-reservations', 'dcim/racks')
+})
