@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { defaults } from '../../src/config.ts'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { startServer } from '../../src/server/start.ts'
@@ -43,7 +44,9 @@ function giveIds({ running }: Pick<Client, 'running'>, sequences: Sequences): vo
 
 /** A copy of a data folder as it is at this moment, below the folder of temporary files. */
 export function copyOf({ data, running }: Pick<Client, 'data' | 'running'>): string {
-  const copy = join(mkdtempSync(join(tmpdir(), 'cabinet-one-')), 'data')
+  const folder = mkdtempSync(join(tmpdir(), 'cabinet-one-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const copy = join(folder, 'data')
   cpSync(data, copy, { recursive: true, filter: (path) => !/cabinet\.db(-wal|-shm)?$|\.sock$|cache$/.test(path) })
   running.store.db.raw.prepare('vacuum into ?').run(join(copy, 'cabinet.db'))
   return copy
