@@ -25,3 +25,9 @@ export function withColumns(row: Row, columns: Row): Row {
 /** What a custom field is called among the fields of an object; and its name of that, undefined of any other field. */
 export const customColumn = (name: string): string => `custom_fields.${name}`
 export const nameOfCustom = (column: string): string | undefined => /^custom_fields\.(.*)/.exec(column)?.[1]
+
+/** The value of a field, be it a custom one, as a text. */
+export const textOf = (row: Row, field: string | null): string => {
+  const custom = nameOfCustom(field ?? '')
+  return custom === undefined ? String(row[field ?? ''] ?? '') : JSON.stringify(customOf(row)[custom])
+}

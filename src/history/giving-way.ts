@@ -1,22 +1,21 @@
 import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { stringifyExact } from '../lib/exact-json.ts'
 import type { Writing } from '../store/write.ts'
 import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
 import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
-import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
+import { textOf } from './custom-values.ts'
 import { Ends, keyOfConflict, nameOf, shownIn } from './disputes.ts'
 import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
-import { columnsThatDiffer, type Side } from './merge.ts'
+import type { Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import { type OneSided, Nearby } from './nearby.ts'
 import { endModelOf, ownerOfEnd, referencesIn } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
-import { givingWay, type Rival, rivalOf } from './rivals.ts'
+import { earlier, givingWay, type Rival, rivalOf } from './rivals.ts'
 import { Trials } from './trials.ts'
 
 /** Rows of this side that are looked at for who stands in the way of a rule. */
@@ -394,24 +393,5 @@ export class GivingWay {
   }
 }
 
-/** What was done to a row since another state, undone; `gone` where that was nothing. */
-function earlier(m: AnyModel, row: Row, was: Row): Row | 'gone' {
-  const columns = columnsThatDiffer(m, was, row).filter((name) => name !== 'custom_field_data')
-  const [values, custom] = [customOf(was), customOf(row)]
-  const back = [
-    ...columns.map((name) => [name, was[name] ?? null] as const),
-    ...Object.keys({ ...values, ...custom })
-      .map((name) => [name, stringifyExact(values[name] ?? null)] as const)
-      .filter(([name, text]) => text !== stringifyExact(custom[name] ?? null))
-      .map(([name, text]) => [customColumn(name), text] as const),
-  ]
-  return back.length ? Object.fromEntries(back) : 'gone'
-}
-
-/** The value of a field as a text. */
-const textOf = (row: Row, field: string | null): string => {
-  const custom = nameOfCustom(field ?? '')
-  return custom === undefined ? String(row[field ?? ''] ?? '') : JSON.stringify(customOf(row)[custom])
-}
 const emptied = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
 const asRow = (how: Row | 'gone' | undefined): Row => (how === undefined || how === 'gone' ? {} : how)

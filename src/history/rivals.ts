@@ -3,7 +3,8 @@ import type { AnyModel } from '../declare/model.ts'
 import { stringifyExact } from '../lib/exact-json.ts'
 import type { Connection } from '../store/database.ts'
 import { ownersOf } from '../store/unique.ts'
-import { customOf, nameOfCustom } from './custom-values.ts'
+import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
+import { columnsThatDiffer } from './merge.ts'
 
 /** Another row that has the unique key of one, and the fields of that key. */
 export interface Rival {
@@ -67,4 +68,18 @@ export function givingWay(
       return Object.fromEntries(columns.map(([column]) => [column, null]))
   }
   return 'gone'
+}
+
+/** What was done to a row since another state, undone; `gone` where that was nothing. */
+export function earlier(m: AnyModel, row: Row, was: Row): Row | 'gone' {
+  const columns = columnsThatDiffer(m, was, row).filter((name) => name !== 'custom_field_data')
+  const [values, custom] = [customOf(was), customOf(row)]
+  const back = [
+    ...columns.map((name) => [name, was[name] ?? null] as const),
+    ...Object.keys({ ...values, ...custom })
+      .map((name) => [name, stringifyExact(values[name] ?? null)] as const)
+      .filter(([name, text]) => text !== stringifyExact(custom[name] ?? null))
+      .map(([name, text]) => [customColumn(name), text] as const),
+  ]
+  return back.length ? Object.fromEntries(back) : 'gone'
 }
