@@ -93,7 +93,10 @@ function correct(raw: Database.Database, index: string): boolean {
   return true
 }
 
-/** How many different values the first column of an index has, by jumps along it; undefined where they are many. */
+/**
+ * How many different values the first column of an index has, by jumps along it; undefined where they are many. The
+ * index is named: by what it knew before, SQLite may walk along another for each jump.
+ */
 function valuesOf(raw: Database.Database, table: string, index: string): number | undefined {
   const column = raw.prepare('select name from pragma_index_xinfo(?) where seqno = 0').pluck().get(index) as
     | string
@@ -104,7 +107,8 @@ function valuesOf(raw: Database.Database, table: string, index: string): number 
   const first = (where: string) =>
     raw
       .prepare(
-        `select ${q(column)} from ${q(table)} where ${partial} and ${q(column)} ${where} order by ${q(column)} limit 1`,
+        `select ${q(column)} from ${q(table)} indexed by ${q(index)}
+          where ${partial} and ${q(column)} ${where} order by ${q(column)} limit 1`,
       )
       .pluck()
   const next = first('> +?')
