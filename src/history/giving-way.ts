@@ -52,7 +52,7 @@ export class GivingWay {
   /** What was decided, in all attempts: what gave way in one is not asked about in the next. */
   readonly settled = new Map<string, Decided>()
   readonly #shown: RivalTexts
-  /** Rows that a collision of this attempt was about: others about them may be of the same, and the next attempt says. */
+  /** Rows that a collision of this attempt was about: others may be of the same, and the next attempt says. */
   readonly #met = new Set<string>()
   readonly #trials: Trials
   /** Rows that rules refused in this attempt. */

@@ -16,7 +16,7 @@ import { Load } from './load.ts'
  * so does what each thread finds out and keeps for itself.
  */
 const Quick = 2
-/** Milliseconds of work from which on a request is handed over whatever else goes on, since others would wait for it. */
+/** Milliseconds of work from which on a request is handed over whatever else goes on: others would wait for it. */
 const Slow = 10
 /** Milliseconds of its own from which on a write is handed over. */
 const LongWrite = 25

@@ -45,8 +45,8 @@ export class Pace {
 }
 
 /**
- * Waits for the disk, outside of this thread where it is not quick: one fdatasync of SQLite's log at a time. The connection has `synchronous =
- * normal`, under which a commit is written to the log but not waited for.
+ * Waits for the disk, outside of this thread where it is not quick: one fdatasync of SQLite's log at a time. The
+ * connection has `synchronous = normal`, under which a commit is written to the log but not waited for.
  *
  * Why no power cut takes what was answered: a commit is in the log or, past a checkpoint, in the database, and before
  * it copies anything there SQLite syncs the log, whatever the mode but `off`; so it does with the header of a log that

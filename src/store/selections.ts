@@ -125,7 +125,8 @@ export class Selections {
       const sorted = this.#ordered.sorted(base, () => listed, key, listing, isKept)
       if (sorted) return { count: sorted.length, ids: [...cut(sorted)] }
     }
-    if (countKept(this.#db, m, condition.where, condition.values) !== undefined) return undefined // what is counted beforehand need not be found
+    // What is counted beforehand need not be found.
+    if (countKept(this.#db, m, condition.where, condition.values) !== undefined) return undefined
     if (complementOf(condition.where)) return undefined // most rows meet it
     const most = this.#ordered.has(base) ? ManyIds : FewIds
     const ids = idsThat(this.#db, m, condition, most + 1)

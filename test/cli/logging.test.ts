@@ -109,7 +109,8 @@ test('a slow request has its slow statements and their plans in its line', async
   type Line = { slow: boolean; statements?: { ms: number; sql: string; plan: string[] }[] }
   const told = lines.text.split('\n').filter((each) => each.includes('/api/core/object-types/'))
   const slow = told.map((line) => JSON.parse(line) as Line).filter((line) => line.slow)
-  const statements = slow.flatMap((line) => line.statements ?? []) // three of each: on a busy machine others may be slower
+  // Three of each are told: on a busy machine others may be slower.
+  const statements = slow.flatMap((line) => line.statements ?? [])
   assert.ok(
     statements.some(({ ms, sql, plan }) => ms >= 0.1 && /core_objecttype/.test(sql) && /SCAN|SEARCH/.test(plan.join())),
     lines.text,

@@ -324,7 +324,7 @@ test('what is changed while a reader takes a large change is heard too', async (
     return isAll ? [told, idsIn()] : undefined
   }
   let both = await tried()
-  for (let i = 0; i < 10 && !both; i++) both = await tried() // a busy machine may take too long for one that does not read
+  for (let i = 0; i < 10 && !both; i++) both = await tried() // a busy machine may take too long for who does not read
   const [told, heard] = both!
   assert.deepEqual(heard, told)
 })

@@ -211,7 +211,7 @@ function isMoved({ object, field }: Change, state: Values, result: Values): bool
   })
 }
 
-/** Whether nobody wrote a value: the disk of a virtual machine that has virtual disks is their sum, before and after. */
+/** Whether nobody wrote a value: the disk of a machine that has virtual disks is their sum, before and after. */
 function isSummed({ object, field, is }: Change, state: Values, result: Values): boolean {
   if (field !== 'disk' || !object.startsWith('virtualization.virtualmachine:')) return false
   const sumIn = (values: Values) => {

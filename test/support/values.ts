@@ -154,7 +154,7 @@ export function targetOf({ object, field }: Change, values: Values): string | un
   return typeof type === 'string' && models[type] ? `${type}:${id}` : undefined
 }
 
-/** What goes with some objects (`down`), or what they refer to, through any number of references; they themselves included. */
+/** What goes with some objects (`down`), or what they refer to, through any number of references; and they. */
 export function reach(first: Iterable<string>, states: readonly Values[], way: 'up' | 'down'): Set<string> {
   const next = new Map<string, string[]>()
   for (const values of states)
