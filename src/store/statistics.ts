@@ -104,10 +104,11 @@ function valuesOf(raw: Database.Database, table: string, index: string): number 
   if (column === null) return undefined // an expression
   const sql = raw.prepare("select sql from sqlite_schema where type = 'index' and name = ?").pluck().get(index)
   const partial = /\swhere\s(.*)$/is.exec(String(sql))?.[1] ?? 'true'
+  const along = sql === undefined ? '' : `indexed by ${q(index)}` // a table without ids goes by its own name
   const first = (where: string) =>
     raw
       .prepare(
-        `select ${q(column)} from ${q(table)} indexed by ${q(index)}
+        `select ${q(column)} from ${q(table)} ${along}
           where ${partial} and ${q(column)} ${where} order by ${q(column)} limit 1`,
       )
       .pluck()
