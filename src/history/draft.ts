@@ -13,6 +13,8 @@ export class Draft {
   readonly #rows = new Map<string, Op>()
   readonly doomed = new Map<AnyModel, Set<number>>()
   readonly objects = new Map<string, { m: AnyModel; id: number }>()
+  /** Rows that do without a reference, as neither side has them. */
+  readonly deprived = new Set<string>()
 
   constructor(w: Writing) {
     this.#w = w
@@ -20,7 +22,7 @@ export class Draft {
 
   /** Forgets all, for the next round. */
   clear(): void {
-    for (const each of [this.#rows, this.doomed, this.objects]) each.clear()
+    for (const each of [this.#rows, this.doomed, this.objects, this.deprived]) each.clear()
   }
 
   get rows(): Op[] {
@@ -36,10 +38,11 @@ export class Draft {
     this.#rows.set(keyOf(op.m, op.id), op)
   }
 
-  /** Gives a row other values of some columns; `now`: as it is without. */
-  change(m: AnyModel, id: number, now: Row, columns: Row): void {
+  /** Takes a reference from a row, by columns; `now`: as it is with it. */
+  deprive(m: AnyModel, id: number, now: Row, columns: Row): void {
+    this.deprived.add(keyOf(m, id))
     const op = this.rowOp(m, id)
-    if (op) op.after = { ...op.after!, ...columns }
+    if (op) Object.assign(op.after!, columns)
     else this.add({ m, id, before: now, after: { ...now, ...columns } })
   }
 

@@ -226,6 +226,7 @@ export class GivingWay {
       const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
       if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
       if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
+      if (this.#plan!.isDeprived(m, id)) return false // the merge made it so
     }
     return !around.some((op) => this.#yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
   }

@@ -83,6 +83,11 @@ export class Merging implements Plan {
     return this.#draft.objects
   }
 
+  /** Whether the merge took a reference from a row, so that neither side has it as it is to be. */
+  isDeprived(m: AnyModel, id: number): boolean {
+    return this.#draft.deprived.has(keyOf(m, id))
+  }
+
   get conflicts(): ReadonlyMap<string, Conflict> {
     return this.#disputes.open
   }

@@ -90,3 +90,38 @@ test('what comes from there refers to what it does here where its new reference 
   assert.deepEqual([now.group.id, now.facility], [group.id, 'F1'])
   await areSame('dcim/sites', 'dcim/devices')
 })
+
+test('what rules do not let be without a new reference to what was deleted is not taken, or stays as it was', async () => {
+  const { site } = sides.parts
+  const named = (name: string, more: object = {}) => ({ name, slug: name, ...more })
+  const region = await make('dcim/regions', named('over'))
+  const provider = (await make('circuits/providers', named('carrier'))).id
+  const circuit = await make('circuits/circuits', {
+    cid: 'line',
+    provider,
+    type: (await make('circuits/circuit-types', named('fibre'))).id,
+  })
+  const type = (await make('virtualization/cluster-types', named('pool'))).id
+  const cluster = await make('virtualization/clusters', { name: 'pool', type })
+  const old = await make('virtualization/virtual-machines', { name: 'old', site })
+  await sync('pull')
+  await here('DELETE', `dcim/regions/${region.id}`)
+  await here('DELETE', `virtualization/clusters/${cluster.id}`)
+  const below = await make('dcim/regions', named('below', { parent: region.id }))
+  await make('circuits/circuit-terminations', {
+    circuit: circuit.id,
+    term_side: 'A',
+    termination_type: 'dcim.region',
+    termination_id: below.id,
+  })
+  await make('virtualization/virtual-machines', { name: 'new', cluster: cluster.id })
+  await there('PATCH', `virtualization/virtual-machines/${old.id}`, { cluster: cluster.id, site: null })
+  await sync('push', { ours: true })
+  assert.equal((await there('GET', 'circuits/circuit-terminations')).count, 0)
+  const machines = (await there('GET', 'virtualization/virtual-machines')).results as any[]
+  assert.deepEqual(
+    machines.map(({ name, site: at }) => [name, at.id]),
+    [['old', site]],
+  )
+  await areSame('dcim/regions', 'circuits/circuits', 'circuits/circuit-terminations', 'virtualization/virtual-machines')
+})
