@@ -3,7 +3,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Op } from './collisions.ts'
 import type { Link } from './coming.ts'
-import { type Dispute, nameOf, written } from './disputes.ts'
+import { type Dispute, nameOf, shownIn, written } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import type { Reference } from './references.ts'
 
@@ -68,6 +68,20 @@ export class DisputeTexts {
       detail: `It refers to ${to}, which ${why}.`,
       if_ours: Otherwise[otherwise],
       if_theirs: Missing[why](to),
+    }
+  }
+
+  /** A reference of a new object of the other side that rules do not let it have beside what is here. */
+  unfit(m: AnyModel, field: string, theirs: Row): Dispute {
+    return {
+      kind: 'refused',
+      field,
+      parted: null,
+      ours: null,
+      theirs: shownIn(this.#w, m, field, theirs),
+      detail: 'What it refers to is not free for it here.',
+      if_ours: Otherwise['set null'],
+      if_theirs: 'nothing can be done: change what it refers to first',
     }
   }
 

@@ -120,6 +120,7 @@ class Attempts {
     keepingSequence(this.#w.db.raw, () =>
       applyPlan(this.#w, plan, new Judge(this.#w, { force: [...this.#givingWay.forced], leaveOut: [] })),
     )
+    plan.tellEmptied()
     this.#w.feed.by = this.#w.by // the step is that of the merge
     return recorded(this.#w, last)
   }

@@ -18,6 +18,7 @@ import { type Disagreement, mergeRows, rowsDiffer } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import { type Doubt, noteConcerned, type Plan } from './plan.ts'
 import { ReferenceMerge } from './reference-merge.ts'
+import { referencesIn } from './references.ts'
 
 const MaxRounds = 50
 
@@ -90,6 +91,17 @@ export class Merging implements Plan {
 
   get conflicts(): ReadonlyMap<string, Conflict> {
     return this.#disputes.open
+  }
+
+  /** Tells of what new rows of the other side referred to, once models emptied that: it is elsewhere by a decision. */
+  tellEmptied(): void {
+    for (const { m, id, before, after } of this.#draft.rows) {
+      const now = before ? undefined : this.#w.row(m, id)
+      const base = this.#coming.get(keyOf(m, id))?.base
+      for (const { field, columns } of now ? referencesIn(m, after!) : [])
+        if (columns.every((name) => now![name] === null && base?.[name] !== after![name]))
+          this.#disputes.settle(m, id, this.#told.unfit(m, field, after!), 'ours', after!)
+    }
   }
 
   #plan(): void {

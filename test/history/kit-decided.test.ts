@@ -166,3 +166,21 @@ test('a bundle that is applied at the source says what was decided there, beside
   await sync('push')
   await areSame('dcim/sites')
 })
+
+test('a master of a new chassis that a decision keeps in another one is told of, as the chassis is left without it', async () => {
+  const device = await make('dcim/devices', sides.device('wanted'))
+  await sync('pull')
+  const own = await makeHere('dcim/virtual-chassis', { name: 'own' })
+  await here('PATCH', `dcim/devices/${device.id}`, { virtual_chassis: own.id, vc_position: 4 })
+  const other = await make('dcim/virtual-chassis', { name: 'other', master: device.id })
+  assert.match(
+    await sync('push', { ours: true }),
+    new RegExp(
+      `^decided for ours: dcim.virtualchassis ${other.id} "other", master: it refers to nothing\n.*theirs: wanted \\(${device.id}\\)`,
+      'm',
+    ),
+  )
+  assert.equal((await there('GET', `dcim/virtual-chassis/${other.id}`)).master, null)
+  assert.equal((await there('GET', `dcim/devices/${device.id}`)).virtual_chassis.id, own.id)
+  await areSame('dcim/virtual-chassis', 'dcim/devices')
+})
