@@ -10,6 +10,7 @@ import { storePlace } from '../store/tree.ts'
 import type { Writing } from '../store/write.ts'
 import { refreshComponents } from '../rules/places.ts'
 import { prefixes } from '../services/derived.ts'
+import { same } from './changes.ts'
 
 /** A row as it was and as it is. */
 export interface Settled {
@@ -30,8 +31,14 @@ export function settle(w: Writing, rows: readonly Settled[]): void {
 
 /** Has a model's own rules do what they do after a change, with records of their own; once. */
 export function follow(w: Writing, { m, before, after }: Settled): void {
-  if (before && after && before !== after && !Settling.has(m.name)) m.behaviour.saved?.(eventOf(w, after, before))
+  if (before && after && isWritten(before, after) && !Settling.has(m.name))
+    m.behaviour.saved?.(eventOf(w, after, before))
 }
+/** Whether more than custom values changed: these come and go with their fields, and no row is written then. */
+const isWritten = (before: Row, after: Row): boolean =>
+  Object.keys(after).some(
+    (name) => name !== 'custom_field_data' && name !== 'last_updated' && !same(after[name], before[name]),
+  )
 /** Models of which everything is settled here. */
 const Settling = new Set(['dcim.cable', 'ipam.prefix'])
 

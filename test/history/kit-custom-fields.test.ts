@@ -212,3 +212,31 @@ test('the models of a custom field are a set: what each side added and took is m
   assert.equal(await stored(site!, 'set'), 'here')
   await areSame('dcim/sites', 'dcim/devices', 'extras/custom-fields')
 })
+
+test('a device whose custom fields alone come or go is not written: what is in its bays stays where it is', async () => {
+  const { maker, role, site } = sides.parts
+  const type = (model: string, subdevice_role: string) =>
+    make('dcim/device-types', { manufacturer: maker, model, slug: model, u_height: 0, subdevice_role })
+  const [parent, child] = [await type('holder', 'parent'), await type('held', 'child')]
+  const far = await make('dcim/sites', { name: 'Far', slug: 'far' })
+  for (const [made, field] of [
+    [make, makeHere],
+    [makeHere, make],
+  ] as const) {
+    const name = made === make ? 'there' : 'here'
+    const held = await make('dcim/devices', { site: far.id, role, device_type: child.id, name: `held ${name}` })
+    await sync('pull')
+    const holder = await made('dcim/devices', { site, role, device_type: parent.id, name: `holder ${name}` })
+    await made('dcim/device-bays', { device: holder.id, name: 'bay', installed_device: held.id })
+    await field('extras/custom-fields', {
+      name: `own_${name}`,
+      type: 'text',
+      object_types: ['dcim.device'],
+      default: 'x',
+    })
+    await sync('push')
+    const seen = await there('GET', `dcim/devices/${held.id}`)
+    assert.deepEqual([seen.site.id, seen.custom_fields[`own_${name}`]], [far.id, 'x'])
+    await areSame('dcim/devices', 'dcim/device-bays')
+  }
+})
