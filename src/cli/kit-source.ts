@@ -1,6 +1,5 @@
-import { createWriteStream, statSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Version } from '../lib/version.ts'
 import { type Input, UsageError } from './command.ts'
@@ -197,16 +196,19 @@ export class KitSource {
       const response = await this.#demandSuccess(await this.#fetch('GET', path, { headers }))
       const isRest = response.status === 206
       let done = isRest ? before : 0
-      const body = Readable.fromWeb(response.body as never)
-      body.on('data', (chunk: Buffer) => {
-        done += chunk.length
-        progress.at(done, bytes)
-      })
+      const there = await open(file, isRest ? 'a' : 'w', 0o600)
       try {
-        await pipeline(body, createWriteStream(file, { flags: isRest ? 'a' : 'w', mode: 0o600 }))
+        // Each piece is written as it comes: a pipe would drop those that wait when the connection breaks.
+        for await (const chunk of response.body ?? []) {
+          await there.appendFile(chunk)
+          done += chunk.length
+          progress.at(done, bytes)
+        }
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         throw code && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : this.#unreachable(error) // the disk is full, for one
+      } finally {
+        await there.close()
       }
       if (size() < bytes) throw new Unreachable(`${this.url} cannot be reached: the connection broke off`)
     }
