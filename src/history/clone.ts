@@ -35,8 +35,9 @@ export async function makeClone(
   try {
     const copy = join(scratch, 'cabinet.db')
     await runInThread(database, [{ sql: 'vacuum into ?', values: [copy] }])
-    const [head, ...rest] = await runInThread(copy, [Head, ...stripping(kit.with_secrets === 1), ...naming()])
-    const files = new Set(rest.slice(-naming().length).flatMap((rows) => rows.map(({ path }) => String(path))))
+    const questions = naming()
+    const [head, ...rest] = await runInThread(copy, [Head, ...stripping(kit.with_secrets === 1), ...questions])
+    const files = new Set(rest.slice(-questions.length).flatMap((rows) => rows.map(({ path }) => String(path))))
     const facts = { number: kit.id, name: kit.name, version, ...head![0] }
     writeFileSync(join(scratch, 'kit.json'), JSON.stringify(facts), { mode: 0o600 })
     const archive = new Archive(join(scratch, 'archive'))

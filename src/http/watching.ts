@@ -394,6 +394,8 @@ export async function streamChanges(c: Context<Env>): Promise<Response> {
   if (given && after === undefined) throw new ApiError(400, { last_event_id: ['A change id is required.'] })
   const watching = watchingOf(call.store)
   await watching.settle()
+  if (call.outgoing.destroyed) return alreadySent() // nobody would be told that it is gone
+  call.actor = call.renew?.() ?? call.actor // what was allowed may not be any more
   watching.listen(call, call.outgoing, after, c.get('common'))
   return alreadySent()
 }
