@@ -1,12 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
-import { type Actor, binder, may, permittedRows } from '../engine/actor.ts'
+import { type Actor, may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { Columns, Reads } from '../store/versions.ts'
 import type { Store } from '../store/open.ts'
 import { AccountTables } from '../store/actors.ts'
 import { Turns } from '../lib/turns.ts'
 import { alreadySent } from './already-sent.ts'
+import {
+  type ChangePiece,
+  Changes,
+  groupOf,
+  lastChange,
+  type Made,
+  PieceBytes,
+  pieceAfter,
+  textFor,
+} from './change-texts.ts'
 import { conditionOf } from './lists.ts'
 import { idOf } from '../store/references.ts'
 import { ApiError, badMethod, type Call, described, type Env, forbidden } from './request.ts'
@@ -20,13 +30,9 @@ const Heartbeat = 15_000
  * when it comes back.
  */
 const [MaxBehind, MaxStill] = [1_000_000, 2000]
-/**
- * Listeners at once; and changes that are told at once: so many, and of so many bytes unless it is a single one. Of
- * those who have not taken them, nothing more is held in memory.
- */
-const [MaxListeners, Batch, Piece, Slice] = [2000, 500, 131_072, 65_536]
+/** Listeners at once; and bytes that are sent at once to who is behind, of which nothing more is held in memory. */
+const [MaxListeners, Slice] = [2000, 65_536]
 
-const Changes = 'core.objectchange'
 /** What decides of what somebody may hear; that credentials are used is written often. */
 const Accounts: Reads = new Map<string, Columns>([
   ...AccountTables.map((table) => [table, 'all'] as const),
@@ -100,7 +106,8 @@ class Watching {
     const seen = Math.min(after ?? now, now)
     const state = { isBehind: false, owed: 0, taken: 0, stillSince: performance.now() }
     const listener: Listener = { call, out, seen, group: groupOf(call), ...state }
-    out.removeHeader('transfer-encoding') // the end of the connection is that of the stream: chunks would be written in three pieces
+    // The end of the connection is that of the stream: chunks would be written in three pieces.
+    out.removeHeader('transfer-encoding')
     out.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream',
@@ -176,7 +183,7 @@ class Watching {
     }
     await this.#renewAll(turns)
     for (let isMore = true; isMore && this.#listeners.size > 0; ) {
-      const piece = this.#pieceAfter(this.#newest)
+      const piece = pieceAfter(this.#store, this.#newest, this.#synced)
       isMore = piece.isMore
       if (piece.ids.length === 0) break
       const from = this.#newest
@@ -213,7 +220,7 @@ class Watching {
         continue
       }
       try {
-        text ??= this.#textFor(listener.call, ids, made)
+        text ??= textFor(listener.call, ids, made)
       } catch {
         listener.out.destroy() // what it filters by is gone; it hears so when it comes back
         continue
@@ -222,51 +229,10 @@ class Watching {
     }
   }
 
-  /** The changes after one that are told at once; and whether there may be more. */
-  #pieceAfter(id: number): ChangePiece {
-    const found = this.#store.db.all<{ id: number; bytes: number }>(
-      `select id, coalesce(octet_length(prechange_data), 0) + coalesce(octet_length(postchange_data), 0) + 500 as bytes
-        from core_objectchange where id > ? and id <= ? order by id limit ?`,
-      id,
-      this.#synced,
-      Batch,
-    )
-    let [count, bytes] = [0, 0]
-    while (count < found.length && (count === 0 || bytes + found[count]!.bytes <= Piece)) bytes += found[count++]!.bytes
-    return { ids: found.slice(0, count).map((row) => row.id), bytes, isMore: count === Batch || count < found.length }
-  }
-
-  /**
-   * Those of some changes that a listener asks for and may view, as events. `made`: what was made of them for others,
-   * by base and id.
-   */
-  #textFor(call: Call, ids: readonly number[], made: Made = new Map()): Buffer {
-    const m = modelNamed(Changes)
-    if (ids.length === 0 || !may(call.actor, 'view', m)) return Buffer.alloc(0)
-    const condition = conditionOf(call, m, withSavedFilters(call, m))
-    const { ids: found } = this.#store.reader.from(
-      m,
-      {
-        ...condition,
-        where: [...condition.where, 't.id in (select value from json_each(:newIds))'],
-        values: { ...condition.values, newIds: JSON.stringify(ids) },
-      },
-      0,
-      ids.length,
-    )
-    const missing = found.filter((id) => !made.has(`${call.base} ${id}`))
-    this.#store.reader.rows(m, missing, {}, call.base).forEach((row, i) => {
-      const text = Buffer.from(`id: ${missing[i]}\nevent: change\ndata: ${String(row)}\n\n`)
-      made.set(`${call.base} ${missing[i]}`, text)
-    })
-    const texts = found.flatMap((id) => made.get(`${call.base} ${id}`) ?? [])
-    return texts.length === 1 ? texts[0]! : Buffer.concat(texts) // one change is held once, whoever waits for it
-  }
-
   /** Tells what follows in the log; who has not taken what was told before is told when it has. */
   #say(listener: Listener, text: Buffer, upTo: number): void {
     const { out } = listener
-    if (out.writableLength > Piece || text.length > Piece) {
+    if (out.writableLength > PieceBytes || text.length > PieceBytes) {
       this.#catchUp(listener)
       return
     }
@@ -290,12 +256,12 @@ class Watching {
       }
       try {
         if (rest.length === 0) {
-          const piece = this.#pieceAfter(listener.seen)
+          const piece = pieceAfter(this.#store, listener.seen, this.#synced)
           if (piece.ids.length === 0) {
             listener.isBehind = false // in the turn in which nothing follows: what was committed while it read is told
             return
           }
-          rest = Buffer.from(this.#textFor(listener.call, piece.ids))
+          rest = Buffer.from(textFor(listener.call, piece.ids))
           listener.seen = piece.ids.at(-1)!
           listener.owed = Math.max(0, listener.owed - piece.bytes)
         }
@@ -320,7 +286,8 @@ class Watching {
       if (listener.isBehind) dropIfStill(listener, true)
       else if (!this.#isDue && listener.seen < this.#newest)
         this.#catchUp(listener) // it changed groups meanwhile
-      else listener.out.write(`: all is well\nid: ${listener.seen}\n\n`) // what it does not ask for is not to be looked at again
+      // With the id, so that what it does not ask for is not looked at again when it comes back.
+      else listener.out.write(`: all is well\nid: ${listener.seen}\n\n`)
     }
     this.#look()
   }
@@ -347,15 +314,6 @@ class Watching {
   }
 }
 
-/** Texts of changes as events, by base and id. */
-type Made = Map<string, Buffer>
-/** Changes that are told at once, and about how many bytes they are. */
-interface ChangePiece {
-  ids: number[]
-  bytes: number
-  isMore: boolean
-}
-
 /** Drops who is behind by much, or since the last sign of life, and has taken nothing for a while. */
 function dropIfStill(listener: Listener, isLong = false): void {
   const { out } = listener
@@ -367,10 +325,6 @@ function dropIfStill(listener: Listener, isLong = false): void {
   } else if (now - listener.stillSince > (isLong ? Heartbeat : MaxStill) && (isLong || listener.owed > MaxBehind))
     out.destroy()
 }
-
-/** The id of the last change; 0 for none. */
-export const lastChange = ({ db }: Store): number =>
-  db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
 
 const watchings = new WeakMap<Store, Watching>()
 /** What tells of the changes of a store. */
@@ -398,17 +352,6 @@ export async function streamChanges(c: Context<Env>): Promise<Response> {
   call.actor = call.renew?.() ?? call.actor // what was allowed may not be any more
   watching.listen(call, call.outgoing, after, c.get('common'))
   return alreadySent()
-}
-
-/**
- * What decides of the events that a listener hears: what they may view, what they ask for, and the addresses that it
- * holds.
- */
-function groupOf({ actor, base, query }: Call): string {
-  const c = binder('g')
-  const permitted = permittedRows(actor, 'view', modelNamed(Changes), 't', c)
-  const isOwn = [...query.keys()].some((name) => name.startsWith('filter')) // saved ones are those that a user may use
-  return JSON.stringify([permitted, c.values, isOwn && actor.userId, base, query.toString()])
 }
 
 function renewed(call: Call): Actor | undefined {

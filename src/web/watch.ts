@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { lastChange } from '../http/watching.ts'
+import { lastChange } from '../http/change-texts.ts'
 import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
