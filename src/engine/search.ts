@@ -60,17 +60,23 @@ const entryId = (m: AnyModel, field: Searched, id: string): string => `${firstEn
 const textOf = (t: string, name: string): string =>
   `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3) || iif(length(${t}.${q(name)}) > ${MaxText}, char(4, 4, 4), '')`
 
-/**
- * Statements that make the tables, and the triggers which note what changes, in the transaction that writes a row; new
- * rows are noted by `searchNoting`.
- */
-export function searchSchema(): string[] {
+/** Statements that make the tables. */
+export function searchTables(): string[] {
   return [
     `create virtual table if not exists ${SearchTable} using fts5(
        text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
     `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // merged later: writes are quicker by a tenth
     `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
     `create table if not exists ${ChangedRows} (model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
+  ]
+}
+
+/**
+ * Statements that make the triggers which note what changes, in the transaction that writes a row; new rows are noted
+ * by `searchNoting`.
+ */
+export function searchTriggers(): string[] {
+  return [
     ...searchedModels.flatMap(triggersOf),
     ...['update of name, type, object_types', 'delete'].map(
       (event) => `create trigger search_customfield_${event.split(' ')[0]} after ${event} on extras_customfield
@@ -98,24 +104,26 @@ const name = (m: AnyModel, event: string): string => q(`search_${m.table}_${even
 
 function triggersOf(m: AnyModel): string[] {
   const fields = searchedOf(m)
-  const note = (values: (field: Searched) => string, when: string) =>
+  const note = (values: (field: Searched) => string) =>
     `insert into ${Queue}(entry, text, is_new) select column1, column2, 0 from (values ${fields
       .map((field) => `(${values(field)})`)
-      .join(', ')}) where ${when}
+      .join(', ')}) where column3
      on conflict (entry) do update set text = excluded.text, is_new = 0;`
   const custom = Boolean(m.fields.custom_fields)
   const noteRow = (row: 'new' | 'old', when: string) =>
     custom ? `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, ${row}.id where ${when};` : ''
-  const now = (field: Searched) => `${entryId(m, field, 'new.id')}, ${textOf('new', field.name)}`
+  const hasChanged = (column: string) => `new.${column} is not old.${column}`
+  const now = (field: Searched) =>
+    `${entryId(m, field, 'new.id')}, ${textOf('new', field.name)}, ${hasChanged(q(field.name))}`
   const columns = fields.map((field) => q(field.name))
-  const isChanged = columns.map((column) => `new.${column} is not old.${column}`).join(' or ')
-  const areChanged = 'new.custom_field_data is not old.custom_field_data'
+  const isChanged = columns.map(hasChanged).join(' or ')
+  const areChanged = hasChanged('custom_field_data')
   const watched = custom ? [...columns, 'custom_field_data'] : columns
   return [
     `create trigger ${name(m, 'update')} after update of ${watched.join(', ')} on ${q(m.table)}
-     when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now, isChanged)} ${noteRow('new', areChanged)} end`,
+     when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now)} ${noteRow('new', areChanged)} end`,
     `create trigger ${name(m, 'delete')} after delete on ${q(m.table)}
-     begin ${note((field) => `${entryId(m, field, 'old.id')}, null`, 'true')} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
+     begin ${note((field) => `${entryId(m, field, 'old.id')}, null, true`)} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
   ]
 }
 

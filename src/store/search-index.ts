@@ -11,12 +11,11 @@ import {
   searchFilling,
   searchedModels,
   searchIndexing,
-  searchedOf,
   searchNoting,
-  searchSchema,
+  searchTables,
+  searchTriggers,
   SearchTable,
 } from '../engine/search.ts'
-import { memo } from '../engine/catalog.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
@@ -24,6 +23,7 @@ import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
 import { textConditions } from '../filters/string.ts'
 import type { Connection } from './database.ts'
+import { type FoundRows, FoundTexts } from './found-texts.ts'
 import { demandIndex, isIndexBehind } from './search-later.ts'
 
 /**
@@ -31,39 +31,51 @@ import { demandIndex, isIndexBehind } from './search-later.ts'
  * anew.
  */
 export function ensureSearch(raw: Database.Database): boolean {
-  const schema = searchSchema()
-  const made = [...schema, ...searchFilling(), ...customFilling()]
-  const version = createHash('sha256').update(made.join('\n')).digest('hex').slice(0, 32)
+  const triggers = searchTriggers()
+  const [index, noting] = [
+    hashOf([...searchTables(), ...searchFilling(), ...customFilling()]), //
+    hashOf(triggers),
+  ]
   raw.exec('create table if not exists search_version (version text not null) strict')
-  const triggers = raw.prepare(
-    "select count(*) from sqlite_schema where type = 'trigger' and name like 'search\\_%' escape '\\'",
-  )
-  const isCurrent =
-    raw.prepare('select version from search_version').pluck().get() === version &&
-    triggers.pluck().get() === schema.filter((statement) => statement.startsWith('create trigger')).length // a table that a migration made anew has lost its own
-  if (isCurrent) return false
-  rebuildSearch(raw, version)
-  return true
+  const known = raw.prepare('select version from search_version').pluck().get() as string | undefined
+  const isFilled = known?.startsWith(`${index}.`) ?? false
+  // A table that a migration made anew has lost its own triggers.
+  if (isFilled && known === `${index}.${noting}` && triggersOf(raw).length === triggers.length) return false
+  raw
+    .transaction(() => {
+      if (isFilled) makeTriggers(raw)
+      else fillSearch(raw)
+      raw.exec('delete from search_version')
+      raw.prepare('insert into search_version values (?)').run(`${index}.${noting}`)
+    })
+    .immediate()
+  return !isFilled
+}
+
+const hashOf = (statements: readonly string[]): string =>
+  createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)
+
+const triggersOf = (raw: Database.Database): string[] =>
+  raw
+    .prepare("select name from sqlite_schema where type = 'trigger' and name like 'search\\_%' escape '\\'")
+    .pluck()
+    .all() as string[]
+
+function makeTriggers(raw: Database.Database): void {
+  for (const name of triggersOf(raw)) raw.exec(`drop trigger "${name}"`)
+  for (const statement of searchTriggers()) raw.exec(statement)
 }
 
 /** Makes the index anew from the rows that are there, in one transaction. */
-export function rebuildSearch(raw: Database.Database, version?: string): void {
-  const kept = version ?? (raw.prepare('select version from search_version').pluck().get() as string)
-  raw
-    .transaction(() => {
-      const names = raw.prepare(
-        "select name from sqlite_schema where type = 'trigger' and name like 'search\\_%' escape '\\'",
-      )
-      for (const name of names.pluck().all() as string[]) raw.exec(`drop trigger "${name}"`)
-      raw.exec(
-        `drop table if exists ${SearchTable}; drop table if exists search_queue; drop table if exists ${ChangedRows}`,
-      )
-      for (const statement of searchSchema()) raw.exec(statement)
-      for (const statement of [...searchFilling(), ...customFilling()]) raw.exec(statement)
-      raw.exec('delete from search_version')
-      raw.prepare('insert into search_version values (?)').run(kept)
-    })
-    .immediate()
+export function rebuildSearch(raw: Database.Database): void {
+  raw.transaction(() => fillSearch(raw)).immediate()
+}
+
+function fillSearch(raw: Database.Database): void {
+  for (const name of triggersOf(raw)) raw.exec(`drop trigger "${name}"`)
+  for (const table of [SearchTable, 'search_queue', ChangedRows]) raw.exec(`drop table if exists ${table}`)
+  for (const statement of [...searchTables(), ...searchFilling(), ...customFilling(), ...searchTriggers()])
+    raw.exec(statement)
 }
 
 /**
@@ -130,7 +142,7 @@ const FewRows = 30_000
 /** Rows that are counted at most to find that out. */
 const [LeastCounted, MostCounted] = [2000, 20_000]
 
-/** Texts of which what was found is kept until columns of the model that was searched change. */
+/** Texts of which the values that hold them are kept until the column that was searched changes. */
 const MaxAsked = 500
 interface Asked {
   answers: Lru<string, { answer: unknown; was: number }>
@@ -138,6 +150,12 @@ interface Asked {
   stamps: Map<string, () => number>
 }
 const asked = new WeakMap<Connection, Asked>()
+const found = new WeakMap<Connection, FoundTexts>()
+function foundIn(db: Connection): FoundTexts {
+  const known = found.get(db) ?? new FoundTexts(db)
+  found.set(db, known)
+  return known
+}
 
 /**
  * What `ask` said when it was last asked, if nothing in these columns of the model has changed since, and no row came
@@ -165,7 +183,8 @@ export function rowsHolding(
   db: Connection,
   bind: (value: string) => string,
 ): (place: TextPlace, lookup: string, text: string) => Ids | undefined {
-  const rare = new Map<string, Map<number, number[]> | undefined>()
+  const rare = new Map<string, FoundRows>()
+  let isOpen: boolean | undefined // rows of an open transaction are not in the index yet
   /** Ids by column where the text is rare everywhere, so that a search in many columns and models asks once. */
   const rareNow = (query: string) => {
     if (rare.has(query)) return rare.get(query)
@@ -185,8 +204,9 @@ export function rowsHolding(
     const isCompared = entries && isIndexBehind(db) && lastId(db, model) < FewRows
     if (!idsSql || isCompared) return undefined
     demandIndex(db)
-    if (isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined) return undefined // rows of an open transaction are not in the index yet
-    const known = entries && remembered(db, model, searchedColumnsOf(model), query, () => rareNow(query))
+    isOpen ??= isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined
+    if (isOpen) return undefined
+    const known = entries && foundIn(db).of(model, lookup, text, query, () => rareNow(query))
     if (known) return known.get(entries.place) ?? []
     const rows = lastId(db, model)
     if (entries && rows < FewRows) return undefined
@@ -201,7 +221,6 @@ export function rowsHolding(
   }
 }
 
-const searchedColumnsOf = memo((m: AnyModel): readonly string[] => searchedOf(m).map(({ name }) => name))
 const lastId = (db: Connection, { table }: AnyModel): number => db.get<{ id: number | null }>(lastOwn(table))!.id ?? 0
 
 /** Different values of a column past which they are not looked at one by one. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ensureSearch } from '../../src/store/search-index.ts'
+import { creating, serve } from '../support/server.ts'
+
+const { call, running } = await serve()
+const { db } = running.store
+const create = creating({ call })
+const entries = () => db.get<{ n: number }>('select count(*) as n from search_docsize')!.n
+const version = () => db.get<{ version: string }>('select version from search_version')!.version
+const triggers = () =>
+  db.all<{ sql: string }>("select sql from sqlite_schema where name glob 'search_dcim_site_*' order by name")
+
+test('triggers of other declarations are made anew without what they fill', async () => {
+  await create('dcim/sites', { name: 'Berlin', slug: 'berlin' })
+  const [index, noting] = version().split('.')
+  const [filled, made] = [entries(), triggers()]
+  assert.ok(made.length > 0)
+  for (const change of [
+    () => db.raw.exec('drop trigger search_dcim_site_update'),
+    () => db.raw.exec(`update search_version set version = '${index}.other'`),
+  ]) {
+    change()
+    assert.equal(ensureSearch(db.raw), false)
+    assert.deepEqual([version(), triggers(), entries()], [`${index}.${noting}`, made, filled])
+  }
+  db.raw.exec("update search_version set version = 'other'")
+  assert.equal(ensureSearch(db.raw), true)
+  assert.deepEqual([version(), triggers(), entries()], [`${index}.${noting}`, made, filled])
+})
+
+test('a change of one text leaves the entries of the others alone', async () => {
+  const site = await create('dcim/sites', { name: 'Paris', slug: 'paris', comments: 'by the river' })
+  const noted: unknown[] = []
+  const { finishing } = db
+  db.finishing = () => {
+    noted.push(...db.all('select text from search_queue where text is not null'))
+    finishing()
+  }
+  try {
+    await call('PATCH', `/api/dcim/sites/${site.id}/`, { comments: 'on the hill' })
+  } finally {
+    db.finishing = finishing
+  }
+  assert.deepEqual(noted, [{ text: '\u0002\u0002on the hill\u0003' }])
+  for (const [q, count] of [
+    ['hill', 1],
+    ['river', 0],
+    ['paris', 1],
+  ] as const)
+    assert.equal((await call('GET', `/api/dcim/sites/?q=${q}`)).json.count, count)
+})
