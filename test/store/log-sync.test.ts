@@ -6,41 +6,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { LogSync, NotSynced, Pace, type Wait } from '../../src/store/log-sync.ts'
-import { type Client, launch } from '../support/launch.ts'
+import { NotSynced, Pace } from '../../src/store/log-sync.ts'
+import { Disk, serveOn } from '../support/disk.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { receive } from '../support/receiver.ts'
 import { AdminToken, creating } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/**
- * What was committed is told once it is on disk: here the disk takes as long as a test wants, fails, or is cut off its
- * power.
- */
-async function serveOn(wait: Wait): Promise<Client> {
-  const client = await launch({ workers: 0 })
-  const { commit, db } = client.running.store
-  db.raw.pragma('synchronous = normal')
-  commit.logSync = new LogSync(db.raw.name, wait)
-  after(client.close)
-  return client
-}
-
-/** A disk that is done when it is told to. */
-class Disk {
-  waiting: (() => void)[] = []
-  isQuick = true
-  readonly wait: Wait = (_, done) => {
-    if (this.isQuick) done(null)
-    else this.waiting.push(() => done(null))
-  }
-  /** Ends the wait that is under way. */
-  done(): void {
-    const [first] = this.waiting.splice(0, 1)
-    assert.ok(first, 'the disk is waited for')
-    first()
-  }
-}
+// What was committed is told once it is on disk: here that takes as long as a test wants, fails, or loses its power.
 const disk = new Disk()
 const client = await serveOn(disk.wait)
 const { call, running, base } = client
