@@ -5,11 +5,13 @@ import { openStore } from '../../src/store/open.ts'
 import { AdminToken } from '../support/launch.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
+import { statementsOf } from '../support/statements.ts'
 
 /**
  * Lists of ids that are kept in order follow every write: their pages are those that somebody finds who keeps nothing.
  */
-const { call, running } = await serve({ maxPageSize: 0 })
+const client = await serve({ maxPageSize: 0 })
+const { call, running } = client
 const { store } = running
 store.db.raw.pragma('synchronous = off')
 const create = creating({ call })
@@ -71,19 +73,8 @@ async function keepLists(): Promise<void> {
 test('a page of many rows goes along the order of all, where it soon meets as many', async () => {
   const page = (limit: number) => `/api/ipam/ip-addresses/?fields=id&tag=half&limit=${limit}`
   const all = (await call('GET', page(0))).json.results
-  const { db } = store
-  db.touchAll()
-  const prepare = db.prepare.bind(db)
-  const statements: string[] = []
-  db.prepare = (sql: string) => {
-    statements.push(sql)
-    return prepare(sql)
-  }
-  try {
-    assert.deepEqual((await call('GET', page(20))).json.results, all.slice(0, 20))
-  } finally {
-    db.prepare = prepare
-  }
+  const { json, statements } = await statementsOf(client, page(20))
+  assert.deepEqual(json.results, all.slice(0, 20))
   assert.ok(statements.some((sql) => /indexed by "ipam_ipaddress_order_ix"/.test(sql)))
   assert.deepEqual(
     statements.filter((sql) =>

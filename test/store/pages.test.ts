@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
+import { statementsOf } from '../support/statements.ts'
 
 /** Every page of a list is the part of the whole list that it says it is, wherever it is read from. */
-const { call, running } = await serve({ maxPageSize: 0 })
+const client = await serve({ maxPageSize: 0 })
+const { call, running } = client
 const create = creating({ call })
 const seed = seedOf()
 const random = new Random(seed)
@@ -109,24 +111,6 @@ for (const [path, queries] of Object.entries(lists))
       }
     })
 
-/** Statements that a request runs. */
-async function statementsOf(path: string): Promise<{ json: any; statements: string[] }> {
-  const { db } = running.store
-  db.touchAll()
-  const prepare = db.prepare.bind(db)
-  const statements: string[] = []
-  db.prepare = (sql: string) => {
-    statements.push(sql)
-    return prepare(sql)
-  }
-  try {
-    const { json } = await call('GET', path)
-    return { json, statements }
-  } finally {
-    db.prepare = prepare
-  }
-}
-
 test('lists by a reference go along what is referred to, and are in the order in which sorting puts them', async () => {
   const tenants = await create('tenancy/tenants', [
     { name: 'Z', slug: 'z' },
@@ -141,7 +125,7 @@ test('lists by a reference go along what is referred to, and are in the order in
       const url = `/api/${path}/?fields=id&ordering=${ordering}`
       const sorted = (await call('GET', `${url}&limit=0&id__gte=0`)).json.results // one filter is enough to have all sorted
       for (const offset of [0, 1, 13, 14, 29, 30, 31, 44, 45, 46, 50, 57]) {
-        const { json, statements } = await statementsOf(`${url}&limit=5&offset=${offset}`)
+        const { json, statements } = await statementsOf(client, `${url}&limit=5&offset=${offset}`)
         assert.deepEqual(json.results, sorted.slice(offset, offset + 5), `${ordering} from ${offset}`)
         const joined = statements.filter((sql) => /from "(dcim_device|dcim_interface)" t\s+(left )?join/.test(sql))
         assert.deepEqual(joined, [], ordering)
@@ -156,7 +140,7 @@ test('lists by id are not walked along where no id is missing, and right where s
       const url = `/api/ipam/ip-addresses/?fields=id&ordering=${ordering}`
       const sorted = (await call('GET', `${url}&limit=0&id__gte=0`)).json.results
       for (const offset of [0, 3, 250, sorted.length - 3]) {
-        const { json, statements } = await statementsOf(`${url}&limit=5&offset=${offset}`)
+        const { json, statements } = await statementsOf(client, `${url}&limit=5&offset=${offset}`)
         assert.deepEqual(json.results, sorted.slice(offset, offset + 5), `${ordering} from ${offset}`)
         walks.push(...statements.filter((sql) => /offset :offset/.test(sql)))
       }
@@ -171,7 +155,7 @@ test('lists by id are not walked along where no id is missing, and right where s
 
 test('what most rows meet is counted by the few that do not', async () => {
   for (const query of ['name__n=eth3', 'name__n=eth3&name__n=eth4', 'name__nic=eth1', 'enabled=true&name__n=eth0']) {
-    const { json, statements } = await statementsOf(`/api/dcim/interfaces/?fields=id&limit=5&${query}`)
+    const { json, statements } = await statementsOf(client, `/api/dcim/interfaces/?fields=id&limit=5&${query}`)
     const { results } = (await call('GET', `/api/dcim/interfaces/?fields=id&limit=0&ordering=id&${query}`)).json
     assert.equal(json.count, results.length, query)
     const counting = statements.filter((sql) => /^select count\(\*\) as n from "dcim_interface" t where/.test(sql))
@@ -186,7 +170,7 @@ test('the devices of a rack are found by the rack, whatever SQLite believes of r
       ('dcim_device', 'dcim_device_unique2_uq', '100000 240 240 240'), ('dcim_devicerole', 'dcim_devicerole_order_ix', '10 1');
     analyze sqlite_schema`)
   const rack = (await create('dcim/racks', { name: 'R', site })).id
-  const { statements } = await statementsOf(`/api/dcim/racks/${rack}/elevation/?render=svg`)
+  const { statements } = await statementsOf(client, `/api/dcim/racks/${rack}/elevation/?render=svg`)
   const found = statements.find((sql) => /where d\.rack_id in/.test(sql))!
   const plan = raw.prepare(`explain query plan ${found}`).all('[1]') as { detail: string }[]
   assert.match(plan[0]!.detail, /^SEARCH d USING INDEX \w+ \(rack_id=\?\)/)
