@@ -5,8 +5,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, makeHere, here, there, conflicts, sync, areSame } = sides
 
-const field = (name: string, more: object = {}) =>
-  make('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site', 'dcim.rack'], ...more })
+const field = sides.fieldsOf('dcim.site', 'dcim.rack')
 const stored = async (id: number, name: string) => (await there('GET', `dcim/sites/${id}`)).custom_fields[name]
 
 test('a custom field that one side deletes while the other gives values of it: a conflict, and no value goes without a word', async () => {

@@ -5,8 +5,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, makeHere, here, there, conflicts, sync, areSame } = sides
 
-const field = (name: string, more: object = {}) =>
-  make('extras/custom-fields', { name, type: 'text', object_types: ['dcim.rack'], ...more })
+const field = sides.fieldsOf('dcim.rack')
 const sites = { type: 'multiobject', related_object_type: 'dcim.site' }
 const stored = async (id: number) => (await there('GET', `dcim/racks/${id}`)).custom_fields
 const idsOf = (shown: { id: number }[] | null) => shown?.map(({ id }) => id) ?? null

@@ -71,6 +71,12 @@ export class Sides {
     ...more,
   })
 
+  /** Makes custom fields of some models at the source: of text, where they are not said to be of something else. */
+  readonly fieldsOf =
+    (...object_types: string[]) =>
+    (name: string, more: object = {}): Promise<any> =>
+      this.make('extras/custom-fields', { name, type: 'text', object_types, ...more })
+
   /** The body of a cable's end at one interface. */
   readonly end = (object_id: number): object[] => [{ object_type: 'dcim.interface', object_id }]
 
