@@ -23,6 +23,12 @@ export async function plant({ call }: Pick<Client, 'call'>) {
     (await make(`dcim/${path}`, { device: owner.id, name, ...more })).id as number
   const nic = (owner: { id: number }, name = 'eth0', more: object = {}) =>
     port('interfaces', owner, name, { type: '1000base-t', ...more })
+  let serial = 0
+  /** Interfaces of a device of their own. */
+  const nics = async (count: number): Promise<number[]> => {
+    const owner = await device(`box ${++serial}`)
+    return Promise.all(Array.from({ length: count }, (_, i) => nic(owner, `eth${i}`)))
+  }
   const ends = (list: readonly End[]) => list.map(([object_type, object_id]) => ({ object_type, object_id }))
   const join = (a: End | readonly End[], b: End | readonly End[], more: object = {}) => {
     const many = (x: End | readonly End[]) => ends((Array.isArray(x[0]) ? x : [x]) as readonly End[])
@@ -42,7 +48,7 @@ export async function plant({ call }: Pick<Client, 'call'>) {
       )
     return { box, rear, fronts }
   }
-  return { make, get, site, maker, type, role, device, port, nic, join, panel }
+  return { make, get, site, maker, type, role, device, port, nic, nics, join, panel }
 }
 
 export const nicEnd = (id: number): End => ['dcim.interface', id]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from './launch.ts'
 import { send } from './send.ts'
+import { creating } from './server.ts'
 
 /** A browser without scripts: it keeps a session, follows no redirect, and sends forms with their token. */
 export interface Session {
@@ -46,6 +47,22 @@ export async function login(
       return sent(path, { method: 'POST', body })
     },
   }
+}
+
+/** What somebody may do: with which models, which actions, and by which constraints. */
+export type Grant = readonly [models: readonly string[], actions: readonly string[], constraints?: object]
+
+/** Makes a user who may do just what is granted, and logs in as that one. */
+export async function loginAs(
+  client: Pick<Client, 'base' | 'call'>,
+  username: string,
+  grants: readonly Grant[],
+): Promise<Session> {
+  const make = creating(client)
+  const user = (await make('users/users', { username, password: 'Cabinet-Test-Passw0rd' })).id
+  for (const [i, [object_types, actions, constraints = null]] of grants.entries())
+    await make('users/permissions', { name: `${username} ${i}`, object_types, actions, constraints, users: [user] })
+  return login(client, username)
 }
 
 /** The fields of a page's form as a browser would send them untouched, by name. */

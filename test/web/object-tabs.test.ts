@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { login, loginAs } from '../support/session.ts'
 
 const client = await serve()
 const { call } = client
@@ -12,20 +12,6 @@ const Png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-/** A user with a password and grants: model → actions, with constraints. */
-async function user(
-  name: string,
-  grants: readonly (readonly [type: string, actions: string[], constraints?: object])[],
-) {
-  const made = await call('POST', '/api/users/users/', { username: name, password: 'Cabinet-Test-Passw0rd' })
-  assert.equal(made.status, 201, made.text)
-  for (const [i, [type, actions, constraints]] of grants.entries()) {
-    const body = { name: `${name} ${i}`, object_types: [type], actions, constraints, users: [made.json.id] }
-    const grant = await call('POST', '/api/users/permissions/', body)
-    assert.equal(grant.status, 201, grant.text)
-  }
-  return login(client, name)
-}
 
 test('a journal is written, read, changed and deleted on the page of an object', async () => {
   const site = await make.fresh('dcim.site')
@@ -115,9 +101,9 @@ test('tabs and their counts tell what the user may see, and forms of them do wha
     })
   await write('info')
   await write('danger')
-  const reader = await user('tab-reader', [
-    ['dcim.site', ['view']],
-    ['extras.journalentry', ['view'], { kind: 'info' }],
+  const reader = await loginAs(client, 'tab-reader', [
+    [['dcim.site'], ['view']],
+    [['extras.journalentry'], ['view'], { kind: 'info' }],
   ])
   const page = (await reader.get(`/dcim/sites/${site}/`)).text
   assert.match(page, /Journal <small>1<\/small>/)
@@ -151,7 +137,7 @@ test('a bookmark and a subscription are set and taken off', async () => {
   }
   assert.equal((await browser.post('/dcim/sites/99999/bookmark/', {})).status, 404)
   const other = await make.fresh('dcim.site')
-  const reader = await user('mark-reader', [['dcim.site', ['view'], { id: other }]])
+  const reader = await loginAs(client, 'mark-reader', [[['dcim.site'], ['view'], { id: other }]])
   assert.equal((await reader.post(`/dcim/sites/${other}/bookmark/`, {})).status, 303, 'everybody has bookmarks')
   assert.equal((await reader.post(`${at}bookmark/`, {})).status, 404)
 })

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nicEnd, plant } from '../support/plant.ts'
+import { serve } from '../support/server.ts'
+import { fieldsIn, login, loginAs } from '../support/session.ts'
+
+const client = await serve()
+const { make, get, site, device, port, nic, nics, join, panel } = await plant(client)
+const browser = await login(client)
+const ends = (side: 'a' | 'b', ids: readonly number[], type = 'dcim.interface') => ({
+  [`${side}_terminations_type`]: type,
+  [`${side}_terminations_id`]: ids.map(String),
+})
+const peersOf = async (id: number): Promise<number[]> =>
+  (await get(`dcim/interfaces/${id}/`)).link_peers.map((each: { id: number }) => each.id)
+/** What a page offers in the ports of one end. */
+const offered = (page: string, side: 'a' | 'b'): number[] => {
+  const select = new RegExp(`<select[^>]* name="${side}_terminations_id"[\\s\\S]*?</select>`).exec(page)![0]
+  return [...select.matchAll(/<option value="(\d+)"/g)].map(([, id]) => Number(id))
+}
+
+test('a free port leads to a form that begins with it, and whose other end begins where it is', async () => {
+  const rack = (await make('dcim/racks', { name: 'R1', site: site.id })).id as number
+  const [one, two] = [await device('near', { rack }), await device('far', { rack })]
+  const [a, b, taken, other] = [await nic(one), await nic(two), await nic(two, 'eth1'), (await nics(1))[0]!]
+  await join(nicEnd(taken), nicEnd(await nic(one, 'eth1')))
+  const virtual = await nic(two, 'vlan1', { type: 'virtual' })
+  const tab = await browser.get(`/dcim/devices/${one.id}/interfaces/`)
+  const link = new RegExp(`href="(/dcim/cables/add/\\?[^"]*a_terminations_id=${a}&[^"]*)"`).exec(tab.text)![1]!
+  const form = await browser.get(link.replaceAll('&amp;', '&'))
+  assert.equal(form.status, 200)
+  const fields = fieldsIn(form.text)
+  assert.deepEqual(
+    [fields.a_terminations_type, fields.a_terminations_id, fields.a_device, fields.b_site, fields.b_rack],
+    [['dcim.interface'], [String(a)], [String(one.id)], [String(site.id)], [String(rack)]],
+  )
+  const free = offered(form.text, 'b')
+  assert.ok(free.includes(b), 'free and near')
+  for (const each of [a, taken, other, virtual]) assert.ok(!free.includes(each), 'taken, elsewhere or virtual')
+  const sent = await browser.post('/dcim/cables/add/', {
+    ...ends('a', [a]),
+    ...ends('b', [b]),
+    status: 'connected',
+    label: 'first',
+    _back: `/dcim/devices/${one.id}/interfaces/`,
+  })
+  assert.deepEqual([sent.status, sent.location], [303, `/dcim/devices/${one.id}/interfaces/`])
+  assert.deepEqual(await peersOf(a), [b])
+  assert.match(
+    (await browser.get(`/dcim/devices/${one.id}/interfaces/`)).text,
+    new RegExp(`href="/dcim/interfaces/${a}/trace/"`),
+  )
+})
+
+test('a blank form leads from a kind and a device to its ports without scripts', async () => {
+  const owner = await device('narrowed')
+  const [wanted] = [await port('console-ports', owner, 'con0')]
+  const server = await port('console-server-ports', await device('server'), 'tty0')
+  assert.equal((await browser.get('/dcim/cables/add/')).status, 200)
+  const drawn = await browser.post('/dcim/cables/add/', {
+    a_terminations_type: 'dcim.consoleport',
+    a_device: 'narrowed', // typed where no picker was
+    b_terminations_type: 'dcim.interface',
+    label: 'kept',
+    _redraw: '1',
+  })
+  assert.equal(drawn.status, 200)
+  assert.deepEqual(offered(drawn.text, 'a'), [wanted])
+  assert.match(drawn.text, /value="kept"/)
+  assert.deepEqual(fieldsIn(drawn.text).b_terminations_type, ['dcim.consoleserverport'], 'what goes with it')
+  assert.ok(offered(drawn.text, 'b').includes(server))
+})
+
+test('what is occupied, of the wrong kind, missing or not there is refused at its field, and nothing typed is lost', async () => {
+  const [a, b, c, d] = await nics(4)
+  await join(nicEnd(a!), nicEnd(b!))
+  const outlet = await port('power-outlets', await device('pdu'), 'out')
+  const refused: [object, RegExp][] = [
+    [{ ...ends('a', [a!]), ...ends('b', [c!]) }, /already has a cable/],
+    [{ ...ends('a', [c!]), ...ends('b', [outlet], 'dcim.poweroutlet') }, /Incompatible termination types/],
+    [{ ...ends('a', [c!]) }, /id="e-b_terminations">Choose what the cable ends at/],
+    [{ ...ends('a', [c!]), ...ends('b', [999999]) }, /id="e-b_terminations">There is no such port/],
+    [{ ...ends('a', [c!]), ...ends('b', [d!], 'dcim.site') }, /There is no such port/],
+    [{ ...ends('a', [c!]), ...ends('b', [c!]) }, /cannot connect an object to itself/],
+  ]
+  for (const [fields, why] of refused) {
+    const sent = await browser.post('/dcim/cables/add/', { ...fields, status: 'connected', label: 'typed <b>' })
+    assert.equal(sent.status, 400, JSON.stringify(fields))
+    assert.match(sent.text, why)
+    assert.match(sent.text, /value="typed &lt;b&gt;"/)
+  }
+  assert.deepEqual(await peersOf(c!), [])
+})
+
+test('several ends and a profile are made and changed by the form', async () => {
+  const [trunk, one, two, three, four, other] = await nics(6)
+  const sent = await browser.post('/dcim/cables/add/', {
+    ...ends('a', [trunk!]),
+    ...ends('b', [one!, two!, three!, four!]),
+    status: 'connected',
+    profile: 'breakout-1c4p-4c1p',
+  })
+  assert.equal(sent.status, 303, sent.text)
+  const cable = (await get(`dcim/interfaces/${trunk}/`)).cable.id as number
+  assert.equal((await peersOf(trunk!)).length, 4)
+  const form = await browser.get(`/dcim/cables/${cable}/edit/`)
+  const fields = fieldsIn(form.text)
+  assert.deepEqual(fields.b_terminations_id, [one, two, three, four].map(String))
+  const changed = await browser.post(`/dcim/cables/${cable}/edit/`, {
+    ...fields,
+    b_terminations_id: [one, two, other].map(String),
+  })
+  assert.equal(changed.status, 303, changed.text)
+  assert.deepEqual(new Set(await peersOf(trunk!)), new Set([one, two, other]))
+  assert.equal((await get(`dcim/interfaces/${three}/`)).cable, null)
+  assert.equal((await browser.post(`/dcim/cables/${cable}/edit/`, fields)).status, 409, 'somebody changed it meanwhile')
+})
+
+test('ports that may not be viewed or changed are not offered', async () => {
+  const [open, free, hidden] = await nics(3)
+  await client.call('PATCH', `/api/dcim/interfaces/${hidden}/`, { name: 'secret-free' })
+  const writer = await loginAs(client, 'writer', [
+    [['dcim.interface'], ['view', 'change'], { id__in: [open, free] }],
+    [['dcim.cable'], ['view', 'add']],
+  ])
+  const half = await loginAs(client, 'halfwriter', [
+    [['dcim.interface'], ['view'], { id__in: [free, hidden] }],
+    [['dcim.interface'], ['change'], { id: free }],
+    [['dcim.cable'], ['view', 'add']],
+  ])
+  const rows = (await half.get('/dcim/interfaces/')).text
+  const connects = [...rows.matchAll(/a_terminations_id=(\d+)[^"]*" aria-label="Connect/g)].map(([, id]) => Number(id))
+  assert.deepEqual(connects, [free], 'ports that may be changed')
+  const form = await writer.get(`/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${free}`)
+  assert.ok(!form.text.includes('secret-free'), 'not among the free ports')
+  const sent = await writer.post('/dcim/cables/add/', {
+    ...ends('a', [free!]),
+    ...ends('b', [hidden!]),
+    status: 'connected',
+  })
+  assert.equal(sent.status, 400)
+  assert.match(sent.text, /There is no such port/)
+  assert.ok(!sent.text.includes('secret-free'))
+})
+
+test('many ports are joined with many in their order, after a preview, all of them or none', async () => {
+  const left = await panel('west', 3)
+  const far = await device('east')
+  const inside = await Promise.all([0, 1, 2].map((i) => nic(far, `port${i}`)))
+  const begin = { pk: left.fronts.map(String), _back: '/dcim/front-ports/' }
+  const form = await browser.post('/dcim/front-ports/connect/', begin)
+  assert.equal(form.status, 200)
+  assert.match(form.text, /<h1>Connect 3 front ports/)
+  const at = { ...begin, b_terminations_type: 'dcim.interface', b_device: String(far.id), status: 'planned', label: '' }
+  const narrowed = await browser.post('/dcim/front-ports/connect/', { ...at, _redraw: '1' })
+  const ticked = [...narrowed.text.matchAll(/name="b_pk" value="(\d+)" checked/g)].map(([, id]) => Number(id))
+  assert.deepEqual(ticked, inside, 'as many of its first free ports')
+  const few = await browser.post('/dcim/front-ports/connect/', {
+    ...at,
+    b_pk: inside.slice(1).map(String),
+    _preview: '1',
+  })
+  assert.equal(few.status, 400)
+  assert.match(few.text, /choose as many/)
+  const chosen = { ...at, b_pk: inside.map(String) }
+  const preview = await browser.post('/dcim/front-ports/connect/', { ...chosen, _preview: '1' })
+  assert.equal(preview.status, 200)
+  assert.match(preview.text, /west › front 1<\/td><td>east › port0<[\s\S]*west › front 3<\/td><td>east › port2</)
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable, null, 'a preview makes nothing')
+  await join(nicEnd(inside[2]!), nicEnd((await nics(1))[0]!))
+  const refused = await browser.post('/dcim/front-ports/connect/', { ...chosen, _apply: '1' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Nothing was connected[\s\S]*port2<\/td><td class="error">[^<]*already has a cable/)
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable, null, 'none of them')
+  const free = { ...chosen, pk: left.fronts.slice(0, 2).map(String), b_pk: inside.slice(0, 2).map(String), _apply: '1' }
+  const made = await browser.post('/dcim/front-ports/connect/', free)
+  assert.deepEqual([made.status, made.location], [303, '/dcim/front-ports/'])
+  assert.deepEqual(
+    await Promise.all(inside.slice(0, 2).map(async (id) => (await peersOf(id))[0])),
+    left.fronts.slice(0, 2),
+  )
+  assert.equal((await get(`dcim/interfaces/${inside[0]}/`)).cable.id > 0, true)
+  assert.equal((await browser.post('/dcim/sites/connect/', { pk: String(site.id) })).status, 404)
+})
+
+test('chosen ports are disconnected after a question, by who may delete cables', async () => {
+  const [a, b, c, d] = await nics(4)
+  const first = (await join(nicEnd(a!), nicEnd(b!), { label: 'gone <1>' })).id as number
+  const second = (await join(nicEnd(c!), nicEnd(d!), { label: 'kept' })).id as number
+  const pk = [a, c].map(String)
+  const partly = await loginAs(client, 'partly', [
+    [['dcim.interface'], ['view', 'change']],
+    [['dcim.cable'], ['view', 'delete'], { id: first }],
+  ])
+  const asked = await partly.post('/dcim/interfaces/disconnect/', { pk, _back: '/dcim/interfaces/' })
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /gone &lt;1&gt;/)
+  assert.match(asked.text, /1 cable stays/)
+  assert.equal((await get(`dcim/cables/${first}/`)).id, first, 'a question deletes nothing')
+  const done = await partly.post('/dcim/interfaces/disconnect/', { pk, _back: '/dcim/interfaces/', _apply: '1' })
+  assert.deepEqual([done.status, done.location], [303, '/dcim/interfaces/'])
+  assert.equal((await client.call('GET', `/api/dcim/cables/${first}/`)).status, 404)
+  assert.equal((await get(`dcim/cables/${second}/`)).id, second)
+  const none = await loginAs(client, 'none', [[['dcim.interface'], ['view', 'change']]])
+  assert.equal((await none.post('/dcim/interfaces/disconnect/', { pk, _apply: '1' })).status, 403)
+  assert.equal((await get(`dcim/cables/${second}/`)).id, second)
+})
+
+test('432 ports of one device are offered, listed and mapped', async () => {
+  const rack = (await make('dcim/racks', { name: 'Big', site: site.id })).id as number
+  const [big, other] = [await device('big', { rack }), await device('small', { rack })]
+  const ports = Array.from({ length: 432 }, (_, i) => ({ device: big.id, name: `p${i}`, type: '10gbase-x-sfpp' }))
+  assert.equal((await client.call('POST', '/api/dcim/interfaces/', ports)).status, 201)
+  const from = await nic(other)
+  const form = await browser.get(`/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${from}`)
+  assert.equal(offered(form.text, 'b').length, 432)
+  const many = await browser.post('/dcim/interfaces/connect/', { _all: '1', _query: `device_id=${big.id}` })
+  assert.match(many.text, /<h1>Connect 432 interfaces/)
+})
