@@ -21,7 +21,7 @@ type Done = (failure?: NotSynced) => void
 export type Wait = (descriptor: number, done: (error: Error | null) => void) => void
 
 /** Milliseconds up to which a disk is quick: to wait for it elsewhere, and to be told, would take as long. */
-const Quick = 0.3
+const Quick = 1
 /** Waits elsewhere after which one is made here, to see how quick the disk is by now. */
 const Trials = 64
 
