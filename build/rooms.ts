@@ -6,7 +6,7 @@ import { dirname, join, normalize } from 'node:path'
  * Rooms from the lowest up: what a file uses of others, types aside, stands in its own room or in one before it.
  * A path that ends in `/` is a folder; where a file and its folder are both named, the file's own line counts.
  */
-export const Rooms: Readonly<Record<string, readonly string[]>> = {
+const Rooms: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib/', 'config/', 'config.ts'],
   choices: ['choices/'],
   filters: ['filters/'],
@@ -28,7 +28,7 @@ export const Rooms: Readonly<Record<string, readonly string[]>> = {
 const order = Object.keys(Rooms)
 
 /** The room of a file of src, by its own name or that of the nearest folder; undefined where none holds it. */
-export function roomOf(file: string): string | undefined {
+function roomOf(file: string): string | undefined {
   let best: { room: string; length: number } | undefined
   for (const [room, paths] of Object.entries(Rooms))
     for (const path of paths)

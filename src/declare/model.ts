@@ -1,4 +1,4 @@
-import type { Field, Row as AnyRow, Shape, SqlContext, Stored, Types } from '../fields/field.ts'
+import type { Field, Shape, SqlContext, Stored, Types } from '../fields/field.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { ModelName, Models } from '../models/index.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -180,4 +180,4 @@ export type CreateOf<M> = M extends Model<string, infer F> ? Create<F> : never
 export type UpdateOf<M> = M extends Model<string, infer F> ? Update<F> : never
 /** The stored row of a model by its name; looked up lazily, so that models may refer to each other in any order. */
 export type RowNamed<N extends ModelName> = RowOf<Models[N]>
-export type { AnyRow, Stored }
+export type { Stored }

@@ -7,7 +7,7 @@ import { allModels, memo } from './catalog.ts'
  * Later rows are few, and counted when it is asked; so that an insert costs next to nothing, and triggers follow what
  * else changes among the counted.
  */
-export const Upto = 'count_upto'
+const Upto = 'count_upto'
 export const keptModels: readonly AnyModel[] = allModels.filter((m) => m.large)
 
 const keptTable = (m: AnyModel): string => `count_${m.table}`

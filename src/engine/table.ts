@@ -17,7 +17,7 @@ import { changeColumn, fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
 import { type AnyModel, fieldOfPart } from '../declare/model.ts'
 
 /** Columns every model has, whatever it declares: the id, and for trees the depth and the place in depth-first order. */
-export function columnsOf(m: AnyModel): Record<string, Column> {
+function columnsOf(m: AnyModel): Record<string, Column> {
   const columns: Record<string, Column> = {}
   for (const [name, field] of fieldsOf(m)) Object.assign(columns, field.columns(name))
   if (m.tree) {
@@ -126,7 +126,7 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
 }
 
 /** Own columns of the default order, so that a page is read off an index. */
-export function orderColumns(m: AnyModel): string[] {
+function orderColumns(m: AnyModel): string[] {
   if (m.tree) return ['_place']
   const columns: string[] = []
   for (const term of m.order) {

@@ -17,7 +17,7 @@ import { q } from '../lib/sql.ts'
 import { isNone, none, plainTexts } from './texts.ts'
 
 /** SQL of a stored moment as shown: without a fraction when it is zero. */
-export const momentJson = (sql: string): string => `replace(${sql}, '.000000Z', 'Z')`
+const momentJson = (sql: string): string => `replace(${sql}, '.000000Z', 'Z')`
 /** A moment as stored: fixed width, so that text order is time order. */
 export const storedMoment = (text: string): string => (text.includes('.') ? text : text.replace('Z', '.000000Z'))
 

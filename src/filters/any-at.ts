@@ -6,7 +6,7 @@ import { textAmong } from './string.ts'
  * Rows with one of the values at the end of any of the paths; unknown values find nothing. `integer`: other values are
  * ignored.
  */
-export const anyAt = (paths: readonly string[], options?: { integer?: boolean }): Filter =>
+const anyAt = (paths: readonly string[], options?: { integer?: boolean }): Filter =>
   methodFilter(
     (values, c) => {
       const given = options?.integer ? values.filter((value) => /^\s*\d{1,15}\s*$/.test(value)).map(Number) : values

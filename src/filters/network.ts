@@ -57,7 +57,7 @@ export const containsFilter = (field: string, around = false): Filter =>
  * Networks that hold another: their first addresses are those of the address with ever fewer bits, which an index
  * finds.
  */
-export const containing = (c: FilterContext, field: string, a: Address, mask = '<='): string =>
+const containing = (c: FilterContext, field: string, a: Address, mask = '<='): string =>
   `(${c.t}.${field}_host in (select unhex(value) from json_each(${c.bind(JSON.stringify(networksAround(a)))}))
     and ${c.t}.${field}_last >= ${c.bind(rangeOf(a).last)} and ${c.t}.${field}_mask ${mask} ${c.bind(a.length)})`
 /** Ranges that hold an address. */

@@ -66,7 +66,7 @@ function derived(m: AnyModel): [string, Member][] {
 }
 
 /** A text that is never null. */
-export const displaySql = (m: AnyModel, t: string, c: SqlContext): string =>
+const displaySql = (m: AnyModel, t: string, c: SqlContext): string =>
   `coalesce(${typeof m.display === 'function' ? m.display(t, c) : `${t}.${q(m.display)}`}, '')`
 
 /** Lists that a feature of the model brings: their names, and the relations that lead to them. */
@@ -160,7 +160,7 @@ function nothing(type: string): Member {
 }
 
 /** The member that a field is; undefined where GraphQL does not show it. */
-export function ofField(m: AnyModel, name: string, field: Field, among?: readonly string[]): Member | undefined {
+function ofField(m: AnyModel, name: string, field: Field, among?: readonly string[]): Member | undefined {
   const isNullable = field.options.nullable === true
   if (field.target) {
     const model = modelNamed(field.target.model)
@@ -217,7 +217,7 @@ function ofObjects(name: string, field: Field): Member | undefined {
 }
 
 /** Types of objects that are made of one value. */
-export const PartTypes = ['ContentTypeType', 'DjangoImageType', 'DjangoModelType', 'IPAddressFamilyType']
+const PartTypes = ['ContentTypeType', 'DjangoImageType', 'DjangoModelType', 'IPAddressFamilyType']
 
 function ofValue(name: string, field: Field): Member | undefined {
   const { type, sql, as } = field.graphql ?? {}

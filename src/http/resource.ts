@@ -283,7 +283,7 @@ export async function changeMany(
   })
 }
 
-export async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
+async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const written = await changeMany(call, m, itemsOf(body))
   const inOrder = call.store.reader.page(
     m,

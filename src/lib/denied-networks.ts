@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type Address, contains, parseAddress } from './ip.ts'
 
 /** An address that must not be called. */
-export class DeniedAddress extends Error {}
+class DeniedAddress extends Error {}
 
 const refusal = (host: string, address: string): DeniedAddress =>
   new DeniedAddress(host === address ? `${host} must not be called` : `${host} is ${address}, which must not be called`)

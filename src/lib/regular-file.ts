@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 
 /** A path that leads to no regular file, or to one that is too large. */
-export class UnfitPath extends Error {
+class UnfitPath extends Error {
   readonly code: 'ENOTFILE' | 'ETOOLARGE'
   constructor(code: UnfitPath['code'], message: string) {
     super(message)

@@ -49,7 +49,7 @@ export class ReportError extends Error {
 }
 
 /** The word by which the executable is told to be such a process. */
-export const ReportProcess = 'report-process'
+const ReportProcess = 'report-process'
 
 const Patience = 30_000
 /** Milliseconds beyond its bound after which a process that does not end itself is ended. */

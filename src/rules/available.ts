@@ -22,7 +22,7 @@ export const exhausted = (): Refused =>
   new Refused(409, { detail: 'Insufficient resources are available to satisfy the request' })
 
 /** The items of a body: one object or a list of them. */
-export function itemsOf(body: unknown): Item[] {
+function itemsOf(body: unknown): Item[] {
   const items = Array.isArray(body) ? body : [body]
   for (const item of items)
     if (typeof item !== 'object' || item === null || Array.isArray(item))

@@ -42,18 +42,18 @@ const peersType = (t: string, sql: SqlContext): string => {
 }
 
 /** Ends of a complete path, or null. */
-export function endpoints(t: string, sql: SqlContext): string {
+function endpoints(t: string, sql: SqlContext): string {
   sql.uses('dcim_cablepath')
   return `(select case
     when p.is_complete = 1 then (select json_group_array(${deferredObject('p.destination_type', 'j.value')}
     order by j.key) from json_each(p.destinations) j) end from dcim_cablepath p where p.id = ${t}._path_id)`
 }
-export const endpointsType = (t: string, sql: SqlContext): string => {
+const endpointsType = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_cablepath')
   return `(select case when p.is_complete = 1 then p.destination_type end from dcim_cablepath p
     where p.id = ${t}._path_id)`
 }
-export const isReachable = (t: string, sql: SqlContext): string => {
+const isReachable = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_cablepath')
   return `coalesce((select p.is_complete and p.is_active from dcim_cablepath p where p.id = ${t}._path_id), 0)`
 }
@@ -77,7 +77,7 @@ export const cable = {
   cable: ref('dcim.cable', { readOnly: true, onDelete: 'set null', related: false, filter: false }),
   cable_end: choice(CableEndChoices, { nullable: true, readOnly: true, raw: true, single: true }),
 }
-export const peers = {
+const peers = {
   link_peers: computed((t, sql) => linkPeers(t, sql), { schema: Objects, objects: Peers }),
   link_peers_type: computed((t, sql) => peersType(t, sql), { schema: { type: ['string', 'null'] } }),
 }

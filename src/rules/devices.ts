@@ -27,7 +27,7 @@ export function parentDevice(t: string, sql: SqlContext): string {
  * Ids of the interfaces that stand for a device: its own and, for the master of a virtual chassis, the members'
  * (management ones left out).
  */
-export const interfacesOfDevices = (devices: string): string =>
+const interfacesOfDevices = (devices: string): string =>
   `select i.id from dcim_interface i where i.device_id in (${devices})
    or (i.mgmt_only = 0 and i.device_id in (select d.id from dcim_device d
      join dcim_virtualchassis v on v.id = d.virtual_chassis_id where v.master_id in (${devices})))`

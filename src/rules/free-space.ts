@@ -62,7 +62,7 @@ const widthOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 const numberIn = (packed: Buffer): bigint => toBigInt(unpackHost(packed).bytes)
 
 /** Parts of a span that some spans leave free; these are in the order of their first numbers and may overlap. */
-export function gapsBetween({ first, last }: Span, used: Iterable<Span>): Span[] {
+function gapsBetween({ first, last }: Span, used: Iterable<Span>): Span[] {
   const found: Span[] = []
   let at = first
   for (const span of used) {

@@ -33,7 +33,7 @@ const Same = sql<{ id: number; prefix: string }>`
  * it, or lies beside it below whatever holds both: so each probe of the index finds a holder, or a shorter mask that
  * those still to be found have at most.
  */
-export function holders(tools: Pick<WriteTools, 'all' | 'get'>, n: Network): { id: number; prefix: string }[] {
+function holders(tools: Pick<WriteTools, 'all' | 'get'>, n: Network): { id: number; prefix: string }[] {
   const found: { id: number; prefix: string }[] = []
   for (let mask = n.prefix_mask - 1; mask > 0; ) {
     const row = tools.get(Before, n.vrf_id, cutAt(n.prefix_host, mask), mask)

@@ -161,7 +161,7 @@ export function abandonSync(store: Store, job: Job): void {
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */
-export const folderOf = (url: string): string => (/^file:\/\//i.test(url) ? fileURLToPath(url) : url)
+const folderOf = (url: string): string => (/^file:\/\//i.test(url) ? fileURLToPath(url) : url)
 
 const AddFile = sql`
   insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ?, ?, ?, ?, ?, ?)`

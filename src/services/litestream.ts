@@ -9,7 +9,7 @@ import { filesOf } from '../store/data-folder.ts'
 import type { Role } from '../store/replication.ts'
 
 /** What is copied: the database, the files that belong to it, and the sign of life of their source. */
-export const Parts = ['main', 'files', 'pulse'] as const
+const Parts = ['main', 'files', 'pulse'] as const
 export type Part = (typeof Parts)[number]
 
 /**
@@ -40,7 +40,7 @@ export const folderOf = (place: string): string | undefined =>
   place.startsWith('file://') ? decodeURIComponent(place.slice('file://'.length)) : undefined
 
 /** Litestream's configuration for a data folder in an epoch. */
-export function configurationOf(data: string, { place, key }: Role, epoch: number): string {
+function configurationOf(data: string, { place, key }: Role, epoch: number): string {
   const parts = partsOf(data)
   return (
     '# Written by cabinet whenever it starts; cabinet replicate --to changes it.\n' +

@@ -61,7 +61,7 @@ async function certificatesIn(path: string, { db }: Store): Promise<Buffer> {
 }
 
 /** The request that a webhook makes of a payload. Rejects for templates and headers that cannot be used. */
-export async function requestOf(
+async function requestOf(
   webhook: Webhook,
   payload: Record<string, unknown>,
   deliveryId: string,

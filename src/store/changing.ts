@@ -32,7 +32,7 @@ export const tableOf = (sql: string): string | undefined => Head.exec(sql)?.[4]
 
 const bare = (name: string): string => name.trim().replace(/^[`"]|[`"]$/g, '')
 /** References: columns of numbers that name rows. */
-export const isReference = (column: string): boolean => column.endsWith('_id')
+const isReference = (column: string): boolean => column.endsWith('_id')
 const Nothing: readonly number[] = []
 const held = (value: unknown): readonly number[] => (value === null || value === undefined ? Nothing : [Number(value)])
 

@@ -10,7 +10,7 @@ const [MaxRows, MaxNamed] = [200, 5000]
  * they are changed, which ids there are, and what attributes named which row until its table is written. Everything is
  * forgotten where rows were deleted or something was undone, and when the transaction ends.
  */
-export class Recent {
+class Recent {
   readonly #db: Connection
   readonly #rows = new Map<string, Map<number, Row>>()
   readonly #ids = new Map<string, Set<number>>()

@@ -285,7 +285,7 @@ const same = (a: Stored | undefined, b: Stored | undefined): boolean =>
   a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
 
 /** Replaces the rows that a many-to-many field links to. */
-export function setLinks(db: Connection, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
+function setLinks(db: Connection, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
   const link = linkOf(m, name, m.fields[name].links.via)
   db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
   for (const target of new Set(targets))

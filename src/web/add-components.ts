@@ -29,7 +29,7 @@ const owners = memo((m) =>
 )
 
 /** What is added to objects of a model in series, such as interfaces to devices. */
-export const componentsOf: (m: AnyModel) => readonly Component[] = memo((m) =>
+const componentsOf: (m: AnyModel) => readonly Component[] = memo((m) =>
   allModels.flatMap((model) => {
     if (!model.pages?.series) return []
     const owner = owners(model).find(([, { target }]) => target!.model === m.name)

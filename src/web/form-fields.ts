@@ -134,7 +134,7 @@ const isKept = (control: Control, name: string, field: Field, data: FormData): b
   !data.all(`${name}__clear`).includes('true')
 
 /** A value that pages never show. */
-export const isCovered = (control: Control): boolean => control.as === 'line' && control.type === 'password'
+const isCovered = (control: Control): boolean => control.as === 'line' && control.type === 'password'
 
 /** When the form has a use for a field, as `mode=tagged access`. */
 const whenOf = (m: AnyModel, name: string): string | undefined =>

@@ -36,7 +36,7 @@ interface Read {
 }
 
 /** Whether the pages of a model offer this user to import. */
-export const mayImport = (visit: Visit, m: AnyModel): boolean =>
+const mayImport = (visit: Visit, m: AnyModel): boolean =>
   (m.methods ?? ['POST']).includes('POST') && visit.actor.writes && (may(visit.actor, 'add', m) || isChanger(visit, m))
 const isChanger = (visit: Visit, m: AnyModel) =>
   (m.methods ?? ['PATCH']).includes('PATCH') && may(visit.actor, 'change', m)

@@ -46,7 +46,7 @@ function withMoment(address: string, at: string): string {
 }
 
 /** Has links, drawings and searches of a page lead to the moment that it shows. */
-export function keepMoment(visit: Visit, page: string): string {
+function keepMoment(visit: Visit, page: string): string {
   const { at } = visit
   if (!at) return page
   const hidden = String(html`<input type="hidden" name="at" value="${at.text}">`)

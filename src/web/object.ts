@@ -135,7 +135,7 @@ export interface Tab {
 }
 
 /** The tabs of an object that the user may see, with how much is on each. */
-export function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
+function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
   const declared = m.pages?.tabs ?? {}
   const byFeature = Object.entries(specialTabs).filter(([name, tab]) => !(name in declared) && tab.of?.(m))
   const special = (name: string, tab: SpecialTab): Tab[] => {

@@ -38,7 +38,7 @@ interface Found extends Hit {
 /**
  * The objects that a text finds, best first: those that are it, those that begin with it, those that have it somewhere.
  */
-export function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
+function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
   const hits: Hit[] = []
   const seen = new Set<string>()
   const recent = recentOf(visit.store.db, visit.actor.userId)

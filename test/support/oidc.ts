@@ -6,8 +6,8 @@ import Provider from 'oidc-provider'
 import type { Config } from '../../src/config.ts'
 import type { Client } from './launch.ts'
 
-export const ClientId = 'cabinet-test'
-export const ClientSecret = 'a secret of the test, long enough'
+const ClientId = 'cabinet-test'
+const ClientSecret = 'a secret of the test, long enough'
 
 async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

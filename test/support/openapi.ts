@@ -1,7 +1,7 @@
 import { dereference, validate } from '@cfworker/json-schema'
 
 /** The methods of a path that are operations. */
-export const Verbs = ['get', 'post', 'put', 'patch', 'delete'] as const
+const Verbs = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Every operation of an OpenAPI document with its path and method. */
 export const operationsOf = (doc: any): { path: string; verb: string; operation: any }[] =>
@@ -13,7 +13,7 @@ export const operationsOf = (doc: any): { path: string; verb: string; operation:
 const Document = 'https://cabinet.test/schema'
 
 /** The JSON schema of an OpenAPI 3.0 one that takes neither undeclared members nor leaves declared ones out. */
-export function strict(schema: any): any {
+function strict(schema: any): any {
   if (Array.isArray(schema)) return schema.map(strict)
   if (typeof schema !== 'object' || schema === null) return schema
   const { nullable, properties, items, allOf, oneOf, anyOf, additionalProperties, $ref, ...rest } = schema

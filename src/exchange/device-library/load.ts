@@ -118,7 +118,7 @@ export function takeDefinition(tools: WriteTools, kind: Kind, definition: Defini
 }
 
 /** Keys of a definition that nothing is made of. */
-export function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): string[] {
+function strangeKeys(tools: WriteTools, kind: Kind, definition: Definition): string[] {
   const { fields } = tools.model(Models[kind])
   return Object.keys(definition).filter(
     (key) => !(key in fields) && !Passed.has(key) && !componentKeys.has(key.replaceAll('_', '-')),

@@ -63,7 +63,7 @@ const host = (family: 4 | 6, n: bigint): string => formatHost({ bytes: fromBigIn
  * A part of an address with its mask: what `ip`, `network`, `netmask`, `broadcast`, `prefixlen`, `version` and `cidr`
  * say of it.
  */
-export function addressPart(text: string, part: string): string | number {
+function addressPart(text: string, part: string): string | number {
   const address = parseAddress(text)
   if (!address) throw new Error(`${text} is not an address`)
   const { first, last } = boundsOf(address)

@@ -165,7 +165,7 @@ export interface Made {
 }
 
 /** The page after a token was made: its secret with examples of its use, this once. */
-export function tokenMade(visit: Visit, made: Made, back: string): Answer {
+function tokenMade(visit: Visit, made: Made, back: string): Answer {
   const whole = made.version === 1 ? made.token! : `nbt_${made.key}.${made.token}`
   const header = `Authorization: ${made.version === 1 ? 'Token' : 'Bearer'} ${whole}`
   const curl = `curl -H "${header}" \\\n  -H "Accept: application/json" \\\n  ${visit.base}/api/dcim/sites/`

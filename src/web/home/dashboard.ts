@@ -15,7 +15,7 @@ export interface Widget {
   h: number
 }
 
-export const Columns = 12
+const Columns = 12
 const MaxHeight = 20
 /** So many boxes stand on a page. */
 export const MaxWidgets = 40
@@ -82,7 +82,7 @@ export async function keep(visit: Visit, widgets: readonly Omit<Widget, 'x' | 'y
  * Boxes in places: each, in order, where it fits first from the top left, never above the one before by more than its
  * row.
  */
-export function placed(widgets: readonly Omit<Widget, 'x' | 'y'>[]): Widget[] {
+function placed(widgets: readonly Omit<Widget, 'x' | 'y'>[]): Widget[] {
   const heights = new Array<number>(Columns).fill(0)
   return widgets.map((widget) => {
     const w = Math.min(widget.w, Columns)

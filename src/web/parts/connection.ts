@@ -159,7 +159,7 @@ function cableHtml(visit: Visit, { id }: Named): Html {
 }
 
 /** Kilobits in a second, in the largest unit that leaves no more than three digits: 1000000 → `1 Gbps`. */
-export function speedText(kbps: number): string {
+function speedText(kbps: number): string {
   for (const [size, unit] of [
     [1e9, 'Tbps'],
     [1e6, 'Gbps'],
