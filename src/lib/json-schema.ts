@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { Lru } from './lru.ts'
-import { TooSlow, within } from './within.ts'
+import { TooSlow, within } from './time-limit.ts'
 
 const isSchema = (schema: unknown): schema is Schema | boolean =>
   typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))

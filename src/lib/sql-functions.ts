@@ -1,5 +1,5 @@
 import { rangeName, rangeOf, unpackHost } from './ip.ts'
-import { shortList } from './numbers.ts'
+import { shortList } from './short-list.ts'
 import { compileRegex } from './regex.ts'
 
 /** First and last address, packed, of the network of a packed address. */

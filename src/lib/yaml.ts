@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { parseJson, sortKeysByLength } from './json.ts'
-import { within } from './within.ts'
+import { within } from './time-limit.ts'
 
 /** Longest JSON that a YAML text may become: aliases repeat what they stand for. */
 const MaxJson = 33_554_432

@@ -3,7 +3,7 @@ import { elsewhere } from '../lib/elsewhere.ts'
 import { checkingSchemas } from '../lib/slow.ts'
 import { refusalWithin, SchemaOfSchemas } from '../lib/json-schema.ts'
 import { Lru } from '../lib/lru.ts'
-import { TooSlow } from '../lib/within.ts'
+import { TooSlow } from '../lib/time-limit.ts'
 
 /** Milliseconds for one check in the main thread, and for all of them until other requests are served. */
 const Quick = 5

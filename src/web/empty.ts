@@ -7,7 +7,7 @@ import { Paging } from './filter-panel.ts'
 import { listHref, withQuery } from './links.ts'
 import { countOf } from './related.ts'
 import type { Visit } from './visit.ts'
-import { mayMake } from './making.ts'
+import { mayMake } from './may-make.ts'
 
 /** What stands where a list has no rows: what to do about it. */
 export function emptyList(call: Visit, m: AnyModel): Html {

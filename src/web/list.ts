@@ -23,7 +23,7 @@ import { tableConfig } from './table-configs.ts'
 import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
 import { watched } from './watch.ts'
 import { pluralOf } from './words.ts'
-import { mayMake } from './making.ts'
+import { mayMake } from './may-make.ts'
 
 export const Sizes = [25, 50, 100, 250, 500, 1000]
 

@@ -4,7 +4,7 @@ import { models } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import { listHref } from './links.ts'
 import { pluralOf } from './words.ts'
-import { mayMake } from './making.ts'
+import { mayMake } from './may-make.ts'
 
 export interface Entry {
   href: string

@@ -20,7 +20,7 @@ import { systemOf } from './measures.ts'
 import { watched } from './watch.ts'
 import { columnOf, isMember, type Row, shown } from './table.ts'
 import { pluralOf, titleOf, words } from './words.ts'
-import { mayMake } from './making.ts'
+import { mayMake } from './may-make.ts'
 
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
 export function objectRow(call: Visit, m: AnyModel, id: number): Row {

@@ -21,7 +21,7 @@ import { page } from './frame.ts'
 import { listHref, objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, pluralOf, titleOf } from './words.ts'
-import { mayMake } from './making.ts'
+import { mayMake } from './may-make.ts'
 
 /** Hits read at a time, and how many are looked at before the search gives up on what the user may not view. */
 const Step = 100

@@ -1,6 +1,6 @@
 // Reads large forms: to find the ends of files takes a while.
 import { parentPort } from 'node:worker_threads'
-import { type FormPart, partsOf } from '../form.ts'
+import { type FormPart, partsOf } from '../form-parts.ts'
 
 export interface FormJob {
   bytes: Uint8Array

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { tried } from '../../http/trial.ts'
+import { tried } from '../../http/constraint-trial.ts'
 import { may } from '../../engine/actor.ts'
 import { models } from '../../engine/catalog.ts'
 import type { Html } from '../cells.ts'
