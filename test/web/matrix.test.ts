@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allModels, fieldsOf, genericPrefix, modelNamed } from '../src/engine/catalog.ts'
-import { parametersOf } from '../src/engine/filters.ts'
-import type { AnyModel } from '../src/declare/model.ts'
-import { hasNames } from '../src/web/bulk-rename.ts'
-import { columnOf } from '../src/web/table.ts'
-import { words } from '../src/web/words.ts'
-import { type Body, Maker } from './support/maker.ts'
-import { serve } from './support/server.ts'
-import { type Fields, fieldsIn, login } from './support/session.ts'
+import { allModels, fieldsOf, genericPrefix, modelNamed } from '../../src/engine/catalog.ts'
+import { parametersOf } from '../../src/engine/filters.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { hasNames } from '../../src/web/bulk-rename.ts'
+import { columnOf } from '../../src/web/table.ts'
+import { words } from '../../src/web/words.ts'
+import { type Body, Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { type Fields, fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const browser = await login(client)

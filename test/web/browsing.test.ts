@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Maker } from './support/maker.ts'
-import { serve } from './support/server.ts'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
 
 const { call, base } = await serve()
 const html = { accept: 'text/html', authorization: '' }

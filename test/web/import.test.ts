@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { Export } from '../src/exchange/export.ts'
-import { allModels, modelNamed, typesWith } from '../src/engine/catalog.ts'
-import type { AnyModel } from '../src/declare/model.ts'
-import { Maker } from './support/maker.ts'
-import { serve } from './support/server.ts'
-import { fieldsIn, login } from './support/session.ts'
+import { Export } from '../../src/exchange/export.ts'
+import { allModels, modelNamed, typesWith } from '../../src/engine/catalog.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const browser = await login(client)

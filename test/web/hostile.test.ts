@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Field } from '../src/fields/field.ts'
-import { allModels, fieldsOf } from '../src/engine/catalog.ts'
-import type { AnyModel } from '../src/declare/model.ts'
-import { pageRoutes } from '../src/web/routes.ts'
-import { Maker } from './support/maker.ts'
-import { serve } from './support/server.ts'
-import { type Fields, fieldsIn, login } from './support/session.ts'
+import type { Field } from '../../src/fields/field.ts'
+import { allModels, fieldsOf } from '../../src/engine/catalog.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { pageRoutes } from '../../src/web/routes.ts'
+import { Maker } from '../support/maker.ts'
+import { serve } from '../support/server.ts'
+import { type Fields, fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const browser = await login(client)

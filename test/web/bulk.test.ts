@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Maker } from './support/maker.ts'
-import { creating, serve } from './support/server.ts'
-import { login } from './support/session.ts'
+import { Maker } from '../support/maker.ts'
+import { creating, serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
 
 const client = await serve({ maxBulkItems: 40 })
 const { call } = client
