@@ -130,7 +130,9 @@ function form(
     crumbs: [[listHref(visit, m), pluralOf(m)]],
     body: html`${
       general.length
-        ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
+        ? html`<div class="message bad" role="alert"><ul>${general.map(
+            ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+          )}</ul></div>`
         : ''
     }<p>Each of the ${m.plural} chosen gets all of these.</p>
 <form class="form" method="post" action="${listHref(visit, m)}components/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1"><input type="hidden" name="_kind" value="${model.name}">${groups.map(

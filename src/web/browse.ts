@@ -85,7 +85,9 @@ function table(call: Call, rows: readonly Record<string, unknown>[]): Html | str
   if (!m || rows.length === 0 || !rows[0]!.url) return ''
   const names = columns(m, rows[0]!)
   const line = (row: Record<string, unknown>) =>
-    html`<tr><td>${cell({ display: row.display, url: row.url })}</td>${names.map((name) => html`<td>${cell(row[name])}</td>`)}</tr>`
+    html`<tr><td>${cell({ display: row.display, url: row.url })}</td>${names.map(
+      (name) => html`<td>${cell(row[name])}</td>`,
+    )}</tr>`
   const heads = [m.label, ...names].map((name) => html`<th>${name.replaceAll('_', ' ').trim()}</th>`)
   return html`<table><thead><tr>${heads}</tr></thead><tbody>${rows.map(line)}</tbody></table>`
 }
@@ -96,7 +98,9 @@ function drawings(call: Call, shown: Record<string, unknown>): Html | string {
     (action.get?.drawings?.(shown) ?? []).map((query) => `${call.config.basePath}${call.path}${name}/?${query}`),
   )
   if (drawn.length === 0) return ''
-  return html`<figure>${drawn.map((address) => html`<object type="image/svg+xml" data="${address}"></object>`)}</figure>`
+  return html`<figure>${drawn.map(
+    (address) => html`<object type="image/svg+xml" data="${address}"></object>`,
+  )}</figure>`
 }
 
 function writeForm(call: Call, isDetail: boolean, shown: string): Html | string {
@@ -108,7 +112,9 @@ function writeForm(call: Call, isDetail: boolean, shown: string): Html | string 
       may(call.actor, { POST: 'add', DELETE: 'delete' }[method] ?? 'change', m),
   )
   if (methods.length === 0) return ''
-  return html`<details><summary>Change</summary><form id="write"><label>Method <select name="method">${methods.map((x) => html`<option>${x}</option>`)}</select></label>
+  return html`<details><summary>Change</summary><form id="write"><label>Method <select name="method">${methods.map(
+    (x) => html`<option>${x}</option>`,
+  )}</select></label>
 <label>JSON <textarea name="body" rows="12">${isDetail ? shown : '{}'}</textarea></label><button>Send</button></form><pre id="answer" hidden></pre></details>`
 }
 
@@ -144,7 +150,9 @@ export function browse(call: Call, answer: Answer): Answer {
       ? drawings(call, content as Record<string, unknown>)
       : ''
   const body = html`<nav><a href="${basePath}/"><strong>Cabinet</strong></a> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
-<p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''}${paging}${shown}<pre>${linked(content)}</pre>${paging}`
+<p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${
+    isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''
+  }${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
     body: String(page(basePath, call.path, body, [script()])),

@@ -238,7 +238,12 @@ function form(
     crumbs: [[listHref(visit, m), pluralOf(m)]],
     body: html`${remarks(m, chosen)}${refused ? faults(visit, m, refused) : ''}${
       general.length
-        ? html`<div class="message bad" role="alert">${general.map(([name, text]) => html`<p>${name === '__all__' || name === 'detail' ? '' : `${name}: `}${[text].flat(3).map(String).join(' ')}</p>`)}</div>`
+        ? html`<div class="message bad" role="alert">${general.map(
+            ([name, text]) =>
+              html`<p>${
+                name === '__all__' || name === 'detail' ? '' : `${name}: `
+              }${[text].flat(3).map(String).join(' ')}</p>`,
+          )}</div>`
         : ''
     }<p>What you set here is set in all of them; every other field stays as it is.</p>
 <form class="form bulk-edit" method="post" action="${listHref(visit, m)}edit/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1">
@@ -246,10 +251,18 @@ function form(
       ({ field, canBeEmpty }) =>
         html`<div class="settable">${fieldHtml(visit, field, { texts, errors })}${
           canBeEmpty
-            ? html`<label class="emptied"><input type="checkbox" name="_empty" value="${field.name}"${emptied.has(field.name) ? raw(' checked') : ''} aria-label="Empty ${field.label}"> empty</label>`
+            ? html`<label class="emptied"><input type="checkbox" name="_empty" value="${field.name}"${
+                emptied.has(field.name) ? raw(' checked') : ''
+              } aria-label="Empty ${field.label}"> empty</label>`
             : ''
         }</div>`,
-    )}${m.fields.tags ? [beside('add_tags', 'Add tags', Tags), beside('remove_tags', 'Remove tags', Tags)].map((field) => fieldHtml(visit, field, { texts, errors })) : ''}</fieldset>
+    )}${
+      m.fields.tags
+        ? [beside('add_tags', 'Add tags', Tags), beside('remove_tags', 'Remove tags', Tags)].map((field) =>
+            fieldHtml(visit, field, { texts, errors }),
+          )
+        : ''
+    }</fieldset>
 <fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${data.all('changelog_message')[0] ?? ''}" placeholder="Why (optional)"></div></fieldset>
 <p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
   })

@@ -82,7 +82,9 @@ interface Earlier {
 export function earlier(call: Visit, { type, id, request }: Earlier, style = ''): Html | '' {
   const m = models[type]
   if (!m || m.displayUrl === false || m.past === false || !may(call.actor, 'view', m)) return style ? '' : Nothing
-  return html`<a data-now${style && raw(` class="${style}"`)} href="${objectHref(call, m, id)}?at=before-${request}" hx-boost="false">As it was before</a>`
+  return html`<a data-now${
+    style && raw(` class="${style}"`)
+  } href="${objectHref(call, m, id)}?at=before-${request}" hx-boost="false">As it was before</a>`
 }
 
 /** A colour of the objects' own, as a drawing: a strict policy lets no style in. */

@@ -30,7 +30,9 @@ export function consequences(visit: Visit, m: AnyModel, ids: readonly number[]):
   const counted = (title: string, counts: readonly (readonly [AnyModel, number])[]): Html | '' => {
     const known = counts.filter(([of]) => isShown(of))
     return known.length
-      ? html`<h2>${title}</h2><ul class="counts">${known.map(([of, count]) => html`<li><span>${pluralOf(of)}</span> <b>${count.toLocaleString('en')}</b></li>`)}</ul>`
+      ? html`<h2>${title}</h2><ul class="counts">${known.map(
+          ([of, count]) => html`<li><span>${pluralOf(of)}</span> <b>${count.toLocaleString('en')}</b></li>`,
+        )}</ul>`
       : ''
   }
   const keeping = Map.groupBy(blocking, ({ m: of }) => of)
@@ -45,7 +47,13 @@ export function consequences(visit: Visit, m: AnyModel, ids: readonly number[]):
   const shown = seen.reduce((sum, [, own]) => sum + own.length, 0)
   const told = html`${
     blocking.length
-      ? html`<div class="message bad" role="alert"><p><b>This cannot be deleted:</b> ${blocking.length === 1 ? 'one object depends on it' : `${blocking.length.toLocaleString('en')} objects depend on it`}.</p>${seen.map(([of, own]) => html`<p>${pluralOf(of)}</p><ul class="named">${named(visit, of, own)}</ul>`)}${blocking.length > shown ? html`<p>… and ${(blocking.length - shown).toLocaleString('en')} more</p>` : ''}</div>`
+      ? html`<div class="message bad" role="alert"><p><b>This cannot be deleted:</b> ${
+          blocking.length === 1
+            ? 'one object depends on it'
+            : `${blocking.length.toLocaleString('en')} objects depend on it`
+        }.</p>${seen.map(([of, own]) => html`<p>${pluralOf(of)}</p><ul class="named">${named(visit, of, own)}</ul>`)}${
+          blocking.length > shown ? html`<p>… and ${(blocking.length - shown).toLocaleString('en')} more</p>` : ''
+        }</div>`
       : ''
   }${counted(
     'What goes with it',

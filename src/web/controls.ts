@@ -46,15 +46,27 @@ const attribute = (name: string, value: unknown) => (value === undefined ? '' : 
 
 const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
   line: (_, { type, max, least, most, step, from }, given) =>
-    html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${type === 'password' ? raw(' autocomplete="new-password"') : ''}${given.values[0] ? html` value="${given.values[0]}"` : ''}${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${from ? raw(` data-from="${from}"`) : ''}>${type === 'password' && given.isStored && !given.required ? cleared(given) : ''}`,
+    html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${
+      type === 'password' ? raw(' autocomplete="new-password"') : ''
+    }${
+      given.values[0] ? html` value="${given.values[0]}"` : ''
+    }${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${
+      from ? raw(` data-from="${from}"`) : ''
+    }>${type === 'password' && given.isStored && !given.required ? cleared(given) : ''}`,
   area: (_, { markdown, code, max }, given) =>
-    html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${code ? raw(' class="code" spellcheck="false"') : ''}>${given.values[0] ?? ''}</textarea>`,
+    html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${
+      code ? raw(' class="code" spellcheck="false"') : ''
+    }>${given.values[0] ?? ''}</textarea>`,
   color: (_, _control, given) =>
-    html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}" pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}" value="#${/^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'}" aria-label="Choose a colour"></span>`,
+    html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}" pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}" value="#${
+      /^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'
+    }" aria-label="Choose a colour"></span>`,
   check: (_, _control, given) =>
     given.filter
       ? truths(given)
-      : html`<input ${attributes(given)} type="checkbox" value="true"${given.values[0] === 'true' ? raw(' checked') : ''}>`,
+      : html`<input ${attributes(given)} type="checkbox" value="true"${
+          given.values[0] === 'true' ? raw(' checked') : ''
+        }>`,
   truth: (_, _control, given) => truths(given),
   choice: (call, { choices, multiple }, given) => {
     const many = multiple ?? false
@@ -63,7 +75,9 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
     const empty =
       many || (given.required && given.values[0]) ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
     const option = ([value, label]: Control extends never ? never : readonly [string | number, string, string?]) =>
-      html`<option value="${value}"${chosen.has(String(value)) ? raw(' selected') : ''}>${label}${given.filter ? '' : raw('</option>')}`
+      html`<option value="${value}"${
+        chosen.has(String(value)) ? raw(' selected') : ''
+      }>${label}${given.filter ? '' : raw('</option>')}`
     const groups = [...new Set(choices.map(([, , group]) => group ?? ''))]
     const options =
       groups.length > 1
@@ -72,7 +86,9 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
             return group ? html`<optgroup label="${group}">${own}</optgroup>` : own
           })
         : choices.map(option)
-    return html`<select ${attributes(given)}${many ? raw(' multiple data-many') : choices.length > 12 ? raw(' data-many') : ''}>${empty}${options}</select>`
+    return html`<select ${attributes(given)}${
+      many ? raw(' multiple data-many') : choices.length > 12 ? raw(' data-many') : ''
+    }>${empty}${options}</select>`
   },
   pick: (call, { model, multiple, by }, given) =>
     picker(call, modelNamed(model), { ...given, multiple: multiple ?? false, by }),
@@ -81,15 +97,27 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
     if (multiple) return several(call, targets, given)
     const [type = '', id = ''] = given.values
     const chosen = targets.find((m) => m.name === type)
-    return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${given.invalid ? raw(' aria-invalid="true"') : ''}><option value="">—</option>${targets.map(
+    return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${
+      given.invalid ? raw(' aria-invalid="true"') : ''
+    }><option value="">—</option>${targets.map(
       (m) =>
-        html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
-    )}</select>${within(call, targets, chosen, given.name, id)}${objectPicker(call, chosen ?? targets[0]!, `${given.name}_id`, `f-${given.name}-id`, id)}</span>`
+        html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${
+          m.name === type ? raw(' selected') : ''
+        }>${titleOf(m)}</option>`,
+    )}</select>${within(call, targets, chosen, given.name, id)}${objectPicker(
+      call,
+      chosen ?? targets[0]!,
+      `${given.name}_id`,
+      `f-${given.name}-id`,
+      id,
+    )}</span>`
   },
   types: (_, { feature, multiple }, given) => {
     const chosen = new Set(given.values)
     const names = allModels.filter((m) => typesWith(feature).has(m.name) && !m.internal)
-    return html`<select ${attributes(given)}${multiple ? raw(' multiple size="3"') : ''} data-many>${multiple ? '' : html`<option value="">—</option>`}${names.map(
+    return html`<select ${attributes(given)}${multiple ? raw(' multiple size="3"') : ''} data-many>${
+      multiple ? '' : html`<option value="">—</option>`
+    }${names.map(
       (m) =>
         html`<option value="${m.name}"${chosen.has(m.name) ? raw(' selected') : ''}>${pluralOf(m)} (${m.app})</option>`,
     )}</select>`
@@ -101,7 +129,11 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
   file: (_, { image }, given) => {
     const [kept] = given.isStored ? given.values : []
     const own = kept ? { ...given, required: false } : given
-    return html`<span class="file">${kept ? html`<a href="${kept}" target="_blank">${decodeURIComponent(kept.split('/').at(-1)!)}</a>` : ''}<input ${attributes(own)} type="file"${image ? raw(' accept="image/*"') : ''}>${kept && !given.required ? cleared(given) : ''}</span>`
+    return html`<span class="file">${
+      kept ? html`<a href="${kept}" target="_blank">${decodeURIComponent(kept.split('/').at(-1)!)}</a>` : ''
+    }<input ${attributes(own)} type="file"${image ? raw(' accept="image/*"') : ''}>${
+      kept && !given.required ? cleared(given) : ''
+    }</span>`
   },
   custom: () => html``,
 }
@@ -155,7 +187,9 @@ function within(
   const isKnown = whole && /^\d{1,15}$/.test(id) && call.store.reader.mayOn(call.actor, 'view', m, Number(id)) === true
   const [row] = isKnown ? call.store.reader.rows(m, [Number(id)], { members: [whole.name] }, call.config.basePath) : []
   const of = row && (JSON.parse(String(row)) as Record<string, { id: number; display: string } | null>)[whole!.name]
-  return html`<span class="within" hidden><select id="f-${name}-within" name="_within_${name}" aria-label="Of"><option value="">—</option>${of ? html`<option value="${of.id}" selected>${of.display}</option>` : ''}</select></span>`
+  return html`<span class="within" hidden><select id="f-${name}-within" name="_within_${name}" aria-label="Of"><option value="">—</option>${
+    of ? html`<option value="${of.id}" selected>${of.display}</option>` : ''
+  }</select></span>`
 }
 
 /** The models that a generic reference may lead to. */
@@ -188,9 +222,17 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
     ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}" title="New ${m.label}">+</a>`
     : ''
   // Without scripts nothing can be chosen in it: what is required is typed beside it.
-  const chooser = html`<select ${attributes({ ...given, required: false })}${given.required ? raw(' data-must') : ''} data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${given.quickAdd ? attribute('data-add', given.quickAdd) : ''}>${
+  const chooser = html`<select ${attributes({ ...given, required: false })}${
+    given.required ? raw(' data-must') : ''
+  } data-source="${source(call, m)}"${key}${narrow}${multiple ? raw(' multiple') : ''}${
+    given.quickAdd ? attribute('data-add', given.quickAdd) : ''
+  }>${
     multiple ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
-  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${given.filter && !given.always ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None` : ''}</select>${unscripted(given)}`
+  }${chosen.map(([value, text]) => html`<option value="${value}" selected>${text}</option>`)}${
+    given.filter && !given.always
+      ? html`<option value="null"${values.includes('null') ? raw(' selected') : ''}>None`
+      : ''
+  }</select>${unscripted(given)}`
   return more ? html`<span class="with-new">${chooser}${more}</span>` : chooser
 }
 
@@ -205,7 +247,9 @@ const unscripted = ({ name, filter, plain }: Given): Html =>
 
 function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
   const text = value && displayOf(call, m, value, undefined)
-  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}" aria-label="Object"><option value="">—</option>${value ? html`<option value="${value}" selected>${text}</option>` : ''}</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
+  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}" aria-label="Object"><option value="">—</option>${
+    value ? html`<option value="${value}" selected>${text}</option>` : ''
+  }</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
 }
 
 /** Objects of several models: rows of a kind and an object each, the last one empty. */
@@ -216,8 +260,16 @@ function several(call: Visit, targets: readonly AnyModel[], given: Given): Html 
     ([type, id], i) =>
       html`<span class="pair"><select id="f-${given.name}-${i}" name="${given.name}_type" data-kind="f-${given.name}-${i}-id" aria-label="Kind"><option value="">—</option>${targets.map(
         (m) =>
-          html`<option value="${m.name}" data-source="${source(call, m)}"${m.name === type ? raw(' selected') : ''}>${titleOf(m)}</option>`,
-      )}</select>${objectPicker(call, targets.find((m) => m.name === type) ?? targets[0]!, `${given.name}_id`, `f-${given.name}-${i}-id`, id)}</span>`,
+          html`<option value="${m.name}" data-source="${source(call, m)}"${
+            m.name === type ? raw(' selected') : ''
+          }>${titleOf(m)}</option>`,
+      )}</select>${objectPicker(
+        call,
+        targets.find((m) => m.name === type) ?? targets[0]!,
+        `${given.name}_id`,
+        `f-${given.name}-${i}-id`,
+        id,
+      )}</span>`,
   )}</span>`
 }
 

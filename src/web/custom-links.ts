@@ -23,7 +23,9 @@ export async function customLinks(call: Visit, m: AnyModel, row: Row): Promise<H
   if (drawn.length === 0) return ''
   return html`<div class="custom-links">${[...Map.groupBy(drawn, ({ group }) => group)].map(([group, all]) =>
     group
-      ? html`<details class="drop"><summary class="button">${group}</summary><ul>${all.map(({ shown }) => html`<li>${shown}</li>`)}</ul></details>`
+      ? html`<details class="drop"><summary class="button">${group}</summary><ul>${all.map(
+          ({ shown }) => html`<li>${shown}</li>`,
+        )}</ul></details>`
       : all.map(({ shown }) => shown),
   )}</div>`
 }

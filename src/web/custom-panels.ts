@@ -42,7 +42,9 @@ export function customPanels(call: Visit, m: AnyModel, row: Row): Html[] {
     ([group, fields]) =>
       html`<section class="panel"><h2>${group || 'Custom fields'}</h2><dl>${fields.map(
         (d) =>
-          html`<div><dt${d.description ? html` title="${d.description}"` : ''}>${customLabel(d)}</dt><dd>${customCell(call, d, values[d.name])}</dd></div>`,
+          html`<div><dt${
+            d.description ? html` title="${d.description}"` : ''
+          }>${customLabel(d)}</dt><dd>${customCell(call, d, values[d.name])}</dd></div>`,
       )}</dl></section>`,
   )
 }

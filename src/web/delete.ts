@@ -56,7 +56,12 @@ function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status 
       [objectHref(visit, m, row.id), row.display],
     ],
     body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
-${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${confirmed(visit, html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`, cancel, back ? html`<input type="hidden" name="_back" value="${back}">` : '')}</section>`,
+${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${confirmed(
+  visit,
+  html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`,
+  cancel,
+  back ? html`<input type="hidden" name="_back" value="${back}">` : '',
+)}</section>`,
   })
 }
 

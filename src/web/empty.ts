@@ -15,7 +15,9 @@ export function emptyList(call: Visit, m: AnyModel): Html {
   const filters = [...call.query.keys()].filter((name) => !Paging.includes(name))
   const all = html`<a href="${href}">Show all ${m.plural}</a>`
   if (call.query.get('q'))
-    return html`<p class="empty">No ${m.plural} match “${call.query.get('q')!}”. ${filters.length ? html`<a href="${withQuery(call, { q: null })}">Look without it</a> or ${all}` : all}.</p>`
+    return html`<p class="empty">No ${m.plural} match “${call.query.get('q')!}”. ${
+      filters.length ? html`<a href="${withQuery(call, { q: null })}">Look without it</a> or ${all}` : all
+    }.</p>`
   if (filters.length) return html`<p class="empty">No ${m.plural} match these filters. ${all}.</p>`
   if (call.query.get('page')) return html`<p class="empty">There is no such page. ${all}.</p>`
   const by = m.pages?.madeBy

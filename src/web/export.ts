@@ -48,8 +48,12 @@ function choicePage(visit: Visit, m: AnyModel): Answer {
   return page(visit, {
     title: `Export ${count.toLocaleString('en')} ${count === 1 ? m.label : m.plural}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`<div class="columns"><section class="panel"><h2>The table as it is shown</h2><p>The columns of your list, as texts.</p><ul class="files">${formats.map(([as, [name]]) => link({ _as: as, _of: 'shown' }, html`${name}`))}</ul></section>
-<section class="panel"><h2>Everything, to be imported again</h2><p>All fields; related objects by their natural keys.</p><ul class="files">${formats.map(([as, [name]]) => link({ _as: as }, html`${name}`))}</ul></section>
+    body: html`<div class="columns"><section class="panel"><h2>The table as it is shown</h2><p>The columns of your list, as texts.</p><ul class="files">${formats.map(
+      ([as, [name]]) => link({ _as: as, _of: 'shown' }, html`${name}`),
+    )}</ul></section>
+<section class="panel"><h2>Everything, to be imported again</h2><p>All fields; related objects by their natural keys.</p><ul class="files">${formats.map(
+      ([as, [name]]) => link({ _as: as }, html`${name}`),
+    )}</ul></section>
 ${
   templates.length
     ? html`<section class="panel"><h2>Export templates</h2><ul class="files">${templates.map(

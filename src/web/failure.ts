@@ -30,6 +30,10 @@ export function failurePage(visit: Visit, error: Error): Answer {
     title: Titles[status] ?? `Error ${status}`,
     headers: more,
     body: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>
-<p>${'at' in said ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> ` : ''}<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
+<p>${
+      'at' in said
+        ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> `
+        : ''
+    }<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
   })
 }

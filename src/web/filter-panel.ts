@@ -96,13 +96,18 @@ export function filterPanel(call: Visit, m: AnyModel): Html {
     ([name, value]) => name !== 'page' && value !== '' && (!shown.has(name) || isBeside(call, name, names, filters)),
   )
   const isUsed = [...call.query.keys()].some((name) => shown.has(name))
-  return html`<details class="filters"${isUsed ? raw(' data-used') : ''}><summary>Filters</summary><form method="get" action="${call.config.basePath}${call.path}">
+  return html`<details class="filters"${
+    isUsed ? raw(' data-used') : ''
+  }><summary>Filters</summary><form method="get" action="${call.config.basePath}${call.path}">
 <span id="kept">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</span>
 <div class="groups">${
     saved.length
       ? html`<fieldset><legend>Saved filters</legend>${fieldHtml(call, m, { name: 'filter_id', label: 'Saved filter', control: { as: 'choice', choices: saved, multiple: true }, lookups: [] }, names)}</fieldset>`
       : ''
-  }${groups.map(([title, own]) => html`<fieldset><legend>${title}</legend>${own.map((each) => fieldHtml(call, m, each, names))}</fieldset>`)}</div>
+  }${groups.map(
+    ([title, own]) =>
+      html`<fieldset><legend>${title}</legend>${own.map((each) => fieldHtml(call, m, each, names))}</fieldset>`,
+  )}</div>
 <p class="submit"><button class="primary">Apply</button> <a class="button" href="${call.config.basePath}${call.path}">Clear</a></p></form></details>`
 }
 

@@ -303,13 +303,21 @@ function formPage(call: Visit, m: AnyModel, row: Row | undefined, filled: Filled
     ],
     body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${
       general.length
-        ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
+        ? html`<div class="message bad" role="alert"><ul>${general.map(
+            ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+          )}</ul></div>`
         : ''
-    }<form class="form" method="post" ${hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
+    }<form class="form" method="post" ${
+      hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
+    }${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
-    }${call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''}${groups.map((group) => groupHtml(call, group, all))}
+    }${
+      call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''
+    }${groups.map((group) => groupHtml(call, group, all))}
 <fieldset><legend>Change log</legend>${fieldHtml(call, Message, all)}</fieldset>
-<p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${row ? '' : html`<button name="_again" value="1">Add and another</button>`}<a class="button" href="${cancel}" data-leave>Cancel</a></p></form><script src="${assetHref(call.config.basePath, 'form.js')}" defer></script>`,
+<p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${
+      row ? '' : html`<button name="_again" value="1">Add and another</button>`
+    }<a class="button" href="${cancel}" data-leave>Cancel</a></p></form><script src="${assetHref(call.config.basePath, 'form.js')}" defer></script>`,
   })
 }
 
@@ -338,21 +346,25 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
   const target = field.control.as === 'pick' ? modelNamed(field.control.model) : undefined
   const add = target && quickAdd(call, target)
   if (field.told) return toldHtml(field, field.told(texts(field)))
-  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"${field.when ? html` data-when="${field.when}"` : ''}><label for="f-${field.name}">${field.label}${field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''}</label>${controlHtml(
-    call,
-    field.control,
-    {
-      name: field.name,
-      values: texts(field),
-      required: field.required,
-      describedBy: ids.join(' ') || undefined,
-      invalid: wrong.length > 0,
-      narrow: field.narrow,
-      quickAdd: add,
-      addPage: target && newHref(call, target),
-      isStored: isStored ?? false,
-    },
-  )}${narrowersHtml(call, field)}${wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''}${field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''}${field.after?.(filled) ?? ''}</div>`
+  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"${
+    field.when ? html` data-when="${field.when}"` : ''
+  }><label for="f-${field.name}">${field.label}${
+    field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''
+  }</label>${controlHtml(call, field.control, {
+    name: field.name,
+    values: texts(field),
+    required: field.required,
+    describedBy: ids.join(' ') || undefined,
+    invalid: wrong.length > 0,
+    narrow: field.narrow,
+    quickAdd: add,
+    addPage: target && newHref(call, target),
+    isStored: isStored ?? false,
+  })}${narrowersHtml(call, field)}${
+    wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''
+  }${
+    field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''
+  }${field.after?.(filled) ?? ''}</div>`
 }
 
 /** Pickers by which scripts narrow what another offers; without them they would do nothing, so they are hidden. */
@@ -366,7 +378,9 @@ function narrowersHtml(call: Visit, { label, narrowers = [] }: FormField): Html 
 }
 
 const toldHtml = ({ name, label, help }: FormField, value: Html): Html =>
-  html`<div class="field"><span class="term" id="l-${name}">${label}</span><div class="told" role="group" aria-labelledby="l-${name}">${value}</div>${help ? html`<p class="help">${help}</p>` : ''}</div>`
+  html`<div class="field"><span class="term" id="l-${name}">${label}</span><div class="told" role="group" aria-labelledby="l-${name}">${value}</div>${
+    help ? html`<p class="help">${help}</p>` : ''
+  }</div>`
 
 /** The form of a new object of a model, where the user may make one. */
 const newHref = (call: Visit, m: AnyModel): string | undefined =>

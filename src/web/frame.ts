@@ -34,9 +34,23 @@ export function page(call: Visit, content: Content): Answer {
 ${top(call)}
 <div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell,#when" hx-swap="outerHTML show:window:top">${menu(call)}
 <main id="main" tabindex="-1">${momentBanner(call)}${diskWarning(call)}
-${call.message ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''}</p>` : ''}
-${content.crumbs?.length ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ol></nav>` : ''}
-<header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${content.actions ? html`<div class="actions">${content.actions}</div>` : ''}</header>
+${
+  call.message
+    ? html`<p class="message ${call.message.tone}" role="status">${call.message.text}${
+        call.message.link ? html` <a href="${call.message.link[0]}">${call.message.link[1]}</a>` : ''
+      }</p>`
+    : ''
+}
+${
+  content.crumbs?.length
+    ? html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${content.crumbs.map(
+        ([href, name]) => html`<li><a href="${href}">${name}</a></li>`,
+      )}</ol></nav>`
+    : ''
+}
+<header class="head"><h1>${content.title}${content.note ? html` <small>${content.note}</small>` : ''}</h1>${
+    content.actions ? html`<div class="actions">${content.actions}</div>` : ''
+  }</header>
 ${content.body}
 ${ageLine(call)}</main></div>
 </body></html>`
@@ -119,7 +133,9 @@ function top(call: Visit): Html {
 <button class="bars" type="button" aria-label="Menu" aria-controls="menu" aria-expanded="false">${icon(call, 'bars')}</button>
 <a class="brand" href="${basePath}/" aria-label="Cabinet, home">${logo}<span>Cabinet</span></a>
 <form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
-<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" placeholder="Search everything" autocomplete="off" value="${call.path === '/search/' ? (call.query.get('q') ?? '') : ''}"><kbd aria-hidden="true">/</kbd><ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
+<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" placeholder="Search everything" autocomplete="off" value="${
+    call.path === '/search/' ? (call.query.get('q') ?? '') : ''
+  }"><kbd aria-hidden="true">/</kbd><ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
 ${momentPicker(call)}<button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
 ${
   name
@@ -167,14 +183,22 @@ function momentPicker(visit: Visit): Html | '' {
   const first = db.get<{ time: string }>('select time from history_step order by id limit 1')?.time ?? ''
   const seconds = (time: string) => time.slice(0, 19)
   return html`<details id="when" class="user when"><summary aria-label="Look back" title="Look back">${icon(visit, 'history')}</summary>
-<ul><li><form method="get" action="${visit.config.basePath}${visit.path}" data-now>${[...visit.query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(Ago).map(([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`)}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
+<ul><li><form method="get" action="${visit.config.basePath}${visit.path}" data-now>${[...visit.query].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}
+<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(
+    Ago,
+  ).map(
+    ([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`,
+  )}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
 }
 
 /** How many notifications are unread, and the way to them. */
 function bell(call: Visit): Html {
   const unread = call.store.rows.count('extras.notification', { user_id: call.actor.userId!, read: null })
-  return html`<a id="bell" class="bell" href="${call.config.basePath}/user/notifications/" aria-label="Notifications${unread ? `, ${unread} unread` : ''}">${icon(call, 'bell')}${unread ? html`<b aria-hidden="true">${unread > 99 ? '99+' : unread}</b>` : ''}</a>`
+  return html`<a id="bell" class="bell" href="${call.config.basePath}/user/notifications/" aria-label="Notifications${
+    unread ? `, ${unread} unread` : ''
+  }">${icon(call, 'bell')}${unread ? html`<b aria-hidden="true">${unread > 99 ? '99+' : unread}</b>` : ''}</a>`
 }
 
 /** The hidden field by which a form shows that it is ours. */
@@ -188,7 +212,13 @@ function menu(call: Visit): Html {
       (group) =>
         html`<p>${group.label}</p><ul>${group.entries.map(
           (entry) =>
-            html`<li><a href="${entry.href}"${entry.isWhole ? raw(' hx-boost="false"') : ''}${here.startsWith(entry.href) ? raw(' aria-current="page"') : ''}>${entry.label}</a>${group === near && entry.add ? html`<a class=plus href="${entry.add}" aria-label="Add to ${entry.label}">+</a>` : ''}`,
+            html`<li><a href="${entry.href}"${entry.isWhole ? raw(' hx-boost="false"') : ''}${
+              here.startsWith(entry.href) ? raw(' aria-current="page"') : ''
+            }>${entry.label}</a>${
+              group === near && entry.add
+                ? html`<a class=plus href="${entry.add}" aria-label="Add to ${entry.label}">+</a>`
+                : ''
+            }`,
         )}</ul>`,
     )}</details>`
   })}</nav>`

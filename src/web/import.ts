@@ -180,7 +180,9 @@ function shown(visit: Visit, m: AnyModel, state: State, status = 200): Answer {
     status,
     title: `Import ${m.plural}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`${read && done ? preview(visit, m, state, read.table, done) : ''}${form(visit, m, state)}${guide(visit, m)}`,
+    body: html`${
+      read && done ? preview(visit, m, state, read.table, done) : ''
+    }${form(visit, m, state)}${guide(visit, m)}`,
   })
 }
 
@@ -215,7 +217,11 @@ function form(visit: Visit, m: AnyModel, state: State): Html {
 <fieldset><legend>${state.done ? 'Table, to be mended' : 'Table'}</legend>
 ${row(field('text', 'Text', { as: 'area', code: true }, 'Paste a table: a first line with the names of the columns, then a line for each object.'))}
 ${row(field('file', 'or a file', { as: 'file', image: false }))}
-${hasSources ? row(field('data_file', 'or a data file', { as: 'pick', model: 'core.datafile' }, 'A file of a data source.')) : ''}
+${
+  hasSources
+    ? row(field('data_file', 'or a data file', { as: 'pick', model: 'core.datafile' }, 'A file of a data source.'))
+    : ''
+}
 ${row(field('format', 'Format', { as: 'choice', choices: formats }, 'Left open, it is guessed.'))}
 ${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200 }, 'Why, for the change log.'))}</fieldset>
 <p class="submit"><button class="primary">Preview</button><a class="button" href="${listHref(visit, m)}">Cancel</a></p>
@@ -233,29 +239,41 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
   const lines = bad.length ? bad : table.lines
   const elsewhere = wrong.filter(({ line }) => !table.lines.some(({ number }) => number === line))
   const say = wrong.length
-    ? html`<div class="message bad" role="alert"><p><b>Nothing was imported.</b> ${wrong.length.toLocaleString('en')} ${wrong.length === 1 ? 'value is' : 'values are'} wrong${bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} lines` : ''}.</p><ul>${[
-        ...elsewhere,
-        ...wrong.filter((each) => !elsewhere.includes(each)),
-      ]
+    ? html`<div class="message bad" role="alert"><p><b>Nothing was imported.</b> ${wrong.length.toLocaleString('en')} ${
+        wrong.length === 1 ? 'value is' : 'values are'
+      } wrong${
+        bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} lines` : ''
+      }.</p><ul>${[...elsewhere, ...wrong.filter((each) => !elsewhere.includes(each))]
         .slice(0, Shown.faults)
         .map(
           ({ line, column, text }) =>
             html`<li>Line ${line}${column === undefined ? '' : html`, <code>${column}</code>`}: ${text}</li>`,
-        )}</ul>${wrong.length > Shown.faults ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>` : ''}</div>`
+        )}</ul>${
+        wrong.length > Shown.faults
+          ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>`
+          : ''
+      }</div>`
     : html`<div class="message good" role="status"><p>This would be: ${summary(done)}. Nothing has been written yet.</p></div>
 <form method="post" class="apply" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}<input type="hidden" name="_apply" value="1">${kept(state)}<p class="submit"><button class="primary">Import ${howMany(m, table.lines.length)}</button></p></form>`
   if (!done.lines.length) return say
-  return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines
-    .slice(0, Shown.lines)
-    .map(({ number, cells }) => {
-      const own = byLine.get(number) ?? []
-      const of = (name: string) => own.filter(({ column }) => column === name).map(({ text }) => text)
-      const rest = own.filter(({ column }) => column === undefined || !columns.includes(column))
-      return html`<tr${own.length ? raw(' class="wrong"') : ''}><th scope="row">${number}</th><td>${what(visit, m, outcomes.get(number))}${rest.map(({ column, text }) => html`<p class="error">${column ? `${column}: ` : ''}${text}</p>`)}</td>${columns.map(
-        (name) =>
-          html`<td>${short(cells[name] ?? '')}${of(name).map((text) => html`<p class="error">${text}</p>`)}</td>`,
-      )}</tr>`
-    })}</tbody></table></div>${lines.length > Shown.lines ? html`<p class="help">The first ${Shown.lines} lines are shown of ${lines.length.toLocaleString('en')}.</p>` : ''}`
+  return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map(
+    (name) => html`<th scope="col">${name}</th>`,
+  )}</tr></thead><tbody>${lines.slice(0, Shown.lines).map(({ number, cells }) => {
+    const own = byLine.get(number) ?? []
+    const of = (name: string) => own.filter(({ column }) => column === name).map(({ text }) => text)
+    const rest = own.filter(({ column }) => column === undefined || !columns.includes(column))
+    return html`<tr${
+      own.length ? raw(' class="wrong"') : ''
+    }><th scope="row">${number}</th><td>${what(visit, m, outcomes.get(number))}${rest.map(
+      ({ column, text }) => html`<p class="error">${column ? `${column}: ` : ''}${text}</p>`,
+    )}</td>${columns.map(
+      (name) => html`<td>${short(cells[name] ?? '')}${of(name).map((text) => html`<p class="error">${text}</p>`)}</td>`,
+    )}</tr>`
+  })}</tbody></table></div>${
+    lines.length > Shown.lines
+      ? html`<p class="help">The first ${Shown.lines} lines are shown of ${lines.length.toLocaleString('en')}.</p>`
+      : ''
+  }`
 }
 
 /** The first columns, and all that something is wrong in. */
@@ -281,7 +299,9 @@ function guide(visit: Visit, m: AnyModel): Html {
   const columns = guideOf(visit, m)
   const first = columns.filter(({ required }) => required).map(({ name }) => name)
   return html`<details class="guide" open><summary>Columns</summary>
-<p>A table of ${m.plural} needs ${first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'}; the others may be left out.
+<p>A table of ${m.plural} needs ${
+    first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'
+  }; the others may be left out.
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
 An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Name</th><th scope="col">Needed</th><th scope="col">What a cell says</th></tr></thead><tbody>${columns.map(

@@ -86,8 +86,15 @@ function rootOf(visit: Visit): string {
 }
 
 function form(visit: Visit, m: AnyModel, ids: readonly string[], layout: Layout): Html {
-  return html`<form class="sizes-of-labels panel" ${visit.at ? html`method="get" action="${visit.config.basePath}/labels/"><input type="hidden" name="type" value="${m.name}">` : html`method="post" action="${labelsHref(visit, m)}">${csrf(visit)}`}${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}<div class="sizes-in">
-<label>Paper <select name="paper">${Object.entries(Papers).map(([name, { label }]) => html`<option value="${name}"${name === layout.paper ? raw(' selected') : ''}>${label}</option>`)}</select></label>
+  return html`<form class="sizes-of-labels panel" ${
+    visit.at
+      ? html`method="get" action="${visit.config.basePath}/labels/"><input type="hidden" name="type" value="${m.name}">`
+      : html`method="post" action="${labelsHref(visit, m)}">${csrf(visit)}`
+  }${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}<div class="sizes-in">
+<label>Paper <select name="paper">${Object.entries(Papers).map(
+    ([name, { label }]) =>
+      html`<option value="${name}"${name === layout.paper ? raw(' selected') : ''}>${label}</option>`,
+  )}</select></label>
 ${Object.entries(Fields).map(
   ([name, { label, least, most, step }]) =>
     html`<label>${label} <input type="number" name="${name}" value="${layout[name as keyof typeof Fields]}" min="${least}" max="${most}" step="${step}"></label>`,

@@ -18,6 +18,8 @@ button{font:inherit;padding:.35rem .9rem;border:1px solid #0b568f;border-radius:
 /** A whole page. `scripts`: paths of files that it runs, below the base path. */
 export const page = (basePath: string, title: string, body: Html, scripts: readonly string[] = []): Html =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Cabinet</title><link rel="stylesheet" href="${basePath}${style()}">${scripts.map((path) => html`<script src="${basePath}${path}" defer></script>`)}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Cabinet</title><link rel="stylesheet" href="${basePath}${style()}">${scripts.map(
+    (path) => html`<script src="${basePath}${path}" defer></script>`,
+  )}</head>
 <body>${body}</body></html>
 `

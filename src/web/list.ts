@@ -89,7 +89,11 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
     body: html`${watched(call, m, 'list')}${toolbar(call, m)}${filterPanel(call, m)}
 <div id="found">${chips(call, m)}${
       rows.length
-        ? html`${placement === 'top' || placement === 'both' ? pager(call, found, placement === 'top' ? m : undefined) : ''}${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${placement === 'top' ? '' : pager(call, found, m)}`
+        ? html`${
+            placement === 'top' || placement === 'both' ? pager(call, found, placement === 'top' ? m : undefined) : ''
+          }${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${
+            placement === 'top' ? '' : pager(call, found, m)
+          }`
         : emptyList(call, m)
     }</div>`,
   })
@@ -104,7 +108,9 @@ function actionsOf(call: Visit, m: AnyModel): Html {
       : ''
   }${Object.entries(m.pages?.views ?? {}).map(
     ([path, label]) =>
-      html`<a class="button" href="${call.config.basePath}/${path}/${call.query.size ? `?${call.query}` : ''}">${label}</a>`,
+      html`<a class="button" href="${call.config.basePath}/${path}/${
+        call.query.size ? `?${call.query}` : ''
+      }">${label}</a>`,
   )}`
 }
 
@@ -118,7 +124,11 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
 <label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
 <button>Find</button></form>`
       : ''
-  }<span class="tools">${call.actor.userId === null || call.at ? '' : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`}<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
+  }<span class="tools">${
+    call.actor.userId === null || call.at
+      ? ''
+      : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`
+  }<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
 }
 
 /** A table of rows in a form that says what can be done with those chosen; alone for whoever may do nothing. */
@@ -168,7 +178,9 @@ export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel, off
     last > 1
       ? html`<ul>${at > 1 ? html`<li>${link(at - 1, '‹', ' rel="prev" aria-label="Page before"')}</li>` : ''}${near.map(
           (n, i) =>
-            html`${i > 0 && n - near[i - 1]! > 1 ? html`<li aria-hidden="true">…</li>` : ''}<li>${link(n, String(n), n === at ? ' aria-current="page"' : '')}</li>`,
+            html`${
+              i > 0 && n - near[i - 1]! > 1 ? html`<li aria-hidden="true">…</li>` : ''
+            }<li>${link(n, String(n), n === at ? ' aria-current="page"' : '')}</li>`,
         )}${at < last ? html`<li>${link(at + 1, '›', ' rel="next" aria-label="Next page"')}</li>` : ''}</ul>`
       : ''
   }${sizes(call, size, m, offered)}</nav>`
@@ -179,7 +191,9 @@ function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number
   if (!m || call.actor.userId === null || call.at)
     return html`<span class="sizes">${offered.map(
       (n) =>
-        html`<a href="${withQuery(call, { per_page: String(n), page: null })}"${n === size ? raw(' aria-current="true"') : ''}>${n}</a>`,
+        html`<a href="${withQuery(call, { per_page: String(n), page: null })}"${
+          n === size ? raw(' aria-current="true"') : ''
+        }>${n}</a>`,
     )}<span>a page</span></span>`
   return html`<form class="sizes" method="post" action="${listHref(call, m)}columns/">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, { per_page: null, page: null })}">${offered.map(
     (n) => html`<button name="per_page" value="${n}"${n === size ? raw(' aria-current="true"') : ''}>${n}</button>`,

@@ -31,7 +31,9 @@ export function loginForm(c: Context<Env>, next: string, problem = '', status: 2
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
   const way = html`<p class="login"><a class="button${localLogin ? '' : ' primary'}" href="${basePath}/oauth/login/oidc/${query}">Log in with ${oidcName}</a></p>`
   const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}${said(c, visit)}
-${localLogin ? form : ''}${oidcIssuer ? way : ''}${localLogin || oidcIssuer ? '' : html`<p>A proxy in front of this server says who logs in; it named nobody.</p>`}`
+${localLogin ? form : ''}${oidcIssuer ? way : ''}${
+  localLogin || oidcIssuer ? '' : html`<p>A proxy in front of this server says who logs in; it named nobody.</p>`
+}`
   return c.html(String(plainPage(visit, { title: 'Log in', body }).body), status)
 }
 
@@ -39,7 +41,9 @@ ${localLogin ? form : ''}${oidcIssuer ? way : ''}${localLogin || oidcIssuer ? ''
 function said(c: Context<Env>, { message }: Visit): Html | '' {
   if (!message) return ''
   c.header('set-cookie', messageOver(c.var.call), { append: true })
-  return html`<p class="message ${message.tone}" role="status">${message.text}${message.link ? html` <a href="${message.link[0]}">${message.link[1]}</a>` : ''}</p>`
+  return html`<p class="message ${message.tone}" role="status">${message.text}${
+    message.link ? html` <a href="${message.link[0]}">${message.link[1]}</a>` : ''
+  }</p>`
 }
 
 /** Logs in with what the form sends, and leads on to where the browser wanted to go. */

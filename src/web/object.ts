@@ -80,7 +80,9 @@ export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Ht
       tabs.length > 1
         ? html`<nav class="tabs" aria-label="Tabs"><ul>${tabs.map(
             ({ name, label, count }) =>
-              html`<li><a href="${objectHref(call, m, row.id, name)}"${name === tab ? raw(' aria-current="page"') : ''}>${label}${count === undefined ? '' : html` <small>${count}</small>`}</a></li>`,
+              html`<li><a href="${objectHref(call, m, row.id, name)}"${
+                name === tab ? raw(' aria-current="page"') : ''
+              }>${label}${count === undefined ? '' : html` <small>${count}</small>`}</a></li>`,
           )}</ul></nav>`
         : ''
     }${body}`,
@@ -90,7 +92,9 @@ export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Ht
 function stamps(row: Row): Html | '' {
   const { created, last_updated } = row as { created?: string | null; last_updated?: string | null }
   if (!created) return ''
-  return html`<p class="stamps">Created ${moment(created)}${last_updated ? html` · changed ${moment(last_updated)}` : ''}</p>`
+  return html`<p class="stamps">Created ${moment(created)}${
+    last_updated ? html` · changed ${moment(last_updated)}` : ''
+  }</p>`
 }
 
 /** What an object belongs to, as its crumbs: the row above it in a tree, the device of a component. */
@@ -117,11 +121,15 @@ function actions(call: Visit, m: AnyModel, row: Row): Html {
     (m.methods ?? [method]).includes(method as never) &&
     call.store.reader.mayOn(call.actor, action, m, row.id) === true
   const href = objectHref(call, m, row.id)
-  return html`${can('change', 'PATCH') ? html`<a class="button primary" href="${href}edit/">${icon(call, 'edit')}Edit</a>` : ''}${addComponents(call, m, row)}${
+  return html`${
+    can('change', 'PATCH') ? html`<a class="button primary" href="${href}edit/">${icon(call, 'edit')}Edit</a>` : ''
+  }${addComponents(call, m, row)}${
     mayMake(call, m)
       ? html`<a class="button" href="${listHref(call, m)}add/?_clone=${row.id}">${icon(call, 'copy')}Clone</a>`
       : ''
-  }${ownActions(call, m, row)}${hasLabels(m) ? html`<a class="button" href="${labelsHref(call, m, [row.id])}">${icon(call, 'label')}Label</a>` : ''}<a class="button" href="${call.config.basePath}/api/${m.path}/${row.id}/" hx-boost="false">JSON</a>${
+  }${ownActions(call, m, row)}${
+    hasLabels(m) ? html`<a class="button" href="${labelsHref(call, m, [row.id])}">${icon(call, 'label')}Label</a>` : ''
+  }<a class="button" href="${call.config.basePath}/api/${m.path}/${row.id}/" hx-boost="false">JSON</a>${
     can('delete', 'DELETE')
       ? html`<a class="button danger" href="${href}delete/">${icon(call, 'delete')}Delete</a>`
       : ''

@@ -49,9 +49,13 @@ export function partForm(visit: Visit, form: PartForm, refused?: Filled): Html |
   const hasFile = fields.some(({ control }) => control.as === 'file')
   return html`<details class="panel part-form"${refused ? ' open' : ''}><summary>${form.title}</summary>${
     general.length
-      ? html`<div class="message bad" role="alert"><ul>${general.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
+      ? html`<div class="message bad" role="alert"><ul>${general.map(
+          ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+        )}</ul></div>`
       : ''
-  }<form class="form" method="post" ${hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''}>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset><p class="submit"><button class="primary">${form.button}</button></p></form></details>`
+  }<form class="form" method="post" ${
+    hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
+  }>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset><p class="submit"><button class="primary">${form.button}</button></p></form></details>`
 }
 
 /**

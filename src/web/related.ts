@@ -66,11 +66,15 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   if (show === 'if any' && ids.length === 0) return ''
   const columns = columnsWithin(m, owner)
   const add = addHref(call, m, wanted, { m: owner, row })
-  return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${add ? html`<a class="add" href="${add}">Add</a>` : ''}</h2>${
+  return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${
+    add ? html`<a class="add" href="${add}">Add</a>` : ''
+  }</h2>${
     ids.length
       ? table(call, m, columns, rowsOf(call, m, ids, columns), { actions: actionsFor(call, m, ids) })
       : html`<p class="empty">None</p>`
-  }${(count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''}</section>`
+  }${
+    (count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''
+  }</section>`
 }
 
 /** Links at the end of rows: to connect ports, and to change what has no page of its own. */

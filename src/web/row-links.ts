@@ -23,5 +23,11 @@ export function rowLinks(visit: Visit, m: AnyModel, ids: readonly number[]): (ro
   const ports = portLinks(visit, m, ids, changed)
   const at = (row: Row, what: string) => `${listHref(visit, m)}${row.id}/${what}/?_back=${Here}`
   return (row) =>
-    html`${ports(row)}${changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">✎</a>` : ''}${deleted.has(row.id) ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">✕</a>` : ''}`
+    html`${ports(row)}${
+      changed.has(row.id) ? html`<a class="act" href="${at(row, 'edit')}" aria-label="Edit ${row.display}">✎</a>` : ''
+    }${
+      deleted.has(row.id)
+        ? html`<a class="act" href="${at(row, 'delete')}" aria-label="Delete ${row.display}">✕</a>`
+        : ''
+    }`
 }

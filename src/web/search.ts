@@ -230,7 +230,15 @@ export function searchPage(visit: Visit): Answer {
         (hit) =>
           html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th><td>${hit.beside || cell(visit, null)}</td><td>${fieldLabel(visit, hit)}</td></tr>`,
       )}</tbody></table></section>`,
-    )}${hits.length || holders?.rows.length ? '' : html`<p class="empty">${text.trim() ? 'Nothing was found.' : 'Type a name, an address, a serial number, a MAC address, an asset tag …'}</p>`}`,
+    )}${
+      hits.length || holders?.rows.length
+        ? ''
+        : html`<p class="empty">${
+            text.trim()
+              ? 'Nothing was found.'
+              : 'Type a name, an address, a serial number, a MAC address, an asset tag …'
+          }</p>`
+    }`,
   })
 }
 
@@ -242,7 +250,9 @@ function fieldLabel(visit: Visit, { model, field }: Hit): string {
 
 const commandsHtml = (commands: readonly { label: string; href: string }[]): Html | '' =>
   commands.length
-    ? html`<section class="panel"><h2>Commands</h2><ul class="counts">${commands.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></section>`
+    ? html`<section class="panel"><h2>Commands</h2><ul class="counts">${commands.map(
+        ({ label, href }) => html`<li><a href="${href}">${label}</a></li>`,
+      )}</ul></section>`
     : ''
 
 function holdersHtml(visit: Visit, { address, rows }: Holders): Html {
@@ -250,9 +260,15 @@ function holdersHtml(visit: Visit, { address, rows }: Holders): Html {
   const isAdded = visit.actor.writes && may(visit.actor, 'add', m)
   return html`<section class="panel"><h2>Where ${address} is</h2>${
     rows.length
-      ? html`<ul class="counts">${rows.map(({ label, href, kind }) => html`<li><a href="${href}">${label}</a> <small>${kind}</small></li>`)}</ul>`
+      ? html`<ul class="counts">${rows.map(
+          ({ label, href, kind }) => html`<li><a href="${href}">${label}</a> <small>${kind}</small></li>`,
+        )}</ul>`
       : html`<p class="empty">In no prefix, range or aggregate.</p>`
-  }${isAdded ? html`<p><a href="${listHref(visit, m)}add/?address=${encodeURIComponent(address)}">Add this address</a></p>` : ''}</section>`
+  }${
+    isAdded
+      ? html`<p><a href="${listHref(visit, m)}add/?address=${encodeURIComponent(address)}">Add this address</a></p>`
+      : ''
+  }</section>`
 }
 
 /** `/search/suggestions/?q=`: the first hits of a text as options below the search box. */
@@ -270,7 +286,11 @@ export function suggestions(visit: Visit): Answer {
   const body = html`${entries.map(
     ({ label, href, kind, beside }, i) =>
       html`<li role="presentation"><a role="option" id="hit-${i}" aria-selected="false" href="${href}" tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
-  )}${entries.length === 0 && text.trim() ? html`<li class="empty" role="option" aria-disabled="true" aria-selected="false">Nothing yet</li>` : ''}`
+  )}${
+    entries.length === 0 && text.trim()
+      ? html`<li class="empty" role="option" aria-disabled="true" aria-selected="false">Nothing yet</li>`
+      : ''
+  }`
   return {
     status: 200,
     body: String(body),

@@ -65,7 +65,11 @@ function preview(call: Visit, m: AnyModel, fields: readonly FormField[], filled:
   const texts = new Map(fields.map((field) => [field.name, filled.texts(field)]))
   const all = (name: string) => [...(texts.get(name) ?? [])]
   const inputs = fields.map(({ name }) => `#f-${name}`)
-  return html`<div id="series" class="help" aria-live="polite" hx-get="${listHref(call, m)}add/" hx-trigger="${inputs.map((input) => `input changed delay:300ms from:${input}`).join(', ')}" hx-include="${inputs.join(', ')}" hx-target="this" hx-select="#series > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${seriesHtml(seriesIn(m, { all, file: () => undefined, names: () => [] }))}</div><noscript><button name="_redraw" value="1" formnovalidate>Show the names</button></noscript>`
+  return html`<div id="series" class="help" aria-live="polite" hx-get="${listHref(call, m)}add/" hx-trigger="${inputs
+    .map((input) => `input changed delay:300ms from:${input}`)
+    .join(
+      ', ',
+    )}" hx-include="${inputs.join(', ')}" hx-target="this" hx-select="#series > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${seriesHtml(seriesIn(m, { all, file: () => undefined, names: () => [] }))}</div><noscript><button name="_redraw" value="1" formnovalidate>Show the names</button></noscript>`
 }
 
 function seriesHtml(series: Series | undefined): Html | '' {
@@ -78,7 +82,9 @@ function seriesHtml(series: Series | undefined): Html | '' {
     return html`<li>${name}${more.length ? html` <small>${more.join(', ')}</small>` : ''}</li>`
   })
   const rest = series.count - shown.length
-  return html`<p><b>${series.count.toLocaleString('en')}</b> are made:</p><ul class="series">${shown}${rest ? html`<li>and ${rest.toLocaleString('en')} more</li>` : ''}</ul>`
+  return html`<p><b>${series.count.toLocaleString('en')}</b> are made:</p><ul class="series">${shown}${
+    rest ? html`<li>and ${rest.toLocaleString('en')} more</li>` : ''
+  }</ul>`
 }
 
 /** A form's groups with patterns allowed where the model takes them, and what they stand for below the first. */

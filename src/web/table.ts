@@ -186,16 +186,22 @@ export function table(
     if (!options.ordered || !order) return html`<th scope=col data-column="${path}">${label}`
     const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : ''
     const next = way === 'ascending' ? `-${order}` : order
-    return html`<th scope=col data-column="${path}"${way && raw(` aria-sort="${way}"`)}><a href="${queryWith(call, { sort: next, page: null })}">${label}</a>`
+    return html`<th scope=col data-column="${path}"${
+      way && raw(` aria-sort="${way}"`)
+    }><a href="${queryWith(call, { sort: next, page: null })}">${label}</a>`
   })
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))
   // Rows are short: their cells end where the next begins, and empty ones are marked by the style sheet.
-  return html`<div class="scroll"><table class="rows${options.chosen ? ' picks' : ''}${options.actions ? ' acting' : ''}">${options.caption ? html`<caption class="unseen">${options.caption}</caption>` : ''}<thead><tr>${
+  return html`<div class="scroll"><table class="rows${options.chosen ? ' picks' : ''}${
+    options.actions ? ' acting' : ''
+  }">${options.caption ? html`<caption class="unseen">${options.caption}</caption>` : ''}<thead><tr>${
     options.chosen ? html`<th><input type="checkbox" data-all aria-label="Choose all on this page"></th>` : ''
   }${heads}${options.actions ? html`<th><span class="unseen">Actions</span></th>` : ''}</tr></thead><tbody>${rows.map(
     (row, i) =>
-      html`${options.between?.(i, width) ?? ''}<tr${options.marked?.(row) ? raw(' class="found" aria-current="true"') : ''}>${
+      html`${options.between?.(i, width) ?? ''}<tr${
+        options.marked?.(row) ? raw(' class="found" aria-current="true"') : ''
+      }>${
         options.chosen ? html`<td><input type=checkbox name=pk value=${row.id} aria-label="${row.display}">` : ''
       }${columns.map((column) => {
         const { path, field } = column
@@ -246,5 +252,7 @@ function leading(
         ? cell(call, value, field)
         : shown
       : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
-  return html`<th scope=row>${depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''}${inner}`
+  return html`<th scope=row>${
+    depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''
+  }${inner}`
 }

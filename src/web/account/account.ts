@@ -41,7 +41,9 @@ export function accountPage(
     ...(more.title ? { crumbs: [[accountHref(visit, name), label]] } : {}),
     body: html`<nav class="tabs" aria-label="My pages"><ul>${Pages.map(
       ([each, text]) =>
-        html`<li><a href="${accountHref(visit, each)}"${each === name ? raw(' aria-current="page"') : ''}>${text}</a></li>`,
+        html`<li><a href="${accountHref(visit, each)}"${
+          each === name ? raw(' aria-current="page"') : ''
+        }>${text}</a></li>`,
     )}</ul></nav>${body}`,
   })
 }

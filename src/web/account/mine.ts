@@ -62,9 +62,15 @@ export function minePage(visit: Visit, name: MineName): Answer {
         : row.object
           ? cell(visit, row.object)
           : row.display
-    }</th><td>${titleOf(modelNamed(row.object_type))}</td>${isNews ? html`<td>${eventOf(row)}</td>` : ''}<td>${moment(row.created)}</td>${
+    }</th><td>${titleOf(modelNamed(row.object_type))}</td>${
+      isNews ? html`<td>${eventOf(row)}</td>` : ''
+    }<td>${moment(row.created)}</td>${
       isNews ? html`<td>${row.read ? 'read' : badge('new', 'calm')}</td>` : ''
-    }<td class="acts">${isNews && !row.read ? html`<button name="read" value="${row.id}" aria-label="Mark ${row.display} as read">Read</button> ` : ''}<button name="remove" value="${row.id}" aria-label="${isNews ? 'Dismiss' : 'Remove'} ${row.display}">${isNews ? 'Dismiss' : 'Remove'}</button></td></tr>`
+    }<td class="acts">${
+      isNews && !row.read
+        ? html`<button name="read" value="${row.id}" aria-label="Mark ${row.display} as read">Read</button> `
+        : ''
+    }<button name="remove" value="${row.id}" aria-label="${isNews ? 'Dismiss' : 'Remove'} ${row.display}">${isNews ? 'Dismiss' : 'Remove'}</button></td></tr>`
   const heads = [
     'Object',
     'Kind',
@@ -77,8 +83,14 @@ export function minePage(visit: Visit, name: MineName): Answer {
     name,
     count === 0
       ? html`<p class="empty">${Lists[name].empty}</p>`
-      : html`<form method="post">${csrf(visit)}${isNews ? html`<p class="submit"><button name="all" value="read">Mark all as read</button><button name="all" value="dismiss">${icon(visit, 'delete')}Dismiss all</button></p>` : ''}
-<div class="scroll mine"><table><caption class="unseen">${labelFor(name)}</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}<th scope="col" class="acts"><span class="unseen">Actions</span></th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></form>${pages(href, at, count)}`,
+      : html`<form method="post">${csrf(visit)}${
+          isNews
+            ? html`<p class="submit"><button name="all" value="read">Mark all as read</button><button name="all" value="dismiss">${icon(visit, 'delete')}Dismiss all</button></p>`
+            : ''
+        }
+<div class="scroll mine"><table><caption class="unseen">${labelFor(name)}</caption><thead><tr>${heads.map(
+          (head) => html`<th scope="col">${head}</th>`,
+        )}<th scope="col" class="acts"><span class="unseen">Actions</span></th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></form>${pages(href, at, count)}`,
   )
 }
 
@@ -90,7 +102,9 @@ function eventOf({ event_type: type }: Mine): string {
 function pages(href: string, at: number, count: number): Html | '' {
   const last = Math.ceil(count / Size)
   if (last <= 1) return ''
-  return html`<nav class="pager" aria-label="Pages"><span>${count}</span><ul>${at > 1 ? html`<li><a href="${href}?page=${at - 1}" rel="prev">‹ newer</a></li>` : ''}${at < last ? html`<li><a href="${href}?page=${at + 1}" rel="next">older ›</a></li>` : ''}</ul></nav>`
+  return html`<nav class="pager" aria-label="Pages"><span>${count}</span><ul>${
+    at > 1 ? html`<li><a href="${href}?page=${at - 1}" rel="prev">‹ newer</a></li>` : ''
+  }${at < last ? html`<li><a href="${href}?page=${at + 1}" rel="next">older ›</a></li>` : ''}</ul></nav>`
 }
 
 /** `POST` on one of these pages: removes one, and of notifications marks as read, opens, or does it to all. */

@@ -16,8 +16,12 @@ const MaxLength = 128
 export function passwordPage(visit: Visit, errors: Partial<Record<Name, string>> = {}, status = 200): Answer {
   ownId(visit)
   const field = (name: Name, label: string, help: string, complete: string) =>
-    html`<div class="field${errors[name] ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="password" required autocomplete="${complete}" maxlength="${MaxLength}" aria-describedby="h-${name}" ${errors[name] ? 'aria-invalid=true' : ''}>
-${errors[name] ? html`<p class="error" role="alert">${errors[name]}</p>` : ''}<p class="help" id="h-${name}">${help}</p></div>`
+    html`<div class="field${errors[name] ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="password" required autocomplete="${complete}" maxlength="${MaxLength}" aria-describedby="h-${name}" ${
+      errors[name] ? 'aria-invalid=true' : ''
+    }>
+${
+  errors[name] ? html`<p class="error" role="alert">${errors[name]}</p>` : ''
+}<p class="help" id="h-${name}">${help}</p></div>`
   return accountPage(
     visit,
     'password',

@@ -29,8 +29,13 @@ export function profilePage(visit: Visit): Answer {
     'profile',
     html`<div class="columns"><section class="panel"><h2>About</h2><dl>
 ${line('Username', user.username)}${line('Name', name || Nothing)}${line('Email address', cell(visit, user.email))}
-${line('Account made', user.date_joined ? moment(user.date_joined) : Nothing)}${line('Last login', user.last_login ? moment(user.last_login) : Nothing)}
-${line('Groups', groups.length ? groups.join(', ') : 'none')}${visit.actor.superuser ? line('Superuser', 'Yes: may do everything') : ''}</dl></section>
+${line(
+  'Account made',
+  user.date_joined ? moment(user.date_joined) : Nothing,
+)}${line('Last login', user.last_login ? moment(user.last_login) : Nothing)}
+${line('Groups', groups.length ? groups.join(', ') : 'none')}${
+  visit.actor.superuser ? line('Superuser', 'Yes: may do everything') : ''
+}</dl></section>
 <section class="panel"><h2>API</h2><p>Scripts log in with a token of yours: <a href="${accountHref(visit, 'api-tokens')}">API tokens</a>.</p></section></div>
 ${visit.actor.superuser ? '' : permissionsHtml(visit.actor)}${activity(visit, id)}`,
   )
@@ -59,9 +64,13 @@ export function permissionsHtml(actor: Actor): Html {
     [...actions.keys()].filter((name) => !Standard.includes(name))
   return html`<section class="panel wide"><h2>Permissions <small>${rows.length}</small></h2>${
     rows.length
-      ? html`<div class="scroll"><table><thead><tr><th scope="col">Objects</th>${Standard.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col">other</th></tr></thead><tbody>${rows.map(
+      ? html`<div class="scroll"><table><thead><tr><th scope="col">Objects</th>${Standard.map(
+          (name) => html`<th scope="col">${name}</th>`,
+        )}<th scope="col">other</th></tr></thead><tbody>${rows.map(
           ([m, actions]) =>
-            html`<tr><th scope="row">${pluralOf(m)} <small>${m.app}</small></th>${Standard.map((name) => html`<td>${extent(actions.get(name))}</td>`)}<td>${others(actions).join(', ')}</td></tr>`,
+            html`<tr><th scope="row">${pluralOf(m)} <small>${m.app}</small></th>${Standard.map(
+              (name) => html`<td>${extent(actions.get(name))}</td>`,
+            )}<td>${others(actions).join(', ')}</td></tr>`,
         )}</tbody></table></div>`
       : html`<p class="empty">None.</p>`
   }</section>`

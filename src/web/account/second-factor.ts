@@ -46,7 +46,9 @@ ${field('code', 'Code', '', errors)}${field('password', 'Password', '', errors)}
 }
 
 function standing(visit: Visit, { since, codes }: { since: string; codes: number }, errors: Errors): Html {
-  return html`<section class="panel"><p>You have a second factor since ${moment(since)}. <strong>${String(codes)}</strong> recovery ${codes === 1 ? 'code is' : 'codes are'} left${codes < 3 ? ': make new ones soon' : ''}.</p></section>
+  return html`<section class="panel"><p>You have a second factor since ${moment(since)}. <strong>${String(codes)}</strong> recovery ${
+    codes === 1 ? 'code is' : 'codes are'
+  } left${codes < 3 ? ': make new ones soon' : ''}.</p></section>
 <form class="form" method="post">${csrf(visit)}<input type="hidden" name="username" autocomplete="username" value="${visit.actor.username}"><fieldset><legend>Change it</legend>
 ${field('code', 'Code', 'Of your program, or a recovery code.', errors)}${field('password', 'Password', '', errors)}</fieldset>
 <p class="submit"><button class="primary" name="do" value="renew">New recovery codes</button><button class="danger" name="do" value="off">Turn it off</button></p></form>`
@@ -58,7 +60,9 @@ function field(name: 'code' | 'password', label: string, help: string, errors: E
     name === 'code'
       ? raw(' autocomplete="one-time-code" maxlength="20" autocapitalize="none" spellcheck="false"')
       : raw(' type="password" autocomplete="current-password" maxlength="128"')
-  return html`<div class="field${error ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" required${more} aria-describedby="h-${name}" ${error ? 'aria-invalid=true' : ''}>
+  return html`<div class="field${error ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" required${more} aria-describedby="h-${name}" ${
+    error ? 'aria-invalid=true' : ''
+  }>
 ${error ? html`<p class="error" role="alert">${error}</p>` : ''}<p class="help" id="h-${name}">${help}</p></div>`
 }
 

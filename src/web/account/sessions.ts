@@ -21,7 +21,11 @@ export function sessionsTable(visit: Visit, userId: number, session: string): { 
   )
   const lines = rows.reverse().map(({ id, created, last_used: used, address, expires, digest, agent, by_provider }) => {
     const isThis = digest === session
-    return html`<tr><th scope="row">${isThis ? 'This one' : `Session ${id}`}</th><td>${agent ? agentWords(agent) : Nothing}</td><td>${address || Nothing}</td><td>${created ? moment(created) : Nothing}${by_provider ? html` <small>by ${visit.config.oidcName}</small>` : ''}</td><td>${used ? moment(used) : Nothing}</td><td>${moment(expires)}</td><td>${
+    return html`<tr><th scope="row">${isThis ? 'This one' : `Session ${id}`}</th><td>${
+      agent ? agentWords(agent) : Nothing
+    }</td><td>${address || Nothing}</td><td>${created ? moment(created) : Nothing}${
+      by_provider ? html` <small>by ${visit.config.oidcName}</small>` : ''
+    }</td><td>${used ? moment(used) : Nothing}</td><td>${moment(expires)}</td><td>${
       isThis ? '' : html`<button name="id" value="${id}" aria-label="End session ${id}">End</button>`
     }</td></tr>`
   })
@@ -59,9 +63,13 @@ export function sessionsPage(visit: Visit, session: string): Answer {
   return accountPage(
     visit,
     'sessions',
-    html`<section class="panel"><p>You are logged in ${count === 1 ? 'here only' : `in ${count} browsers`}. A session that you do not know: end it, and change your password.</p>
+    html`<section class="panel"><p>You are logged in ${
+      count === 1 ? 'here only' : `in ${count} browsers`
+    }. A session that you do not know: end it, and change your password.</p>
 <form method="post">${csrf(visit)}${table}
-${count > 1 ? html`<p class="submit"><button class="danger" name="id" value="others">End all others</button></p>` : ''}</form></section>`,
+${
+  count > 1 ? html`<p class="submit"><button class="danger" name="id" value="others">End all others</button></p>` : ''
+}</form></section>`,
   )
 }
 

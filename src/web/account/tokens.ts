@@ -144,7 +144,11 @@ function form(
       row
         ? ''
         : html`<div class="field"><label for="f-version">Version</label><select id="f-version" name="version" aria-describedby="h-version"><option value="2">2</option><option value="1">1</option></select><p class="help" id="h-version">Of version 2 the server keeps a digest only. Version 1 is for clients that know no other.</p></div>`
-    }</fieldset><p class="submit"><button class="primary">${row ? 'Save' : 'Make it'}</button>${row ? html`<button class="danger" name="_revoke" value="1" formnovalidate>${icon(visit, 'delete')}Revoke</button>` : ''}<a class="button" href="${accountHref(visit, 'api-tokens')}">Cancel</a></p></form>`,
+    }</fieldset><p class="submit"><button class="primary">${row ? 'Save' : 'Make it'}</button>${
+      row
+        ? html`<button class="danger" name="_revoke" value="1" formnovalidate>${icon(visit, 'delete')}Revoke</button>`
+        : ''
+    }<a class="button" href="${accountHref(visit, 'api-tokens')}">Cancel</a></p></form>`,
     { status, title: row ? `Token ${row.display}` : 'Make a token' },
   )
 }

@@ -46,10 +46,30 @@ export async function systemPage(visit: Visit): Promise<Answer> {
   return page(visit, {
     title: 'System',
     body: html`<div class="columns"><div><section class="panel"><h2>Server</h2><dl>
-${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(started.toISOString()))}${line('Node.js', process.version)}${line('Platform', `${process.platform} ${process.arch}`)}${line('Memory in use', bytes(process.memoryUsage().rss))}${visit.config.maintenanceMode ? line('Maintenance', badge('on', 'odd')) : ''}</dl></section>
-<section class="panel"><h2>Files</h2><dl>${line('Database', html`<code>${sizes.file}</code>`)}${line('Size', bytes(sizes.database))}${line('Write-ahead log', bytes(sizes.wal))}${line('Uploads', html`${sizes.uploads.files.toLocaleString('en')} files, ${sizes.uploads.isWhole ? '' : 'more than '}${bytes(sizes.uploads.bytes)}`)}${line('Last backup', backup ? html`${moment(backup.made)}, ${bytes(backup.bytes)}, <code>${backup.file}</code>` : 'none')}</dl>
+${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(started.toISOString()))}${line('Node.js', process.version)}${line(
+  'Platform',
+  `${process.platform} ${process.arch}`,
+)}${line('Memory in use', bytes(process.memoryUsage().rss))}${
+  visit.config.maintenanceMode ? line('Maintenance', badge('on', 'odd')) : ''
+}</dl></section>
+<section class="panel"><h2>Files</h2><dl>${line(
+      'Database',
+      html`<code>${sizes.file}</code>`,
+    )}${line('Size', bytes(sizes.database))}${line('Write-ahead log', bytes(sizes.wal))}${line(
+      'Uploads',
+      html`${sizes.uploads.files.toLocaleString('en')} files, ${
+        sizes.uploads.isWhole ? '' : 'more than '
+      }${bytes(sizes.uploads.bytes)}`,
+    )}${line(
+      'Last backup',
+      backup ? html`${moment(backup.made)}, ${bytes(backup.bytes)}, <code>${backup.file}</code>` : 'none',
+    )}</dl>
 <p><code>cabinet backup FILE</code> writes all of it to one file while the server runs; <code>cabinet check</code> looks for damage.</p></section></div>
-<div><section class="panel"><h2>Queue</h2><p>${waiting.length ? `Waiting or running: ${waiting.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}.` : 'Nothing waits.'} Deliveries of webhooks and synchronisations of data sources are jobs.</p><ul class="counts">${queue.map(
+<div><section class="panel"><h2>Queue</h2><p>${
+      waiting.length
+        ? `Waiting or running: ${waiting.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}.`
+        : 'Nothing waits.'
+    } Deliveries of webhooks and synchronisations of data sources are jobs.</p><ul class="counts">${queue.map(
       ({ label, count, href }) => html`<li><a href="${href}">${label}</a> <b>${count.toLocaleString('en')}</b></li>`,
     )}</ul></section>
 <section class="panel"><h2>Objects</h2><ul class="counts">${Counted.map(modelNamed).map(

@@ -29,13 +29,21 @@ export function homePage(visit: Visit): Answer {
       : isArranging
         ? html`<a class="button" href="${at(visit, 'widgets/add/')}">${icon(visit, 'add')}Add a box</a><form method="post" action="${at(visit, 'reset/')}">${csrf(visit)}<button>${icon(visit, 'undo')}As at first</button></form><a class="button primary" href="${visit.config.basePath}/">Done</a>`
         : html`<a class="button" href="${arranging(visit)}">Arrange</a>`,
-    body: html`${isArranging ? '' : firstSteps(visit)}${isArranging ? html`<p class="help">Boxes fill the page from the top left in their order, 12 columns wide. Drag a box by its title, or its size by the lower right corner, or use the buttons.</p>` : ''}
-<div class="dashboard${isArranging ? ' arranged' : ''}">${widgets.map((widget) => boxHtml(visit, widget, isArranging))}</div>${
+    body: html`${isArranging ? '' : firstSteps(visit)}${
+      isArranging
+        ? html`<p class="help">Boxes fill the page from the top left in their order, 12 columns wide. Drag a box by its title, or its size by the lower right corner, or use the buttons.</p>`
+        : ''
+    }
+<div class="dashboard${
+      isArranging ? ' arranged' : ''
+    }">${widgets.map((widget) => boxHtml(visit, widget, isArranging))}</div>${
       isArranging
         ? html`<script src="${assetHref(visit.config.basePath, 'dashboard.js')}" defer></script>`
         : widgets.length
           ? ''
-          : html`<p class="empty">There is nothing here. ${mayArrange ? html`<a href="${arranging(visit)}">Arrange</a> adds boxes.` : ''}</p>`
+          : html`<p class="empty">There is nothing here. ${
+              mayArrange ? html`<a href="${arranging(visit)}">Arrange</a> adds boxes.` : ''
+            }</p>`
     }`,
   })
 }
@@ -58,9 +66,14 @@ function boxHtml(visit: Visit, widget: Widget, isArranging: boolean): Html {
       ? html`<form class="arrange" method="post" action="${at(visit, `widgets/${id}/`)}">${csrf(visit)}${Buttons.map(
           ([what, sign, label]) =>
             html`<button id="${what}-${id}" name="do" value="${what}" aria-label="${label}: ${name}" title="${label}">${sign}</button>`,
-        )}<a class="button" href="${at(visit, `widgets/${id}/configure/`)}" aria-label="Configure ${name}" title="Configure">${icon(visit, 'edit')}</a><button class="danger" name="do" value="remove" aria-label="Remove ${name}" title="Remove">${icon(visit, 'delete')}</button></form>`
+        )}<a class="button" href="${at(
+          visit,
+          `widgets/${id}/configure/`,
+        )}" aria-label="Configure ${name}" title="Configure">${icon(visit, 'edit')}</a><button class="danger" name="do" value="remove" aria-label="Remove ${name}" title="Remove">${icon(visit, 'delete')}</button></form>`
       : ''
-  }<div class="inside"${isArranging ? '' : raw(` tabindex="0" role="group" aria-labelledby="t-${id}"`)}>${widgetBody(visit, widget)}</div></section>`
+  }<div class="inside"${
+    isArranging ? '' : raw(` tabindex="0" role="group" aria-labelledby="t-${id}"`)
+  }>${widgetBody(visit, widget)}</div></section>`
 }
 
 /** `POST /extras/dashboard/widgets/ID/`: does what a button says. */
@@ -166,17 +179,17 @@ function widgetForm(
     body: html`<form class="form" method="post">${csrf(visit)}<input type="hidden" name="kind" value="${own.kind}"><fieldset><legend>${label}</legend><p class="help">${about}</p>${all.map(
       ({ name, label: text, help, control, required, texts }) => {
         const ids = [...(errors[name] ? [`e-${name}`] : []), ...(help ? [`h-${name}`] : [])]
-        return html`<div class="field${errors[name] ? ' wrong' : ''}${control.as === 'area' ? ' tall' : ''}"><label for="f-${name}">${text}</label>${controlHtml(
-          visit,
-          control,
-          {
-            name,
-            values: texts(own.config),
-            required: required ?? false,
-            describedBy: ids.join(' ') || undefined,
-            invalid: Boolean(errors[name]),
-          },
-        )}${errors[name] ? html`<p class="error" id="e-${name}" role="alert">${errors[name]}</p>` : ''}${help ? html`<p class="help" id="h-${name}">${help}</p>` : ''}</div>`
+        return html`<div class="field${errors[name] ? ' wrong' : ''}${
+          control.as === 'area' ? ' tall' : ''
+        }"><label for="f-${name}">${text}</label>${controlHtml(visit, control, {
+          name,
+          values: texts(own.config),
+          required: required ?? false,
+          describedBy: ids.join(' ') || undefined,
+          invalid: Boolean(errors[name]),
+        })}${
+          errors[name] ? html`<p class="error" id="e-${name}" role="alert">${errors[name]}</p>` : ''
+        }${help ? html`<p class="help" id="h-${name}">${help}</p>` : ''}</div>`
       },
     )}</fieldset><p class="submit"><button class="primary">${own.id ? 'Save' : 'Add'}</button><a class="button" href="${arranging(visit)}">Cancel</a></p></form>`,
   })

@@ -145,7 +145,11 @@ const list: WidgetKind = {
       )
       const columns = columnsBy(m, []).slice(0, 7)
       return ids.length
-        ? html`${table(visit, m, columns, rowsOf(visit, m, ids, columns), { caption: pluralOf(m) })}${(count ?? 0) > ids.length ? html`<p><a href="${listHref(visit, m)}${query.size ? `?${query}` : ''}">All ${count!.toLocaleString('en')}</a></p>` : ''}`
+        ? html`${table(visit, m, columns, rowsOf(visit, m, ids, columns), { caption: pluralOf(m) })}${
+            (count ?? 0) > ids.length
+              ? html`<p><a href="${listHref(visit, m)}${query.size ? `?${query}` : ''}">All ${count!.toLocaleString('en')}</a></p>`
+              : ''
+          }`
         : html`<p class="empty">None</p>`
     } catch (error) {
       return refused(error)
@@ -218,7 +222,11 @@ const bookmarks: WidgetKind = {
     if (config.order_by === 'display') rows.sort((a, b) => (a.display < b.display ? -1 : 1))
     else if (config.order_by !== 'created') rows.reverse()
     return rows.length
-      ? html`<ul class="marks">${rows.slice(0, max).map((row) => html`<li>${cell(visit, row.object)} <small>${titleOf(models[row.object_type]!)}</small></li>`)}</ul>${rows.length > max ? html`<p><a href="${accountHref(visit, 'bookmarks')}">All</a></p>` : ''}`
+      ? html`<ul class="marks">${rows
+          .slice(0, max)
+          .map(
+            (row) => html`<li>${cell(visit, row.object)} <small>${titleOf(models[row.object_type]!)}</small></li>`,
+          )}</ul>${rows.length > max ? html`<p><a href="${accountHref(visit, 'bookmarks')}">All</a></p>` : ''}`
       : html`<p class="empty">None yet: <b>Bookmark</b> on the page of an object puts it here.</p>`
   },
   fields: [

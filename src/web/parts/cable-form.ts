@@ -142,7 +142,9 @@ function portsHtml(visit: Visit, state: State, other: State | undefined, wrong: 
   const own = ids.map((id) => [id, ends.get(`${type}:${id}`)] as const)
   const id = `f-${side}_terminations`
   const isQuick = other !== undefined && other.ids.length > 0 && ids.length === 0
-  return html`<div id="${side}-ports"><div class="field${wrong ? ' wrong' : ''}"><label for="${id}">${titleOf(m)} <span class="must" aria-hidden="true">*</span></label><select id="${id}" name="${side}_terminations_id" multiple size="6" data-many aria-describedby="h-${side}_terminations${wrong ? ` e-${side}_terminations` : ''}"${wrong ? raw(' aria-invalid="true"') : ''}>${own.map(
+  return html`<div id="${side}-ports"><div class="field${wrong ? ' wrong' : ''}"><label for="${id}">${titleOf(m)} <span class="must" aria-hidden="true">*</span></label><select id="${id}" name="${side}_terminations_id" multiple size="6" data-many aria-describedby="h-${side}_terminations${
+    wrong ? ` e-${side}_terminations` : ''
+  }"${wrong ? raw(' aria-invalid="true"') : ''}>${own.map(
     ([each, end]) => html`<option value="${each}" selected>${end ? fullName(end) : 'not shown to you'}</option>`,
   )}${free.map((row) => html`<option value="${row.id}">${nameIn(row, place)}</option>`)}</select>${
     wrong ? html`<p class="error" id="e-${side}_terminations">${[wrong].flat(3).map(String).join(' ')}</p>` : ''

@@ -127,14 +127,16 @@ function difference(visit: Visit, row: Row): Html {
   const reading = { visit, m, named: namesIn(visit, m, [before, after]) }
   const label = (name: string) =>
     name.startsWith('cf_') ? labelFor(name.slice(3)) : m?.fields[name] ? labelAt(m, name) : labelFor(name)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Difference"><table class="difference"><thead><tr><th scope="col">Field</th>${had ? html`<th scope="col">Before</th>` : ''}${has ? html`<th scope="col">After</th>` : ''}</tr></thead><tbody>${names.map(
-    (name) => {
-      const head = html`<th scope="row">${label(name)}</th>`
-      if (had && has && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
-        return html`<tr>${head}<td colspan="2">${lines(asText(before[name]), asText(after[name]))}</td></tr>`
-      return html`<tr>${head}${had ? html`<td><del>${shownValue(reading, name, before[name], before)}</del></td>` : ''}${has ? html`<td><ins>${shownValue(reading, name, after[name], after)}</ins></td>` : ''}</tr>`
-    },
-  )}</tbody></table></div>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Difference"><table class="difference"><thead><tr><th scope="col">Field</th>${
+    had ? html`<th scope="col">Before</th>` : ''
+  }${has ? html`<th scope="col">After</th>` : ''}</tr></thead><tbody>${names.map((name) => {
+    const head = html`<th scope="row">${label(name)}</th>`
+    if (had && has && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
+      return html`<tr>${head}<td colspan="2">${lines(asText(before[name]), asText(after[name]))}</td></tr>`
+    return html`<tr>${head}${
+      had ? html`<td><del>${shownValue(reading, name, before[name], before)}</del></td>` : ''
+    }${has ? html`<td><ins>${shownValue(reading, name, after[name], after)}</ins></td>` : ''}</tr>`
+  })}</tbody></table></div>`
 }
 
 /** The change of the same object before or after one, of those that the user may see. */

@@ -103,7 +103,9 @@ export const connection: SpecialPanel = {
     const isLinked = Boolean(row.cable || row.wireless_link)
     return html`<section class="panel"><h2>Connection</h2>${
       isLinked ? html`<dl>${facts(visit, row)}</dl>` : html`<p class="empty">${freeText(m, row)}</p>`
-    }<p class="submit">${connect ? html`<a class="button primary" href="${connect}">${icon(visit, 'cable')}Connect</a>` : ''}${
+    }<p class="submit">${
+      connect ? html`<a class="button primary" href="${connect}">${icon(visit, 'cable')}Connect</a>` : ''
+    }${
       isLinked
         ? html`<a class="button" href="${objectHref(visit, m, row.id, 'trace')}">${icon(visit, 'trace')}Trace</a>`
         : ''

@@ -40,7 +40,11 @@ export const contacts: SpecialTab = {
     const columns = columnsBy(assignments(), words(m.tree ? `${Columns} object` : Columns))
     const add = new URLSearchParams([...own(m, row), ['_back', withQuery(visit, {})]])
     const rows = rowsOf(visit, assignments(), found.ids, columns)
-    return html`<div class="toolbar">${mayAdd(visit, assignments()) ? html`<a class="button primary" href="${listHref(visit, assignments())}add/?${add}">${icon(visit, 'add')}Add a contact</a>` : ''}</div>${
+    return html`<div class="toolbar">${
+      mayAdd(visit, assignments())
+        ? html`<a class="button primary" href="${listHref(visit, assignments())}add/?${add}">${icon(visit, 'add')}Add a contact</a>`
+        : ''
+    }</div>${
       rows.length
         ? html`${chosen(asked, assignments(), (isOffered) =>
             table(visit, assignments(), columns, rows, {

@@ -61,7 +61,11 @@ export const deliveries: SpecialTab = {
     const { ids, count } = deliveriesOf(visit, row.id, MaxShown)
     const columns = columnsBy(jobs, words('created name status completed error'))
     const mayTest = visit.actor.writes && visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true
-    return html`${mayTest ? html`<form method="post" class="toolbar">${csrf(visit)}<button class="primary">${icon(visit, 'up')}Send a test</button></form><p>A test is a request like any other, whose event is <code>test</code>. <a href="">Look again</a> after a moment.</p>` : ''}${
+    return html`${
+      mayTest
+        ? html`<form method="post" class="toolbar">${csrf(visit)}<button class="primary">${icon(visit, 'up')}Send a test</button></form><p>A test is a request like any other, whose event is <code>test</code>. <a href="">Look again</a> after a moment.</p>`
+        : ''
+    }${
       ids.length
         ? html`${table(visit, jobs, columns, rowsOf(visit, jobs, ids, columns), {
             caption: 'Deliveries',

@@ -75,8 +75,12 @@ function question(visit: Visit, { m, chosen, ports, cables, count, kept }: Asked
     status,
     title: `Disconnect ${howMany(m, ports.length)}?`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`${remarks(m, chosen)}${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
-<p>${howMany(cables, count)} will be deleted; the ports on both sides are free then.${kept ? ` ${howMany(cables, kept)} ${kept === 1 ? 'stays' : 'stay'}: you may not delete them.` : ''}</p><ul class="named">${ports
+    body: html`${remarks(m, chosen)}${
+      problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+    }<section class="panel">
+<p>${howMany(cables, count)} will be deleted; the ports on both sides are free then.${
+      kept ? ` ${howMany(cables, kept)} ${kept === 1 ? 'stays' : 'stay'}: you may not delete them.` : ''
+    }</p><ul class="named">${ports
       .slice(0, MaxNamed)
       .map(
         (port) => html`<li>${fullName(port)}: ${cell(visit, port.cable)}</li>`,

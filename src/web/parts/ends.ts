@@ -109,7 +109,9 @@ export const fullName = (end: Row): string => {
 /** An end as links to what it is part of and to itself. */
 export function endHtml(visit: Visit, end: End): Html {
   const parent = parentOf(end)
-  return html`${parent && !end.display.startsWith(parent.display) ? html`${cell(visit, parent)} › ` : ''}${cell(visit, end)}`
+  return html`${
+    parent && !end.display.startsWith(parent.display) ? html`${cell(visit, parent)} › ` : ''
+  }${cell(visit, end)}`
 }
 
 /** What is said of an object in the place of one that the user may not view. */

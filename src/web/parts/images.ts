@@ -34,7 +34,9 @@ function rowsFor(visit: Visit, ids: readonly number[]): Row[] {
 
 function figure(row: Row, more: Html | '' = ''): Html {
   const about = [`${row.image_width} × ${row.image_height}`, size(Number(row.image_size))].join(', ')
-  return html`<figure><a href="${row.image as string}" hx-boost="false"><img src="${row.image as string}" alt="${row.display}" loading="lazy"></a><figcaption><b>${row.display}</b> <small>${about}</small>${row.description ? html`<br>${row.description as string}` : ''} ${more}</figcaption></figure>`
+  return html`<figure><a href="${row.image as string}" hx-boost="false"><img src="${row.image as string}" alt="${row.display}" loading="lazy"></a><figcaption><b>${row.display}</b> <small>${about}</small>${
+    row.description ? html`<br>${row.description as string}` : ''
+  } ${more}</figcaption></figure>`
 }
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -80,9 +82,13 @@ export const imagePanel: SpecialPanel = {
     const found = find(asked, images(), {})
     if (found.count === 0 && !mayAdd(visit, images())) return ''
     const tab = objectHref(visit, m, row.id, 'image-attachments')
-    return html`<section class="panel"><h2>Images <small>${found.count}</small>${mayAdd(visit, images()) ? html`<a class="add" href="${tab}">Attach</a>` : ''}</h2>${
+    return html`<section class="panel"><h2>Images <small>${found.count}</small>${
+      mayAdd(visit, images()) ? html`<a class="add" href="${tab}">Attach</a>` : ''
+    }</h2>${
       found.count
-        ? html`<div class="images small">${rowsFor(visit, found.ids.slice(0, MaxShown)).map((each) => figure(each))}</div>${found.count > MaxShown ? html`<p><a href="${tab}">All ${found.count}</a></p>` : ''}`
+        ? html`<div class="images small">${rowsFor(visit, found.ids.slice(0, MaxShown)).map((each) => figure(each))}</div>${
+            found.count > MaxShown ? html`<p><a href="${tab}">All ${found.count}</a></p>` : ''
+          }`
         : html`<p class="empty">None</p>`
     }</section>`
   },

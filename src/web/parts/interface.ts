@@ -35,9 +35,19 @@ const wireless: SpecialPanel = {
     const [other] = far ? interfaceRows(visit, [far.id], ['device', ...Radio]) : []
     const line = (path: string): Html => {
       const { label, field } = columnOf(m, path)!
-      return html`<tr><th scope="row">${label}</th><td>${cell(visit, row[path], field)}</td>${far ? html`<td>${other ? cell(visit, other[path], field) : Unseen}</td>` : ''}</tr>`
+      return html`<tr><th scope="row">${label}</th><td>${cell(visit, row[path], field)}</td>${
+        far ? html`<td>${other ? cell(visit, other[path], field) : Unseen}</td>` : ''
+      }</tr>`
     }
-    return html`<section class="panel"><h2>Wireless</h2>${row.wireless_link ? html`<p>Link: ${cell(visit, row.wireless_link)}${other ? html` to ${cell(visit, other.device)} › ${cell(visit, other)}` : ''}</p>` : ''}<div class="scroll"><table><caption class="unseen">How the radio is set</caption><thead><tr><td></td><th scope="col">Here</th>${far ? html`<th scope="col">Other end</th>` : ''}</tr></thead><tbody>${Radio.map(line)}</tbody></table></div></section>`
+    return html`<section class="panel"><h2>Wireless</h2>${
+      row.wireless_link
+        ? html`<p>Link: ${cell(visit, row.wireless_link)}${
+            other ? html` to ${cell(visit, other.device)} › ${cell(visit, other)}` : ''
+          }</p>`
+        : ''
+    }<div class="scroll"><table><caption class="unseen">How the radio is set</caption><thead><tr><td></td><th scope="col">Here</th>${
+      far ? html`<th scope="col">Other end</th>` : ''
+    }</tr></thead><tbody>${Radio.map(line)}</tbody></table></div></section>`
   },
 }
 

@@ -24,7 +24,9 @@ export const jobLog: SpecialTab = {
     return entries.length
       ? html`<div class="scroll" tabindex="0" role="region" aria-label="Log"><table><caption class="unseen">Log</caption><thead><tr><th scope="col">Time</th><th scope="col">Level</th><th scope="col">Message</th></tr></thead><tbody>${entries.map(
           ({ timestamp, level = '', message = '' }) =>
-            html`<tr><td>${timestamp ? moment(timestamp) : ''}</td><td>${level ? badge(level, Tones[level] ?? 'plain') : ''}</td><td>${message}</td></tr>`,
+            html`<tr><td>${timestamp ? moment(timestamp) : ''}</td><td>${
+              level ? badge(level, Tones[level] ?? 'plain') : ''
+            }</td><td>${message}</td></tr>`,
         )}</tbody></table></div>`
       : html`<p class="empty">It has written nothing down.</p>`
   },

@@ -26,7 +26,9 @@ export function conflictsForm(visit: Visit, conflicts: readonly Listed[]): Html 
       : ''
   }`
   return html`<section class="panel wide"><h2>Conflicts <span class="count">${conflicts.length}</span></h2>
-<p>Nothing was taken from the source yet. Choose a side of each, or change the objects here and pull again.${more > 0 ? ` ${more} more are not shown.` : ''}</p>
+<p>Nothing was taken from the source yet. Choose a side of each, or change the objects here and pull again.${
+    more > 0 ? ` ${more} more are not shown.` : ''
+  }</p>
 ${confirmed(visit, buttons, '/', html`${cards}`)}</section>`
 }
 
@@ -40,7 +42,11 @@ function card(visit: Visit, each: Listed, i: number): Html {
     : html`<div class="parted"><strong>When both parted</strong>${values(m, each.parted)}</div>`
   const gone = { ours: each.kind === 'deleted here', theirs: ['deleted there', 'referenced'].includes(each.kind) }
   const choice = (side: Side, label: string, value: unknown, then: string) =>
-    html`<label class="choice"><span class="whose"><input type="radio" name="take-${i}" value="${side}"${each.take === side ? html` checked` : ''}> ${label}</span>${isEmpty(value) && gone[side] ? html`<span class="value soft">deleted</span>` : values(m, value)}<span class="outcome">${then}</span></label>`
+    html`<label class="choice"><span class="whose"><input type="radio" name="take-${i}" value="${side}"${
+      each.take === side ? html` checked` : ''
+    }> ${label}</span>${
+      isEmpty(value) && gone[side] ? html`<span class="value soft">deleted</span>` : values(m, value)
+    }<span class="outcome">${then}</span></label>`
   return html`<fieldset class="conflict"><legend>${name} <span class="soft">${what}</span></legend><input type="hidden" name="key-${i}" value="${each.key}"><p>${each.detail}</p>${parted}<div class="both">${choice('ours', 'Ours, in this kit', each.ours, each.if_ours)}${choice('theirs', 'Theirs, at the source', each.theirs, each.if_theirs)}</div></fieldset>`
 }
 
@@ -59,7 +65,9 @@ function values(m: AnyModel | undefined, value: unknown): Html {
   const pairs = Object.entries(value as object)
   const lines = pairs.slice(0, MaxValues).map(([name, each]) => {
     const label = Array.isArray(value) ? '' : html`<span class="soft">${fieldLabel(m, name)}:</span> `
-    return html`<li>${label}${typeof each === 'object' && each !== null ? values(m, each) : isEmpty(each) ? '—' : text(each)}</li>`
+    return html`<li>${label}${
+      typeof each === 'object' && each !== null ? values(m, each) : isEmpty(each) ? '—' : text(each)
+    }</li>`
   })
   const more = pairs.length - MaxValues
   return html`<ul class="value">${lines}${more > 0 ? html`<li class="soft">and ${more} more</li>` : ''}</ul>`
@@ -78,7 +86,9 @@ export function decidedTable(decided: readonly Listed[]): Html {
     const [ours, theirs] = (['ours', 'theirs'] as const).map((side) =>
       each.take === side ? html`<strong>${values(m, each[side])}</strong>` : values(m, each[side]),
     )
-    return html`<tr><th scope="row">${what}</th><td>${ours}</td><td>${theirs}</td><td>${each.take}: ${each.take === 'ours' ? each.if_ours : each.if_theirs}</td></tr>`
+    return html`<tr><th scope="row">${what}</th><td>${ours}</td><td>${theirs}</td><td>${each.take}: ${
+      each.take === 'ours' ? each.if_ours : each.if_theirs
+    }</td></tr>`
   })
   return html`<section class="panel wide"><h2>Decided <span class="count">${decided.length}</span></h2>
 <p>The latest first. To take one back, undo its change in the change log of the side that gave way, or write that value again.</p>

@@ -36,7 +36,9 @@ export function kitPage(visit: Visit, problem?: string): Answer {
     crumbs: [[listHref(visit, modelNamed('core.kit')), 'Kits']],
     body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}${
       self
-        ? html`${state(visit, self)}${conflicts ? conflictsForm(visit, conflicts.conflicts) : ''}${decided ? decidedTable(decided.conflicts) : ''}`
+        ? html`${state(visit, self)}${
+            conflicts ? conflictsForm(visit, conflicts.conflicts) : ''
+          }${decided ? decidedTable(decided.conflicts) : ''}`
         : html`<section class="panel"><p class="empty">This is no field kit: <code>cabinet clone</code> makes one of this server.</p></section>`
     }`,
   })
@@ -93,5 +95,9 @@ function state(visit: Visit, self: KitSelf): Html {
   )
   const told = self.there_time.slice(0, 16).replace('T', ' ')
   return html`<section class="panel"><h2>Changed here</h2><p>Since ${told} UTC, when this kit, number ${self.number} of <a href="${self.url}">${self.url}</a>, knew all of it.</p>
-${lines.length ? html`<table class="facts"><tbody>${lines}</tbody></table><p><code>cabinet push</code> gives it to the source.</p>` : html`<p class="empty">Nothing was changed here.</p>`}</section>`
+${
+  lines.length
+    ? html`<table class="facts"><tbody>${lines}</tbody></table><p><code>cabinet push</code> gives it to the source.</p>`
+    : html`<p class="empty">Nothing was changed here.</p>`
+}</section>`
 }

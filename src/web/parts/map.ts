@@ -64,7 +64,9 @@ export async function mapPage(visit: Visit): Promise<Answer> {
   return page(visit, {
     title: 'Map',
     note: html`${devices.length} devices, ${cables.length} cables`,
-    body: html`${chips(visit, m)}${filterPanel(visit, m)}${bounds.map((text) => html`<p class="message odd" role="status">${text}</p>`)}${
+    body: html`${chips(visit, m)}${filterPanel(visit, m)}${bounds.map(
+      (text) => html`<p class="message odd" role="status">${text}</p>`,
+    )}${
       devices.length
         ? html`<div class="drawing map">${raw(await drawing(visit, devices, cables, ends))}</div>${cableTable(visit, cables, ends)}`
         : html`<p class="empty">No devices match.</p>`

@@ -43,7 +43,9 @@ function actionsHtml(field: FormField, { texts, errors }: Filled): Html {
   const wrong = errors.actions
   return html`<fieldset><legend>Actions</legend><div class="field"><span class="term" id="l-actions">Allowed</span><span class="boxes" role="group" aria-labelledby="l-actions">${Standard.map(
     (action) =>
-      html`<label><input type="checkbox" name="actions" value="${action}"${given.includes(action) ? raw(' checked') : ''}> ${action}</label>`,
+      html`<label><input type="checkbox" name="actions" value="${action}"${
+        given.includes(action) ? raw(' checked') : ''
+      }> ${action}</label>`,
   )}</span></div><div class="field${wrong ? ' wrong' : ''}"><label for="f-actions">Other actions</label><input id="f-actions" name="actions" value="${others.join(', ')}" aria-describedby="h-actions">${
     wrong ? html`<p class="error" role="alert">${messageOf(wrong)}</p>` : ''
   }<p class="help" id="h-actions">Words with commas between: sync (data sources), render (config templates), render_config (devices), grant (tokens of others) …</p></div></fieldset>`
@@ -63,8 +65,16 @@ function constraintsHtml(visit: Visit, field: FormField, filled: Filled): Html {
   const isTried = given !== undefined && given('_redraw').length > 0
   const user = given?.('_user')[0] ?? ''
   const wrong = filled.errors.constraints
-  return html`<fieldset><legend>Constraints</legend><div class="field tall${wrong ? ' wrong' : ''}"><label for="f-constraints">${field.label}</label><textarea id="f-constraints" name="constraints" rows="8" class="code" spellcheck="false"${wrong ? raw(' aria-invalid="true" aria-describedby="e-constraints"') : ''}>${filled.texts(field)[0] ?? ''}</textarea>${wrong ? html`<p class="error" id="e-constraints">${messageOf(wrong)}</p>` : ''}${Explained}</div>
-<div class="field"><label for="f-_user">Try out for</label>${controlHtml(visit, { as: 'pick', model: 'users.user' }, { name: '_user', values: user ? [user] : [] })}<p class="help">Who stands for <code>$user</code>. Nothing is saved by trying.</p></div>
+  return html`<fieldset><legend>Constraints</legend><div class="field tall${wrong ? ' wrong' : ''}"><label for="f-constraints">${field.label}</label><textarea id="f-constraints" name="constraints" rows="8" class="code" spellcheck="false"${
+    wrong ? raw(' aria-invalid="true" aria-describedby="e-constraints"') : ''
+  }>${filled.texts(field)[0] ?? ''}</textarea>${
+    wrong ? html`<p class="error" id="e-constraints">${messageOf(wrong)}</p>` : ''
+  }${Explained}</div>
+<div class="field"><label for="f-_user">Try out for</label>${controlHtml(
+    visit,
+    { as: 'pick', model: 'users.user' },
+    { name: '_user', values: user ? [user] : [] },
+  )}<p class="help">Who stands for <code>$user</code>. Nothing is saved by trying.</p></div>
 <p class="submit"><button name="_redraw" value="1" formnovalidate>Try out</button></p>${
     isTried ? results(visit, given('object_types').filter(Boolean), filled.texts(field)[0] ?? '', user) : ''
   }</fieldset>`
@@ -97,7 +107,9 @@ function outcome(visit: Visit, type: string, constraints: unknown, userId: numbe
   const names = rows.map((bytes) => JSON.parse(bytes.toString()) as { id: number; display: string })
   return html`<tr>${head}<td class="number">${trial.count.toLocaleString('en')} of ${trial.all.toLocaleString('en')}</td><td>${names.map(
     ({ id, display }, i) =>
-      html`${i ? ', ' : ''}${m.displayUrl === false ? display : html`<a href="${objectHref(visit, m, id)}">${display}</a>`}`,
+      html`${i ? ', ' : ''}${
+        m.displayUrl === false ? display : html`<a href="${objectHref(visit, m, id)}">${display}</a>`
+      }`,
   )}${trial.count > trial.ids.length ? ' …' : ''}</td></tr>`
 }
 
@@ -112,7 +124,16 @@ export const tryPermission: SpecialTab = {
   body: (visit, _m, row) => {
     const { object_types: types, constraints } = row as unknown as Permission
     const user = visit.query.get('user') ?? ''
-    return html`<form class="toolbar" method="get"><label for="f-user">Who stands for <code>$user</code></label>${controlHtml(visit, { as: 'pick', model: 'users.user' }, { name: 'user', values: user ? [user] : [] })}<button>Try out</button></form>
-<section class="panel">${results(visit, types, constraints === null ? '' : JSON.stringify(constraints), user)}</section>`
+    return html`<form class="toolbar" method="get"><label for="f-user">Who stands for <code>$user</code></label>${controlHtml(
+      visit,
+      { as: 'pick', model: 'users.user' },
+      { name: 'user', values: user ? [user] : [] },
+    )}<button>Try out</button></form>
+<section class="panel">${results(
+      visit,
+      types,
+      constraints === null ? '' : JSON.stringify(constraints),
+      user,
+    )}</section>`
   },
 }

@@ -30,7 +30,9 @@ export const portMappings: SpecialPanel = {
         ? html`<div class="scroll"><table><caption class="unseen">Mappings</caption><thead><tr><th scope="col" class="number">Position</th><th scope="col">${titleOf(far)}</th><th scope="col" class="number">Its position</th></tr></thead><tbody>${mappings.map(
             (each) => {
               const end = ends.get(`${type}:${each[name]}`)
-              return html`<tr><td class="number">${each.position}</td><td>${end ? endHtml(visit, { ...end, device: null }) : Unseen}</td><td class="number">${each[`${name}_position`]}</td></tr>`
+              return html`<tr><td class="number">${each.position}</td><td>${
+                end ? endHtml(visit, { ...end, device: null }) : Unseen
+              }</td><td class="number">${each[`${name}_position`]}</td></tr>`
             },
           )}</tbody></table></div>`
         : html`<p class="empty">None of its positions leads to a ${far.label}.</p>`

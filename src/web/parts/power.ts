@@ -80,7 +80,9 @@ export const powerPanel: SpecialPanel = {
     })
     return html`<section class="panel"><h2>Power</h2><div class="scroll"><table><thead><tr><th scope="col">Input</th><th scope="col">Outlets</th><th scope="col">Allocated (W)</th><th scope="col">Maximum (W)</th><th scope="col">Available (VA)</th><th scope="col">Use</th></tr></thead><tbody>${lines.map(
       ({ each, outlets: count, allocated, maximum, available }) =>
-        html`<tr><th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th><td class="number">${count}</td><td class="number">${allocated}</td><td class="number">${maximum}</td><td class="number">${cell(visit, available)}</td><td>${available ? bar((100 * allocated) / available) : Nothing}</td></tr>`,
+        html`<tr><th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th><td class="number">${count}</td><td class="number">${allocated}</td><td class="number">${maximum}</td><td class="number">${cell(visit, available)}</td><td>${
+          available ? bar((100 * allocated) / available) : Nothing
+        }</td></tr>`,
     )}</tbody></table></div></section>`
   },
 }

@@ -47,7 +47,9 @@ async function linksOf(visit: Visit, m: AnyModel, link: CustomLink): Promise<Htm
     if (!shown) return html`<tr>${name}<td colspan="2">The text is empty: this object gets no link.</td></tr>`
     if (shown.error !== undefined)
       return html`<tr>${name}<td colspan="2"><span class="error">${shown.error}</span></td></tr>`
-    return html`<tr>${name}<td>${shown.text}</td><td>${shown.url}${isSafeLink(shown.url) ? '' : html` <span class="error">This is no address.</span>`}</td></tr>`
+    return html`<tr>${name}<td>${shown.text}</td><td>${shown.url}${
+      isSafeLink(shown.url) ? '' : html` <span class="error">This is no address.</span>`
+    }</td></tr>`
   })
 }
 
@@ -64,7 +66,11 @@ export const templateTrial: SpecialTab = {
     const pickers = Rendered.map(modelNamed).filter((m) => may(visit.actor, 'view', m))
     const form = html`<form class="toolbar" method="get">${pickers.map((m) => {
       const field = m.name.split('.')[1]!
-      return html`<label for="f-${field}">${titleOf(m)}</label>${controlHtml(visit, { as: 'pick', model: m.name }, { name: field, values: m.name === name ? [String(id)] : [] })}`
+      return html`<label for="f-${field}">${titleOf(m)}</label>${controlHtml(
+        visit,
+        { as: 'pick', model: m.name },
+        { name: field, values: m.name === name ? [String(id)] : [] },
+      )}`
     })}<button>Try</button></form>`
     if (!name)
       return html`${form}<p class="empty">Choose a device or a virtual machine: nothing is changed by trying.</p>`

@@ -211,13 +211,21 @@ function mountedPart(
     seen.description,
   ]
   const classes = `mounted${isBehind ? ' behind' : ''}${image ? ' pictured' : ''}${bright?.devices?.has(device.id) ? ' bright' : ''}`
-  return html`<a class="${classes}" href="${objectHref(visit, modelNamed('dcim.device'), device.id)}"${movable?.has(device.id) ? marks(device) : ''}><title>${facts.filter(Boolean).join('\n')}</title><rect ${box(position, height)} rx="1.5" fill="#${color}"/>${
+  return html`<a class="${classes}" href="${objectHref(visit, modelNamed('dcim.device'), device.id)}"${
+    movable?.has(device.id) ? marks(device) : ''
+  }><title>${facts.filter(Boolean).join('\n')}</title><rect ${box(position, height)} rx="1.5" fill="#${color}"/>${
     image
       ? html`<image ${box(position, height)} href="${visit.config.basePath}/media/${encodeURI(image)}" preserveAspectRatio="none"/>`
       : ''
-  }${isBehind && !image ? html`<rect fill="url(#rack-behind)" ${box(position, height)}/>` : ''}<text x="${x + Size.width / 2}" y="${isTall ? middle - 8 : middle}" font-size="${size}" fill="#${image ? 'ffffff' : isBehind ? '000000' : readableOn(color)}">${fit(seen.name, Size.width - 10, size)}</text>${
+  }${
+    isBehind && !image ? html`<rect fill="url(#rack-behind)" ${box(position, height)}/>` : ''
+  }<text x="${x + Size.width / 2}" y="${isTall ? middle - 8 : middle}" font-size="${size}" fill="#${
+    image ? 'ffffff' : isBehind ? '000000' : readableOn(color)
+  }">${fit(seen.name, Size.width - 10, size)}</text>${
     isTall
-      ? html`<text class="model" x="${x + Size.width / 2}" y="${middle + 9}" font-size="10" fill="#${isBehind ? '000000' : readableOn(color)}">${fit(seen.model, Size.width - 10, 10)}</text>`
+      ? html`<text class="model" x="${x + Size.width / 2}" y="${middle + 9}" font-size="10" fill="#${
+          isBehind ? '000000' : readableOn(color)
+        }">${fit(seen.model, Size.width - 10, 10)}</text>`
       : ''
   }</a>`
 }

@@ -61,7 +61,12 @@ function toolbar(visit: Visit, which: string): Html {
   return html`<div class="toolbar"><form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<label class="unseen" for="quick">Find in racks</label><input id="quick" type="search" name="q" value="${visit.query.get('q') ?? ''}" placeholder="Find in racks">
-<label>Face <select name="face">${Faces.map((face) => html`<option value="${face}"${chosen(face === which)}>${face}</option>`)}</select></label>
-<label>Order <select name="sort">${Orders.map(([value, label]) => html`<option value="${value}"${chosen(value === (visit.query.get('sort') ?? ''))}>${label}</option>`)}</select></label>
+<label>Face <select name="face">${Faces.map(
+    (face) => html`<option value="${face}"${chosen(face === which)}>${face}</option>`,
+  )}</select></label>
+<label>Order <select name="sort">${Orders.map(
+    ([value, label]) =>
+      html`<option value="${value}"${chosen(value === (visit.query.get('sort') ?? ''))}>${label}</option>`,
+  )}</select></label>
 <button>Show</button></form></div>`
 }

@@ -60,6 +60,8 @@ function again(visit: Visit, rackId: number, deviceId: number, data: FormData, e
       [listHref(visit, rack()), 'Racks'],
       [objectHref(visit, rack(), rackId), racks[0]!.display],
     ],
-    body: html`<div class="message bad" role="alert"><ul>${texts.map(([, text]) => html`<li>${messageOf(text)}</li>`)}</ul></div><section class="panel">${placeForm(visit, racks, devices, new Set([deviceId]), placed)}</section>`,
+    body: html`<div class="message bad" role="alert"><ul>${texts.map(
+      ([, text]) => html`<li>${messageOf(text)}</li>`,
+    )}</ul></div><section class="panel">${placeForm(visit, racks, devices, new Set([deviceId]), placed)}</section>`,
   })
 }

@@ -69,14 +69,12 @@ export function faces(visit: Visit, rack: DrawnRack, held: Held, which: readonly
   const kept = held.reserved.filter((each) => each.rack === rack.id)
   return html`${which.map(
     (face) =>
-      html`<figure class="face"><figcaption>${linked ? html`<a href="${objectHref(visit, modelNamed('dcim.rack'), rack.id)}">${rack.display}</a> ` : ''}<small>${face}</small></figcaption>${faceDrawing(
-        visit,
-        rack,
-        face,
-        own,
-        kept,
-        { add: adding(visit, rack, face), movable: held.movable },
-      )}</figure>`,
+      html`<figure class="face"><figcaption>${
+        linked ? html`<a href="${objectHref(visit, modelNamed('dcim.rack'), rack.id)}">${rack.display}</a> ` : ''
+      }<small>${face}</small></figcaption>${faceDrawing(visit, rack, face, own, kept, {
+        add: adding(visit, rack, face),
+        movable: held.movable,
+      })}</figure>`,
   )}`
 }
 
@@ -122,7 +120,16 @@ ${
   loose.count > loose.devices.length
     ? html`<p><a href="${listHref(visit, device())}?${loose.query.toString()}">All ${loose.count}</a></p>`
     : ''
-}${movable.size ? placeForm(visit, [rack], [...held.devices.filter(({ position }) => position !== null), ...unplaced, ...loose.devices], movable) : ''}${reserveForm(visit, rack, held.reserved)}</div></div>`,
+}${
+  movable.size
+    ? placeForm(
+        visit,
+        [rack],
+        [...held.devices.filter(({ position }) => position !== null), ...unplaced, ...loose.devices],
+        movable,
+      )
+    : ''
+}${reserveForm(visit, rack, held.reserved)}</div></div>`,
     )
   },
 }
@@ -138,7 +145,9 @@ function looseList(
     devices.length
       ? html`<ul>${devices.map(
           (each) =>
-            html`<li><a href="${objectHref(visit, device(), each.id)}"${movable.has(each.id) ? marks(each) : ''}>${dot(each.seen!.color)}${each.seen!.name}</a> <small>${each.height}U ${each.seen!.model}</small></li>`,
+            html`<li><a href="${objectHref(visit, device(), each.id)}"${
+              movable.has(each.id) ? marks(each) : ''
+            }>${dot(each.seen!.color)}${each.seen!.name}</a> <small>${each.height}U ${each.seen!.model}</small></li>`,
         )}</ul>`
       : html`<p class="empty">None</p>`
   }</section>`
@@ -165,7 +174,10 @@ export function placeForm(
     each.position === null ? '' : ` – ${unitsText(each.position, each.height)}, ${each.face}`
   const group = (title: string, own: readonly RackDevice[]) =>
     own.length
-      ? html`<optgroup label="${title}">${own.map((each) => html`<option value="${each.id}"${chosen(placed.device === String(each.id))}>${each.seen!.name}${at(each)}</option>`)}</optgroup>`
+      ? html`<optgroup label="${title}">${own.map(
+          (each) =>
+            html`<option value="${each.id}"${chosen(placed.device === String(each.id))}>${each.seen!.name}${at(each)}</option>`,
+        )}</optgroup>`
       : ''
   const most = Math.max(...racks.map(({ start, height }) => start + height - 1))
   const least = Math.min(...racks.map(({ start }) => start))
@@ -181,9 +193,15 @@ export function placeForm(
     'In no rack',
     offered.filter((each) => each.rack === null),
   )}</select></label>
-<label${racks.length === 1 ? raw(' hidden') : ''}>Rack <select name="rack">${racks.map((rack) => html`<option value="${rack.id}"${chosen(placed.rack === String(rack.id))}>${rack.display}</option>`)}</select></label>
-<label>Face <select name="face">${['front', 'rear'].map((face) => html`<option value="${face}"${chosen(placed.face === face)}>${face}</option>`)}</select></label>
-<label>Unit <select name="position"><option value="">none</option>${units.map((unit) => html`<option value="${unit}"${chosen(placed.position === String(unit))}>U${unit}</option>`)}</select></label>
+<label${racks.length === 1 ? raw(' hidden') : ''}>Rack <select name="rack">${racks.map(
+    (rack) => html`<option value="${rack.id}"${chosen(placed.rack === String(rack.id))}>${rack.display}</option>`,
+  )}</select></label>
+<label>Face <select name="face">${['front', 'rear'].map(
+    (face) => html`<option value="${face}"${chosen(placed.face === face)}>${face}</option>`,
+  )}</select></label>
+<label>Unit <select name="position"><option value="">none</option>${units.map(
+    (unit) => html`<option value="${unit}"${chosen(placed.position === String(unit))}>U${unit}</option>`,
+  )}</select></label>
 <button>Move</button></form>`
 }
 const chosen = (is: boolean) => (is ? raw(' selected') : '')
@@ -194,7 +212,9 @@ function reserveForm(visit: Visit, rack: DrawnRack, reserved: readonly Reserved[
   const taken = new Set(reserved.flatMap(({ units }) => units))
   const units = Array.from({ length: rack.height }, (_, i) => rack.start + i).filter((unit) => !taken.has(unit))
   if (!rack.isDescending) units.reverse()
-  return html`<details class="reserve" data-reserve><summary>Reserve units</summary><form method="get" action="${listHref(visit, reservation())}add/"><input type="hidden" name="rack" value="${rack.id}"><input type="hidden" name="user" value="${visit.actor.userId ?? ''}"><fieldset><legend>Units</legend><div class="units">${units.map((unit) => html`<label><input type="checkbox" name="units" value="${unit}"> ${unit}</label>`)}</div></fieldset><button>Reserve…</button></form></details>`
+  return html`<details class="reserve" data-reserve><summary>Reserve units</summary><form method="get" action="${listHref(visit, reservation())}add/"><input type="hidden" name="rack" value="${rack.id}"><input type="hidden" name="user" value="${visit.actor.userId ?? ''}"><fieldset><legend>Units</legend><div class="units">${units.map(
+    (unit) => html`<label><input type="checkbox" name="units" value="${unit}"> ${unit}</label>`,
+  )}</div></fieldset><button>Reserve…</button></form></details>`
 }
 
 /** Where in its rack a device is. */

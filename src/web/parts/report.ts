@@ -49,9 +49,14 @@ function drawing({ chart, chart_x: x, chart_y, ...answer }: Question & Pick<Char
   const { svg, legend, shown } = drawn
   return html`<section class="panel wide"><h2>Chart</h2><div class="drawn">${raw(svg)}${
     legend.length
-      ? html`<ul class="legend">${legend.map(({ color, label }) => html`<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill="${color}"/></svg>${label}</li>`)}</ul>`
+      ? html`<ul class="legend">${legend.map(
+          ({ color, label }) =>
+            html`<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill="${color}"/></svg>${label}</li>`,
+        )}</ul>`
       : ''
-  }${shown < answer.rows.length && chart !== 'share' ? html`<p class="help">The first ${shown} rows are drawn.</p>` : ''}</div></section>`
+  }${
+    shown < answer.rows.length && chart !== 'share' ? html`<p class="help">The first ${shown} rows are drawn.</p>` : ''
+  }</div></section>`
 }
 
 const tableOf = (columns: readonly string[], rows: readonly (readonly unknown[])[]): Html =>

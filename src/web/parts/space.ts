@@ -101,13 +101,17 @@ function shown(visit: Visit, m: AnyModel, row: Row, space: Space, atOnce: boolea
   const free = freeRow(visit, space, canAdd, atOnce)
   const choices = Shows.map((each) => {
     const href = turned(visit, { show: each === 'both' ? null : each })
-    return html`<li><a href="${href}"${each === show ? raw(' aria-current="true"') : ''}>${each[0]!.toUpperCase()}${each.slice(1)}</a></li>`
+    return html`<li><a href="${href}"${
+      each === show ? raw(' aria-current="true"') : ''
+    }>${each[0]!.toUpperCase()}${each.slice(1)}</a></li>`
   })
   const isAddress = space.width !== undefined || space.model === 'ipam.ipaddress'
   const kept = show === 'both' ? '' : html`<input type="hidden" name="show" value="${show}">`
   return html`${failed ? refusal(failed) : ''}<div class="toolbar space">
 <nav class="choice" aria-label="Rows shown"><ul>${choices}</ul></nav>
-<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen" for="near">Find in ${m.label} ${row.display}</label><input id="near" name="near" value="${visit.query.get('near') ?? ''}" placeholder="${isAddress ? 'Where is this address' : 'Find a number'}"><button>Find</button></form>
+<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen" for="near">Find in ${m.label} ${row.display}</label><input id="near" name="near" value="${visit.query.get('near') ?? ''}" placeholder="${
+    isAddress ? 'Where is this address' : 'Find a number'
+  }"><button>Find</button></form>
 ${canAdd && atOnce ? takeForm(visit, space, failed) : ''}</div>${
     show === 'available'
       ? available(visit, target, space, free)
@@ -119,7 +123,9 @@ function refusal({ body }: Failed): Html {
   const errors = Object.entries(
     errorsOf(Array.isArray(body) ? (body.find((each) => Object.keys(each).length) ?? {}) : body),
   )
-  return html`<div class="message bad" role="alert"><ul>${errors.map(([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`)}</ul></div>`
+  return html`<div class="message bad" role="alert"><ul>${errors.map(
+    ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+  )}</ul></div>`
 }
 
 /** How much is taken at once by the buttons of the page. */
@@ -185,7 +191,9 @@ function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undef
       marked: (row) => at !== undefined && space.at(row) === at,
     })
   const all = { ...here, query: new URLSearchParams([...query, ...here.query]) }
-  return html`${found.ids.length ? chosen(all, target, drawn, found.count) : drawn(false)}${found.ids.length ? pager(here, found) : ''}`
+  return html`${
+    found.ids.length ? chosen(all, target, drawn, found.count) : drawn(false)
+  }${found.ids.length ? pager(here, found) : ''}`
 }
 
 type Reserved = ReturnType<NonNullable<Space['reserved']>>[number]
@@ -203,7 +211,9 @@ function reservedRow(visit: Visit, space: Space, { model, id, ...span }: Reserve
   const m = modelNamed(model)
   const isSeen = may(visit.actor, 'view', m) && visit.store.reader.mayOn(visit.actor, 'view', m, id) === true
   const said = html`${titleOf(m)} ${space.name(span)}`
-  return html`<tr class="kept"><td colspan="${width}">${isSeen ? html`<a href="${objectHref(visit, m, id)}">${said}</a>` : said} <small>${many(span.last - span.first + 1n)} kept</small>`
+  return html`<tr class="kept"><td colspan="${width}">${
+    isSeen ? html`<a href="${objectHref(visit, m, id)}">${said}</a>` : said
+  } <small>${many(span.last - span.first + 1n)} kept</small>`
 }
 
 /** So many blocks, and the number up to which they are known. */
@@ -229,7 +239,9 @@ function available(visit: Visit, target: AnyModel, space: Space, free: Free): Ht
   const rows = blocks.length
     ? table(visit, target, columnsBy(target, []), [], { caption: 'Free', actions: () => '', between })
     : html`<p class="empty">Nothing is free${end < space.last ? ` up to ${next!}` : ''}.</p>`
-  return html`${rows}${end < space.last ? html`<p><a class="button" href="${turned(visit, { from: next! })}">From ${next} on</a></p>` : ''}`
+  return html`${rows}${
+    end < space.last ? html`<p><a class="button" href="${turned(visit, { from: next! })}">From ${next} on</a></p>` : ''
+  }`
 }
 
 /** Writes free blocks as rows: a link to a form that begins there, and a button that takes from there at once. */

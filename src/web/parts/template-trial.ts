@@ -28,7 +28,9 @@ async function outcome(title: Html, make: () => Promise<string>): Promise<Html> 
   try {
     const text = await make()
     const rest = text.length - Max.letters
-    return html`<section class="panel"><h2>${title}</h2><pre class="code" tabindex="0"><code>${text.slice(0, Max.letters)}</code></pre>${rest > 0 ? html`<p class="help">… and ${rest.toLocaleString('en')} more letters.</p>` : ''}</section>`
+    return html`<section class="panel"><h2>${title}</h2><pre class="code" tabindex="0"><code>${text.slice(0, Max.letters)}</code></pre>${
+      rest > 0 ? html`<p class="help">… and ${rest.toLocaleString('en')} more letters.</p>` : ''
+    }</section>`
   } catch (error) {
     if (!(error instanceof Refused || error instanceof ApiError) || error.status >= 500) throw error
     const { detail } = (error.body ?? {}) as { detail?: string }
@@ -122,7 +124,11 @@ export const configTemplateForm = withTrial(
       .filter(([m]) => may(visit.actor, 'view', m))
       .map(([m, as]) => {
         const values = (given?.(`_${as}`) ?? []).filter((value) => isRendered(visit, m, value))
-        return html`<div class="field"><label for="f-_${as}">${titleOf(m)}</label>${controlHtml(visit, { as: 'pick', model: m.name }, { name: `_${as}`, values })}</div>`
+        return html`<div class="field"><label for="f-_${as}">${titleOf(m)}</label>${controlHtml(
+          visit,
+          { as: 'pick', model: m.name },
+          { name: `_${as}`, values },
+        )}</div>`
       })}`,
   async (visit, template, data) => {
     for (const [name, as] of Rendered) {

@@ -40,7 +40,9 @@ export const traceTab: SpecialTab = {
 
 function unconnected(visit: Visit, m: AnyModel, row: Row): Html {
   const connect = connectLink(visit, m, row)
-  return html`<p class="empty">Nothing is connected here.${connect ? html` <a class="button primary" href="${connect}">${icon(visit, 'cable')}Connect</a>` : ''}</p>`
+  return html`<p class="empty">Nothing is connected here.${
+    connect ? html` <a class="button primary" href="${connect}">${icon(visit, 'cable')}Connect</a>` : ''
+  }</p>`
 }
 
 function state({ isComplete, isActive, isSplit }: Way): Html {
@@ -124,7 +126,9 @@ function choice(visit: Visit, ways: readonly Way[], way: Way, { ends }: Seen): H
       .join(', ')
   return html`<nav class="ways" aria-label="Ways"><p>${ways.length} ways lead through here:</p><ul>${ways.map(
     (each) =>
-      html`<li><a href="${withQuery(visit, { cablepath_id: String(each.id) })}"${each === way ? raw(' aria-current="true"') : ''}>${name(each.hops[0]?.[0])} → ${name(each.hops.at(-1)?.[2]) || 'open'}</a></li>`,
+      html`<li><a href="${withQuery(visit, { cablepath_id: String(each.id) })}"${
+        each === way ? raw(' aria-current="true"') : ''
+      }>${name(each.hops[0]?.[0])} → ${name(each.hops.at(-1)?.[2]) || 'open'}</a></li>`,
   )}</ul></nav>`
 }
 

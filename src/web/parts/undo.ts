@@ -118,7 +118,9 @@ async function asked(
 }
 
 const kept = ({ force, leaveOut }: Decisions): Html =>
-  html`${force.map((each) => html`<input type="hidden" name="_decided" value="force ${each}">`)}${leaveOut.map((each) => html`<input type="hidden" name="_decided" value="leave ${each}">`)}`
+  html`${force.map((each) => html`<input type="hidden" name="_decided" value="force ${each}">`)}${leaveOut.map(
+    (each) => html`<input type="hidden" name="_decided" value="leave ${each}">`,
+  )}`
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '—'
@@ -139,7 +141,12 @@ function preview(visit: Visit, undone: readonly Undone[], decided: Decisions, ba
   const fields = ({ action, changed_object_type: type, fields: all }: Undone): Html => {
     const names = Object.keys(all)
     if (action !== 'update') return html``
-    return html`<ul class="items">${names.slice(0, MaxFields).map((name) => html`<li>${fieldLabel(type, name)}: <del>${text(all[name]![0])}</del> → <ins>${text(all[name]![1])}</ins></li>`)}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
+    return html`<ul class="items">${names
+      .slice(0, MaxFields)
+      .map(
+        (name) =>
+          html`<li>${fieldLabel(type, name)}: <del>${text(all[name]![0])}</del> → <ins>${text(all[name]![1])}</ins></li>`,
+      )}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
   }
   const more = undone.length - MaxShown
   return html`<section class="panel wide"><p>This is a request of its own, with change records, and may be undone too.</p>
@@ -161,10 +168,23 @@ function collided(visit: Visit, collisions: readonly Collision[], decided: Decis
     const option = (word: string, name: string, label: string) =>
       html`<label><input type="radio" name="decide-${i}" value="${word} ${name}"> ${label}</label>`
     const leaves = each.kind === 'changed' && each.wanted !== null ? key : object
-    return html`<tr><th scope="row">${each.object}</th><td data-label="Field">${each.field ? fieldLabel(each.object_type, each.field) : ''}</td><td data-label="It would become">${text(each.wanted)}</td><td data-label="The request left">${text(each.left)}</td><td data-label="It is now">${text(each.now)}</td><td>${each.detail}<div class="choices">${canLeave ? option('leave', leaves, 'Leave it as it is') : ''}${canForce ? option('force', each.kind === 'referenced' ? object : key, 'Take it back all the same') : ''}</div></td></tr>`
+    return html`<tr><th scope="row">${each.object}</th><td data-label="Field">${
+      each.field ? fieldLabel(each.object_type, each.field) : ''
+    }</td><td data-label="It would become">${text(each.wanted)}</td><td data-label="The request left">${text(each.left)}</td><td data-label="It is now">${text(each.now)}</td><td>${each.detail}<div class="choices">${
+      canLeave ? option('leave', leaves, 'Leave it as it is') : ''
+    }${
+      canForce ? option('force', each.kind === 'referenced' ? object : key, 'Take it back all the same') : ''
+    }</div></td></tr>`
   })
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="What is in the way"><table class="collisions"><thead><tr><th scope="col">Object</th><th scope="col">Field</th><th scope="col">It would become</th><th scope="col">The request left</th><th scope="col">It is now</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const more = collisions.length - MaxShown
-  return html`<p class="message bad" role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${more > 0 ? ` ${more} more are not shown.` : ''}</p>
-<section class="panel wide">${confirmed(visit, html`<button class="primary" name="_again" value="1">See what that does</button>`, back, html`${kept(decided)}${table}`)}</section>`
+  return html`<p class="message bad" role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${
+    more > 0 ? ` ${more} more are not shown.` : ''
+  }</p>
+<section class="panel wide">${confirmed(
+    visit,
+    html`<button class="primary" name="_again" value="1">See what that does</button>`,
+    back,
+    html`${kept(decided)}${table}`,
+  )}</section>`
 }

@@ -15,9 +15,13 @@ function shown(visit: Visit, row: Row, problem = ''): Html {
   const isSuperuser = visit.store.rows.has('users.user', { id: row.id, is_superuser: 1 })
   const button =
     visit.actor.superuser && visit.actor.writes
-      ? html`<form method="post">${csrf(visit)}<p class="submit"><button name="superuser" value="${String(!isSuperuser)}"${isSuperuser ? html` class="danger"` : ''}>${isSuperuser ? 'Make a user like others' : 'Make a superuser'}</button></p></form>`
+      ? html`<form method="post">${csrf(visit)}<p class="submit"><button name="superuser" value="${String(!isSuperuser)}"${
+          isSuperuser ? html` class="danger"` : ''
+        }>${isSuperuser ? 'Make a user like others' : 'Make a superuser'}</button></p></form>`
       : ''
-  return html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel"><h2>Superuser</h2><p>${
+  return html`${
+    problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+  }<section class="panel"><h2>Superuser</h2><p>${
     isSuperuser
       ? 'Yes: this user may do everything, and no permission counts.'
       : 'No: what this user may do stands below.'

@@ -28,7 +28,9 @@ function factor(visit: Visit, row: Row): Html {
   const found = secondFactorOf(visit.store, row.id)
   return html`<section class="panel"><h2>Second factor</h2>${
     found
-      ? html`<p>Since ${moment(found.since)}; ${String(found.codes)} recovery ${found.codes === 1 ? 'code is' : 'codes are'} left.</p><form method="post">${csrf(visit)}<p class="submit"><button class="danger" name="factor" value="off">Take it off</button></p></form>`
+      ? html`<p>Since ${moment(found.since)}; ${String(found.codes)} recovery ${
+          found.codes === 1 ? 'code is' : 'codes are'
+        } left.</p><form method="post">${csrf(visit)}<p class="submit"><button class="danger" name="factor" value="off">Take it off</button></p></form>`
       : html`<p class="empty">None: a password is enough.</p>`
   }</section>`
 }

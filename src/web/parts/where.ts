@@ -46,5 +46,8 @@ export function whereHtml(visit: Visit, { side, type, where, kinds, whole }: Ask
   return html`<div class="field"><label for="f-${name('kind')}">Kind</label><select id="f-${name('kind')}" name="${name('terminations_type')}"${redraws(visit, whole)}>${kinds.map(
     (each) =>
       html`<option value="${each}"${each === type ? raw(' selected') : ''}>${titleOf(modelNamed(each))}</option>`,
-  )}</select></div><div class="where"${redraws(visit, `${side}-ports`)}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw" value="${side}">Show the free ports there</button>`
+  )}</select></div><div class="where"${redraws(
+    visit,
+    `${side}-ports`,
+  )}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw" value="${side}">Show the free ports there</button>`
 }
