@@ -50,13 +50,15 @@ function begin(): void {
   if (!isMainThread) return void import('./server/app-thread.ts')
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (!isService && stream === process.stdout) process.exit(code === 'EPIPE' ? 0 : 1) // whoever reads has seen enough
+      // Whoever reads has seen enough.
+      if (!isService && stream === process.stdout) process.exit(code === 'EPIPE' ? 0 : 1)
     })
   main(process.argv.slice(2))
     .catch(fail)
     .then((code) => {
       process.exitCode = code
-      if (isService) setTimeout(() => process.exit(code), 1000).unref() // lines that nobody takes do not hold the end up
+      // Lines that nobody takes do not hold the end up.
+      if (isService) setTimeout(() => process.exit(code), 1000).unref()
     })
 }
 begin()

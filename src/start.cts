@@ -1,5 +1,6 @@
-// What the executable runs: the bundle, with what V8 made of it when the executable was built. Without that, or where this V8 does not
-// take it, it is compiled anew, which costs 60 ms. A process that answers questions of reports runs a part of its own instead.
+// What the executable runs: the bundle, with what V8 made of it when the executable was built. Without that, or where
+// this V8 does not take it, it is compiled anew, which costs 60 ms. A process that answers questions of reports runs a
+// part of its own instead.
 const { getRawAsset } = require('node:sea') as typeof import('node:sea')
 const { Script } = require('node:vm') as typeof import('node:vm')
 const { isMainThread } = require('node:worker_threads') as typeof import('node:worker_threads')

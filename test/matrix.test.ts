@@ -183,7 +183,8 @@ async function bulk(m: AnyModel): Promise<void> {
 }
 
 async function constrained(m: AnyModel, mine: number, other: number): Promise<void> {
-  if (!m.open) assert.ok([403, 404].includes((await call('GET', at(m, other), undefined, eve)).status)) // 404 where every user has rows of their own
+  // 404 where every user has rows of their own.
+  if (!m.open) assert.ok([403, 404].includes((await call('GET', at(m, other), undefined, eve)).status))
   const permission = await make.fresh('users.objectpermission', {
     object_types: [m.name],
     actions: ['view', 'change', 'delete'],

@@ -217,7 +217,8 @@ for (const [what, ask] of Object.entries(worst)) {
         )
         longest = Math.max(longest, performance.now() - from)
         answered++
-        await new Promise((resolve) => setTimeout(resolve, 5)) // a client in a hurry, but not one that takes the processor
+        // A client in a hurry, but not one that takes the processor.
+        await new Promise((resolve) => setTimeout(resolve, 5))
       }
     })()
     const from = performance.now()

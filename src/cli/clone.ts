@@ -46,7 +46,8 @@ export async function clone(input: Input): Promise<number> {
     clearRemains(data)
     scratch = mkdtempSync(join(data, '.restore-'))
     const wanted = { name, with_secrets: input.flag('with-secrets'), description: input.text('description') ?? '' }
-    kit = await source.json('POST', '/api/core/kits/', wanted, undefined, true) // its number is known, so that it can go
+    // From now on its number is known, so that it can be taken back.
+    kit = await source.json('POST', '/api/core/kits/', wanted, undefined, true)
     const key = await fetchClone(source, Number(kit.id), scratch)
     const facts = JSON.parse(readFileSync(join(scratch, 'kit.json'), 'utf8')) as CloneFacts
     const password = furnish(
@@ -83,7 +84,8 @@ export async function clone(input: Input): Promise<number> {
     if (!isDone) {
       release()
       const path = kit && `/api/core/kits/${String(kit.id)}/`
-      if (path) await source.json('DELETE', path, undefined, undefined, true).catch(() => undefined) // it can be deleted there as well
+      // Where that fails, it can be deleted there as well.
+      if (path) await source.json('DELETE', path, undefined, undefined, true).catch(() => undefined)
       if (lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
     }
   }

@@ -52,7 +52,8 @@ export async function importFromNetbox(input: Input): Promise<number> {
     })
     progress.end()
     sayTakenBack(takenBack, only.length > 0)
-    const differs = ({ source: there, target }: Count) => there !== undefined && there !== target // an older source has not every list
+    // An older source has not every list.
+    const differs = ({ source: there, target }: Count) => there !== undefined && there !== target
     printTable(
       ['MODEL', 'SOURCE', 'HERE', ''],
       counts

@@ -139,7 +139,7 @@ export class KitSource {
     }
   }
 
-  /** What `work` answers, tried again where the connection broke; `hasCome`: whether anything came since the last try. */
+  /** What `work` answers, tried again where the connection broke; `hasCome`: whether anything came since then. */
   async #trying<T>(work: () => Promise<T>, hasCome = () => false): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -206,7 +206,8 @@ export class KitSource {
         }
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
-        throw code && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : this.#unreachable(error) // the disk is full, for one
+        // What the network has no part in is told as it is: the disk is full, for one.
+        throw code && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : this.#unreachable(error)
       } finally {
         await there.close()
       }

@@ -226,7 +226,8 @@ async function pushOnce(
       store.commit.now(() => (isTrial ? forgetPush(store.db, made.push) : notePushed(store.db, made.push, id)))
       return { objects: made.objects, counts: answer.counts as Counts }
     } catch (error) {
-      if (!(error instanceof SourceError) || error.status >= 500) throw error // nobody knows whether it came: the next pull says so
+      // Nobody knows whether it came: the next pull says so.
+      if (!(error instanceof SourceError) || error.status >= 500) throw error
       store.commit.now(() => forgetPush(store.db, made.push))
       if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
       if (!TooMuch.has(error.status)) throw error

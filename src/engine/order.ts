@@ -48,7 +48,8 @@ export function orderOf(m: AnyModel, asked?: string, t = 't', alias = numbered()
   for (const name of names) term(m, t, name, false, making)
   if (names.length === 0) defaultTerms(m, t, false, making)
   const last = names.at(-1) ?? m.order.at(-1)
-  making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`) // rows of one moment: newest first where the newest come first
+  // Rows of one moment: newest first where the newest come first.
+  making.terms.push(last?.startsWith('-') && !m.tree ? `${t}.id desc` : `${t}.id`)
   const column = bare(names[0] ?? '')
   const filled = making.terms.map((each) => each.replace(/ nulls (first|last)$/, ''))
   return {

@@ -65,7 +65,8 @@ export function searchTables(): string[] {
   return [
     `create virtual table if not exists ${SearchTable} using fts5(
        text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
-    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // merged later: writes are quicker by a tenth
+    // Merged later: writes are quicker by a tenth.
+    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`,
     `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
     `create table if not exists ${ChangedRows} (model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
   ]

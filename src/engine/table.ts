@@ -16,7 +16,7 @@ import { type Column, linkTable } from '../fields/field.ts'
 import { changeColumn, fieldsOf, genericPrefix, modelNamed } from './catalog.ts'
 import { type AnyModel, fieldOfPart } from '../declare/model.ts'
 
-/** Columns every model has, whatever it declares: the id, and for trees the depth and the place in depth-first order. */
+/** Columns that every model has: the id, and for trees the depth and the place in depth-first order. */
 function columnsOf(m: AnyModel): Record<string, Column> {
   const columns: Record<string, Column> = {}
   for (const [name, field] of fieldsOf(m)) Object.assign(columns, field.columns(name))
@@ -27,7 +27,10 @@ function columnsOf(m: AnyModel): Record<string, Column> {
   return columns
 }
 
-/** Drizzle tables of all models, from which drizzle-kit makes migrations. Foreign keys carry no action: the writer does deletions. */
+/**
+ * Drizzle tables of all models, from which drizzle-kit makes migrations. Foreign keys carry no action: the writer does
+ * deletions.
+ */
 export function tables(all: readonly AnyModel[]): Record<string, SQLiteTable> {
   const made: Record<string, SQLiteTable> = {}
   for (const m of all) {
@@ -65,7 +68,8 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     const add = (name: string, columns: readonly string[], { unique = false, sparse = '' } = {}) => {
       const key = columns.join(',')
       if (columns.length === 0 || columns.some((c) => !at[c])) return
-      const isSaid = (by: typeof indexed) => by.has(key) && (sparse !== '' || !by.get(key)!.isSparse) // one that lists all rows says more
+      // An index that lists all rows says more than a sparse one.
+      const isSaid = (by: typeof indexed) => by.has(key) && (sparse !== '' || !by.get(key)!.isSparse)
       if (isSaid(indexed) || (!unique && isSaid(beginnings))) return
       indexed.set(key, { isSparse: sparse !== '' })
       // What another index would say again; of a sparse one only what asks for the column that tells its rows.
@@ -78,7 +82,7 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
       const whole = (unique ? uniqueIndex(name) : index(name)).on(first, ...rest)
       extra.push(sparse ? whole.where(sql.raw(`"${sparse}" is not null`)) : whole)
     }
-    // A row that has nothing in the first column is like no other; where a rule looks for rows that have nothing there, they are listed.
+    // A row that has nothing in the first column is like no other; where a rule looks for such rows, they are listed.
     const lacking = new Set((m.unique ?? []).flatMap(({ when }) => when?.isNull ?? []).map(columnOf))
     const addUnique = (name: string, columns: readonly string[]) => {
       const [first = ''] = columns
@@ -109,7 +113,8 @@ function table(m: AnyModel, made: Record<string, SQLiteTable>): SQLiteTable {
     }
     for (const [name, c] of Object.entries(declared)) {
       if (c.references) {
-        if (orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' }) // most rows refer to nothing: they need no entry
+        // Most rows refer to nothing: they need no entry.
+        if (orderColumns(m)[0] !== name) add(`${m.table}_${name}_ix`, [name], { sparse: c.null ? name : '' })
         const target = modelNamed(c.references).table
         extra.push(
           foreignKey(() => ({

@@ -132,7 +132,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
   return jsonAnswer(200, { url: `${call.base}/api/core/kits/${id}/clone/${name}/`, bytes, key: kit.key })
 }
 
-/** `GET core/kits/<id>/clone/<file>/`: the copy, until the kit pulls; a header Range goes on where it was broken off. */
+/** `GET core/kits/<id>/clone/<file>/`: the copy, until the kit pulls; a Range goes on where it was broken off. */
 export async function fetchClone(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
   if (!call.actor.superuser) throw forbidden('Only administrators clone.')
@@ -150,6 +150,7 @@ export async function fetchClone(c: Context<Env>): Promise<Response> {
     'content-length': size - from,
     ...(from > 0 ? { 'content-range': `bytes ${from}-${size - 1}/${size}` } : {}),
   })
-  void pipeline(createReadStream(path, { start: from }), outgoing).catch(() => undefined) // whoever fetches it comes back for the rest
+  // Whoever fetches it comes back for the rest.
+  void pipeline(createReadStream(path, { start: from }), outgoing).catch(() => undefined)
   return alreadySent()
 }

@@ -20,7 +20,8 @@ let sqlite: object | undefined
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
   if (!isPackaged) return new Database(file, options)
   sqlite ??= load('better_sqlite3') as object
-  return new Database(file, { ...options, nativeBinding: sqlite as unknown as string }) // the published types know only the path of one
+  // The published types know only the path of an addon.
+  return new Database(file, { ...options, nativeBinding: sqlite as unknown as string })
 }
 
 let hashing: Argon2 | undefined

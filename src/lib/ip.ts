@@ -30,7 +30,8 @@ export function parseAddressOrMasked(text: string): Address | undefined {
 
 function hostBytes(host: string): Uint8Array | undefined {
   if (!host.includes(':'))
-    return ipaddr.IPv4.isValidFourPartDecimal(host) ? Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray()) : undefined // the library throws inside for other forms, which takes long
+    // The library throws inside for other forms, which takes long.
+    return ipaddr.IPv4.isValidFourPartDecimal(host) ? Uint8Array.from(ipaddr.IPv4.parse(host).toByteArray()) : undefined
   const six = host.includes('.') ? undotted(host) : host
   return six !== undefined && ipaddr.IPv6.isValid(six)
     ? Uint8Array.from(ipaddr.IPv6.parse(six).toByteArray())

@@ -80,7 +80,8 @@ async function answer(
   context: object,
   objects: readonly string[],
 ): Promise<ActionAnswer> {
-  const [shown] = tools.render('extras.configtemplate', [template.id as number], 'nested') // before the transaction is over
+  // Read before the transaction is over.
+  const [shown] = tools.render('extras.configtemplate', [template.id as number], 'nested')
   const content = await renderTemplate(template, JSON.stringify(context), objects, tools.user.id)
   return wantsText
     ? { status: 200, text: content, type: 'text/plain; charset=utf-8' }

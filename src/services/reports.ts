@@ -13,7 +13,8 @@ const known = new WeakMap<Store['db'], { of: object; reports: Reports }>()
 function reportsOf({ db, config }: Pick<Store, 'db' | 'config'>): Reports {
   const before = known.get(db)
   if (before?.of === db.raw) return before.reports
-  if (before) setTimeout(() => void before.reports.close(), 2 * config.reportTimeout * 1000).unref() // what it works on may end
+  // What it works on may end first.
+  if (before) setTimeout(() => void before.reports.close(), 2 * config.reportTimeout * 1000).unref()
   const reports = new Reports(
     {
       file: db.raw.name,

@@ -161,7 +161,8 @@ function childrenFirst(doomed: Plan['doomed'], references: Iterable<Doomed & { p
     nodes.get(row)!.parents.push(parent)
     nodes.get(parent)!.referrers++
   }
-  const order = [...nodes.values()].filter(({ referrers }) => referrers === 0).reverse() // what was found last goes first
+  // What was found last goes first.
+  const order = [...nodes.values()].filter(({ referrers }) => referrers === 0).reverse()
   for (const { parents } of order)
     for (const parent of parents) {
       const node = nodes.get(parent)!

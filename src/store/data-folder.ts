@@ -225,7 +225,8 @@ function makeFolder(folder: string, isNew: boolean): void {
     if (isNew) chmodSync(folder, 0o700)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'EPERM') throw new DataError(`cannot use ${folder}: ${message}`) // EPERM: a mounted folder of someone else, who lets us write
+    // EPERM: a mounted folder of someone else, who lets us write.
+    if (code !== 'EPERM') throw new DataError(`cannot use ${folder}: ${message}`)
   }
 }
 

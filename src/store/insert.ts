@@ -13,7 +13,8 @@ export const defaultsOf = memo((m: AnyModel): Row => {
     for (const [column, spec] of Object.entries(field.columns(name))) row[column] = spec.default ?? null
     if (preset !== undefined && field.write) Object.assign(row, field.write(preset, name))
   }
-  return { ...row } // one that grew column by column is a hash table inside: copies of it take fifty times as long to make
+  // One that grew column by column is a hash table inside: copies of it take fifty times as long to make.
+  return { ...row }
 })
 
 /** A statement that adds a row which says nothing of some columns, and the places of the others. */

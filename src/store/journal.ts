@@ -152,7 +152,8 @@ export const keepFile = (db: Connection, path: string): void =>
 export function forgetSteps(db: Connection, before: string, limit: number): { rows: number; files: string[] } {
   const last = db.get<{ id: number | null }>('select max(id) as id from history_step where time < ?', before)!.id
   if (last === null) return { rows: 0, files: [] }
-  db.run('delete from history_step where id < ?', last) // first, so that nobody looks back to a state of which a part is gone
+  // First, so that nobody looks back to a state of which a part is gone.
+  db.run('delete from history_step where id < ?', last)
   const { changes } = db.run(
     `delete from history_row where (step, shape, row_id) in (
        select step, shape, row_id from history_row where step <= ? order by step limit ?)`,

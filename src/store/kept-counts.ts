@@ -24,7 +24,8 @@ export function ensureCounts(raw: Database.Database): void {
   raw.exec('create table if not exists count_version (version text not null) strict')
   const isCurrent =
     raw.prepare('select version from count_version').pluck().get() === version &&
-    raw.prepare(TriggerNames).all().length === schema.filter((each) => each.startsWith('create trigger')).length // a table that a migration made anew has lost its own
+    // A table that a migration made anew has lost its own.
+    raw.prepare(TriggerNames).all().length === schema.filter((each) => each.startsWith('create trigger')).length
   if (!isCurrent) rebuildCounts(raw, version)
   else catchUp(raw)
 }
@@ -33,7 +34,8 @@ function catchUp(raw: Database.Database): void {
   try {
     if (keptModels.some((m) => behind(raw, m) > MaxBehind)) raw.transaction(() => countLater(raw)).immediate()
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_CORRUPT') throw error // the server serves what it can, and says what is damaged
+    // The server serves what it can, and says what is damaged.
+    if ((error as { code?: string }).code !== 'SQLITE_CORRUPT') throw error
   }
 }
 

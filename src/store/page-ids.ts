@@ -183,7 +183,8 @@ function inOrder(
   isFalling: boolean,
 ): number[] | undefined {
   const { joins, terms, reversed } = orderOf(target)
-  if (joins.split(' join ').length - 1 > MaxJoined) return undefined // in orders of others, references are not followed as far
+  // In orders of others, references are not followed as far.
+  if (joins.split(' join ').length - 1 > MaxJoined) return undefined
   let among = ''
   const values: Record<string, Stored> = {}
   if ((db.get<{ id: number | null }>(lastOwn(target.table))!.id ?? 0) > ManyTargets) {

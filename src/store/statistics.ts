@@ -32,7 +32,7 @@ export function estimateIndex(raw: Database.Database, index: string): void {
   correct(raw, index)
 }
 
-/** Has every connection know the estimates as they are now: a schema that has changed is read anew, and plans with it. */
+/** Has every connection know the estimates as they are now: a changed schema is read anew, and plans with it. */
 export function publish(raw: Database.Database): void {
   raw.exec('analyze sqlite_schema; create view estimates_changed as select 1; drop view estimates_changed')
 }

@@ -115,7 +115,7 @@ export const columnPaths = (m: AnyModel): string[] => [
   ),
 ]
 
-/** All columns that a list of the model can have: every member, what the model declares for pages, and its custom fields. */
+/** All columns that a list can have: every member, what the model declares for pages, and its custom fields. */
 export const allColumns = (call: Visit, m: AnyModel): Column[] => [
   ...columnPaths(m).flatMap((path) => columnOf(m, path) ?? []),
   ...customColumns(call, m),
@@ -220,7 +220,7 @@ export function table(
 
 const Empty = html`<td>`
 
-/** Where the objects that a column counts are listed, to be followed by the id of the row; undefined for other columns. */
+/** Where the objects that a column counts are listed, to be followed by the id of the row; none for other columns. */
 function countHref(call: Visit, { path, field }: Column): string | undefined {
   if (!field?.tally || path.includes('.')) return undefined
   const target = modelNamed(field.tally.model)

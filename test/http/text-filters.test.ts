@@ -173,7 +173,8 @@ test('a text that most rows hold, and one that few of many do', async () => {
   }))
   assert.equal((await call('POST', '/api/dcim/interface-templates/', rows)).status, 201)
   assert.equal((await found('dcim/interface-templates', { name__ic: 'common' })).length, 600)
-  running.store.db.run("insert into sqlite_sequence (name, seq) values ('ipam_vlan', 40000)") // as in a table of so many rows
+  // As in a table of so many rows.
+  running.store.db.run("insert into sqlite_sequence (name, seq) values ('ipam_vlan', 40000)")
   const made = rows.map(({ name }, i) => ({ name: `vlan ${name}`, vid: 1 + i }))
   assert.equal((await call('POST', '/api/ipam/vlans/', made)).status, 201)
   assert.equal((await found('ipam/vlans', { q: 'common' })).length, 600)

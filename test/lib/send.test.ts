@@ -63,7 +63,8 @@ test('a certificate is checked against the CA given, or not at all', { skip: !ha
   await assert.rejects(send({ ...sending, url }), /self-signed/)
   assert.deepEqual(await send({ ...sending, url, ca: cert }), { status: 200, text: 'hello' })
   assert.deepEqual(await send({ ...sending, url, verify: false }), { status: 200, text: 'hello' })
-  await assert.rejects(send({ ...sending, url }), /self-signed/) // a connection made without checks is not used for this
+  // A connection made without checks is not used for this.
+  await assert.rejects(send({ ...sending, url }), /self-signed/)
 })
 
 test('denied networks are not called, by address or by name', async () => {

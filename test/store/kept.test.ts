@@ -14,7 +14,8 @@ const make = new Maker(call)
 
 const devices = [await make.fresh('dcim.device'), await make.fresh('dcim.device')]
 const [one, two] = devices as [number, number]
-for (let i = 0; i < 4; i++) await make.fresh('dcim.interface', { device: devices[0], name: `spare ${i}` }) // so that ids differ
+// Spare ones, so that ids of devices and of interfaces differ.
+for (let i = 0; i < 4; i++) await make.fresh('dcim.interface', { device: devices[0], name: `spare ${i}` })
 const interfaces: number[] = []
 for (const device of devices) interfaces.push(await make.fresh('dcim.interface', { device, name: `eth ${device}` }))
 const [port, other] = interfaces as [number, number]

@@ -123,7 +123,8 @@ test('lists by a reference go along what is referred to, and are in the order in
   for (const [path, names] of Object.entries(pages))
     for (const ordering of names.flatMap((name) => [name, `-${name}`])) {
       const url = `/api/${path}/?fields=id&ordering=${ordering}`
-      const sorted = (await call('GET', `${url}&limit=0&id__gte=0`)).json.results // one filter is enough to have all sorted
+      // One filter is enough to have all sorted.
+      const sorted = (await call('GET', `${url}&limit=0&id__gte=0`)).json.results
       for (const offset of [0, 1, 13, 14, 29, 30, 31, 44, 45, 46, 50, 57]) {
         const { json, statements } = await statementsOf(client, `${url}&limit=5&offset=${offset}`)
         assert.deepEqual(json.results, sorted.slice(offset, offset + 5), `${ordering} from ${offset}`)

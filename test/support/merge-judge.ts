@@ -226,8 +226,8 @@ function isSummed({ object, field, is }: Change, state: Values, result: Values):
 
 /**
  * Whether a value of a custom field is there under the name that the field has now; was there before under another
- * name, of a field whose new name or whose being is decided, or the other side took it away; or was written by nobody: a default, in an object that is
- * new or that the other side deleted.
+ * name, of a field whose new name or whose being is decided, or the other side took it away; or was written by nobody:
+ * a default, in an object that is new or that the other side deleted.
  */
 function isOfCustomField(
   { object, field, is }: Change,

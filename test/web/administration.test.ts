@@ -191,7 +191,8 @@ test('a delivery that failed is sent again as a new one, by who may change the w
   const [first, second] = await receiver.until(2)
   assert.equal(second!.body, first!.body)
   assert.notEqual(second!.headers['x-hook-delivery'], first!.headers['x-hook-delivery'])
-  for (const again of ['0', 'x', '99999', failed]) assert.equal((await own.post(at, { again })).location, at) // only what failed, and no more than once more each time
+  // Only what failed, and no more than once more each time.
+  for (const again of ['0', 'x', '99999', failed]) assert.equal((await own.post(at, { again })).location, at)
   const jobs = (await strict.call('GET', '/api/core/jobs/?status=completed')).json
   assert.ok(jobs.count >= 1)
   assert.ok(!('attempts' in JSON.parse(JSON.stringify(jobs.results[0].data))) || jobs.results[0].data.attempts === 1)

@@ -128,7 +128,8 @@ function prepared(sql: string, views: ReportJob['views']): StatementSync {
     if (code === SQLITE_SELECT || code === SQLITE_RECURSIVE) return true
     if (code === SQLITE_FUNCTION) return by !== null || Functions.has(two!.toLowerCase())
     if (code !== SQLITE_READ || one === null || /^(?:sqlite|pragma)_/i.test(one)) return false
-    if (isOpen(one, views) || two === '') return true // of what no column is read the name alone counts, which has been judged
+    // Of what no column is read the name alone counts, which has been judged.
+    if (isOpen(one, views) || two === '') return true
     return by !== null && schema === 'main' && named.includes(one)
   })
 }

@@ -93,7 +93,8 @@ const Alike = sql<{ username: string }>`
 
 behaviour(user, {
   saved: ({ row, before, tools }) => {
-    if (before && row.password !== before.password) tools.drop('users.session', { user_id: row.id }) // whoever knew the old one
+    // Whoever knew the old password is logged out.
+    if (before && row.password !== before.password) tools.drop('users.session', { user_id: row.id })
   },
   prepare: ({ row, before, tools }) => {
     row.date_joined ??= tools.now

@@ -156,7 +156,7 @@
     })
   }
 
-  /** Where objects are parts of others (interfaces of devices), the other is chosen first and narrows what is offered. */
+  /** Where objects are parts of others (interfaces of devices), that is chosen first and narrows what is offered. */
   function within(select) {
     const whole = document.getElementById(`${select.id}-within`)
     if (!whole) return

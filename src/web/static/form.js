@@ -1,5 +1,5 @@
-// What forms do in a browser beyond being filled and sent: fields that have no use are not shown, what is referred to can be made
-// beside, and nobody leaves by mistake what is not saved. Each form works without it.
+// What forms do in a browser beyond being filled and sent: fields that have no use are not shown, what is referred to
+// can be made beside, and nobody leaves by mistake what is not saved. Each form works without it.
 ;(() => {
   const controlsIn = (root) => root.querySelectorAll('input, select, textarea')
   const isFilled = (control) => control.value !== '' && control.type !== 'hidden'

@@ -70,7 +70,7 @@
   const shown = (type) =>
     type.kind === 'NON_NULL' ? `${shown(type.ofType)}!` : type.kind === 'LIST' ? `[${shown(type.ofType)}]` : type.name
 
-  /** Where the text before the cursor leads: the type that is asked there, what is begun, and whether it is an input. */
+  /** Where the text before the cursor leads: the type asked there, what is begun, and whether it is an input. */
   function placeOf(text) {
     const stack = []
     let last

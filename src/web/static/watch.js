@@ -1,4 +1,5 @@
-// Says on an open page that what it shows was changed meanwhile. It listens while the page is seen, and stops after many changes.
+// Says on an open page that what it shows was changed meanwhile. It listens while the page is seen, and stops after
+// many changes.
 ;(() => {
   const Most = 50
   let source
