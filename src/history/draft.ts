@@ -2,7 +2,7 @@ import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Op } from './collisions.ts'
-import { isMark } from './merge.ts'
+import { isMark, type Side } from './merge.ts'
 
 /** What names a row of a table in a merge. */
 export const keyOf = (m: AnyModel, id: number): string => `${m.table}:${id}`
@@ -13,8 +13,8 @@ export class Draft {
   readonly #rows = new Map<string, Op>()
   readonly doomed = new Map<AnyModel, Set<number>>()
   readonly objects = new Map<string, { m: AnyModel; id: number }>()
-  /** Rows that do without a reference, as neither side has them. */
-  readonly deprived = new Set<string>()
+  /** Rows that do without a reference, as neither side has them, by which side had given it. */
+  readonly deprived = new Map<string, Side>()
 
   constructor(w: Writing) {
     this.#w = w
@@ -38,9 +38,10 @@ export class Draft {
     this.#rows.set(keyOf(op.m, op.id), op)
   }
 
-  /** Takes a reference from a row, by columns; `now`: as it is with it. */
-  deprive(m: AnyModel, id: number, now: Row, columns: Row): void {
-    this.deprived.add(keyOf(m, id))
+  /** Takes a reference, which a side gave it, from a row, by columns; `now`: as it is with it. */
+  deprive(side: Side, m: AnyModel, now: Row, columns: Row): void {
+    const id = now.id as number
+    this.deprived.set(keyOf(m, id), side)
     const op = this.rowOp(m, id)
     if (op) Object.assign(op.after!, columns)
     else this.add({ m, id, before: now, after: { ...now, ...columns } })

@@ -2,9 +2,10 @@ import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
+import { Blame } from './blame.ts'
 import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
-import { type Coming, type Conflict, type Decide, type Decided, isLink } from './coming.ts'
+import type { Coming, Conflict, Decide, Decided } from './coming.ts'
 import { textOf } from './custom-values.ts'
 import { Ends, keyOfConflict, nameOf, shownIn } from './disputes.ts'
 import { keyOf } from './draft.ts'
@@ -12,14 +13,10 @@ import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
-import { type OneSided, Nearby } from './nearby.ts'
-import { endModelOf, ownerOfEnd, referencesIn } from './references.ts'
+import type { OneSided } from './nearby.ts'
+import { endModelOf, ownerOfEnd } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
-import { earlier, givingWay, type Rival, rivalOf } from './rivals.ts'
-import { Trials } from './trials.ts'
-
-/** Rows of this side that are looked at for who stands in the way of a rule. */
-const MaxSuspects = 500
+import { earlier, givingWay, type Rival } from './rivals.ts'
 
 /** What both sides did, who decides, and what names that give way get. */
 interface Input {
@@ -44,6 +41,8 @@ export class GivingWay {
   readonly #w: Writing
   readonly #input: Input
   readonly #yielding = new Map<string, Row | 'gone'>()
+  /** Whose rows those are. */
+  readonly #sides = new Map<string, Side>()
   readonly #kept = new Set<string>()
   readonly #unplugged = new Set<string>()
   readonly forced = new Set<string>()
@@ -54,16 +53,13 @@ export class GivingWay {
   readonly #shown: RivalTexts
   /** Rows that a collision of this attempt was about: others may be of the same, and the next attempt says. */
   readonly #met = new Set<string>()
-  readonly #trials: Trials
-  /** Rows that rules refused in this attempt. */
-  #refused: ReadonlySet<string> = new Set()
   #plan: Merging | undefined
+  #blame: Blame | undefined
 
   constructor(w: Writing, input: Input) {
     this.#w = w
     this.#input = input
     this.#shown = new RivalTexts(w, input.coming, input.members)
-    this.#trials = new Trials(w)
   }
 
   /** What the next attempt has to go by. */
@@ -80,8 +76,8 @@ export class GivingWay {
   /** Does what is decided about what collided in an attempt; false where nothing more can be done about any of it. */
   settle(plan: Merging, collisions: readonly Collision[]): boolean {
     this.#plan = plan
+    this.#blame = new Blame(this.#w, { ...this.#input, yielding: this.#yielding }, plan, collisions)
     this.#met.clear()
-    this.#refused = new Set(collisions.map((each) => keyOf(modelNamed(each.object_type), each.object_id)))
     return collisions.map((each) => this.#settle(each)).some(Boolean)
   }
 
@@ -91,6 +87,7 @@ export class GivingWay {
   #settle(collision: Collision): boolean {
     const m = modelNamed(collision.object_type)
     const { object_id: id, kind } = collision
+    const [plan, blame] = [this.#plan!, this.#blame!]
     const key = `${m.table}:${id}`
     if (kind === 'referenced') {
       const side = this.#input.decide(m, id, null)
@@ -102,26 +99,34 @@ export class GivingWay {
       return !isKnown
     }
     if (this.#met.has(key)) return true
-    const row = this.#plan!.ops.find((op) => op.m === m && op.id === id)?.after
+    const row = plan.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
     this.#met.add(key)
     if (kind === 'refused' && this.#holds(m, row, collision)) return true
-    const rival = this.#rival(m, row, collision)
+    const rival = blame.rival(m, row, collision)
     const rivalKey = rival && `${m.table}:${rival.id}`
     if (rivalKey && this.#met.has(rivalKey)) return true
     if (rivalKey) this.#met.add(rivalKey)
-    if (!rival && kind === 'refused' && this.#blames(m, id, 'theirs', collision)) return true
-    if (!rival && this.#isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
-    if (this.#yielding.has(key) && collision.field !== '__all__') {
-      // what it has after it gave way is not right yet
-      const fields = collision.field ? [collision.field] : []
-      const way = givingWay(m, row, null, fields, this.#input.suffix)
-      for (const each of [...this.open.values(), ...this.settled.values()]) // a slug beside a name, told with it
-        if (each.object_type === m.name && each.object_id === id && each.kind !== 'changed')
-          each.if_ours += `; ${this.#shown.says(m, id, row, way)} instead of ${textOf(row, collision.field)}`
-      return this.#giveWay(m, id, row, way, true)
+    if (this.#again(m, id, row, collision, rival)) return true
+    if (!rival && kind === 'refused') {
+      if (this.#retreats(m, id, collision) || this.#blames(m, id, 'theirs', collision)) return true
+      if (blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
     }
     return this.#between(m, row, collision, rival)
+  }
+
+  /** Whether what a row has after it gave way is not right yet, and gets something else: a slug beside a name. */
+  #again(m: AnyModel, id: number, row: Row, { field }: Collision, rival: Rival | undefined): boolean {
+    const fields = rival?.fields.length ? rival.fields : field ? [field] : []
+    const told = [...this.open.values(), ...this.settled.values()].filter(
+      (each) => each.object_type === m.name && each.object_id === id && each.kind !== 'changed',
+    )
+    if (!this.#yielding.has(keyOf(m, id)) || told.length === 0) return false
+    const way = givingWay(m, row, null, fields, this.#input.suffix)
+    if (way === 'gone') return false
+    const was = textOf(row, fieldOf(m, Object.keys(way)[0]!))
+    for (const each of told) each.if_ours += `; ${this.#shown.says(m, id, row, way)} instead of ${was}`
+    return this.#giveWay(m, id, row, way, 'theirs')
   }
 
   /** One of two rows that cannot both be: which of them gives way, and how. */
@@ -165,70 +170,69 @@ export class GivingWay {
         : 'nothing can be done: change it here first',
     }
     this.#note(conflict, side === 'theirs' && !rivalRow ? undefined : side)
-    if (side === 'theirs' && rivalRow) return this.#giveWay(m, rival!.id, rivalRow, ours!, false)
-    return this.#giveWay(m, id, row, theirs, true)
+    if (side === 'theirs' && rivalRow) return this.#giveWay(m, rival!.id, rivalRow, ours!, 'ours')
+    return this.#giveWay(m, id, row, theirs, 'theirs')
   }
 
   /**
-   * Whether what a rule refuses of a coming change is for the sake of something made here that refers to the row (the
-   * master of a chassis cannot leave it), and what is to be done about that: one of them gives way.
+   * Whether what a rule refuses is of a row of which something gave way, be it a reference to what the other side
+   * deleted: then so does what else that side did to it.
+   */
+  #retreats(m: AnyModel, id: number, collision: Collision): boolean {
+    const side = this.#plan!.deprivedBy(m, id) ?? this.#sides.get(keyOf(m, id))
+    const found = side && this.#blame!.rest(m, id, side, collision)
+    if (!side || !found) return false
+    if (found === 'back') return this.#ignore(m, collision)
+    const party = this.#partyOf(found.change, found.without)
+    const said = {
+      ...this.conflictOf(collision, m, found.change.row),
+      [side]: party.shown,
+      if_ours: side === 'theirs' ? party.says : StaysSo,
+      if_theirs: side === 'ours' ? party.says : StaysSo,
+    }
+    this.#note(said, side === 'ours' ? 'theirs' : 'ours')
+    return party.giveWay()
+  }
+
+  /**
+   * Whether what a rule refuses of a coming change is for the sake of something made here that refers to the row, and
+   * what is to be done about that: one of them gives way.
    */
   #holds(m: AnyModel, row: Row, { field, detail }: Collision): boolean {
     const now = this.#w.row(m, row.id as number)
     const declared = field && m.fields[field]
     const yielded = asRow(this.#yielding.get(`${m.table}:${row.id}`))
     if (!now || !declared || Object.keys(declared.columns(field)).some((name) => name in yielded)) return false
-    for (const [key, { place, now: holder, id }] of this.#input.here) {
-      if (!holder || isLink(place) || place.m === m || this.#yielding.has(key)) continue
-      const held = referencesIn(place.m, holder).find(
-        ({ to, id: of, isNullable }) => to === m && of === row.id && isNullable,
-      )
-      if (!held || !this.#trials.isFreed(m, row, now, field, place, { ...holder, ...emptied(held.columns) })) continue
-      const side = this.#input.decide(place.m, id, held.field)
-      const [name, of] = [nameOf(this.#w, m, row.id as number), nameOf(this.#w, place.m, id)]
-      const conflict = {
-        key: keyOfConflict(place.m, id, held.field),
-        kind: 'refused',
-        object_type: place.m.name,
-        object_id: id,
-        object: of,
-        field: held.field,
-        parted: null,
-        ours: shownIn(this.#w, place.m, held.field, holder),
-        theirs: null,
-        detail: `${capital(m.label)} ${name}: ${detail}`,
-        if_ours: `${m.label} ${name} keeps the ${field} that it has here`,
-        if_theirs: `${place.m.label} ${of} is left without ${held.field}`,
-      } as const
-      this.#note(conflict, side)
-      this.#met.add(key) // it may be refused as well, for the same
+    const holder = this.#blame!.holder(m, row, now, field)
+    if (!holder) return false
+    const { m: by, id, held } = holder
+    const side = this.#input.decide(by, id, held.field)
+    const [name, of] = [nameOf(this.#w, m, row.id as number), nameOf(this.#w, by, id)]
+    const conflict = {
+      key: keyOfConflict(by, id, held.field),
+      kind: 'refused',
+      object_type: by.name,
+      object_id: id,
+      object: of,
+      field: held.field,
+      parted: null,
+      ours: shownIn(this.#w, by, held.field, holder.row),
+      theirs: null,
+      detail: `${capital(m.label)} ${name}: ${detail}`,
+      if_ours: `${m.label} ${name} keeps the ${field} that it has here`,
+      if_theirs: `${by.label} ${of} is left without ${held.field}`,
+    } as const
+    this.#note(conflict, side)
+    const key = keyOf(by, id)
+    this.#met.add(key) // it may be refused as well, for the same
+    if (side === 'theirs') this.#yielding.set(key, Object.fromEntries(held.columns.map((each) => [each, null])))
+    else {
       const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
       const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
-      if (side === 'theirs') this.#yielding.set(key, emptied(held.columns))
-      else {
-        const own = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
-        this.#yielding.set(`${m.table}:${row.id}`, { ...yielded, ...own })
-      }
-      return true
+      const own = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
+      this.#yielding.set(`${m.table}:${row.id}`, { ...yielded, ...own })
     }
-    return false
-  }
-
-  /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
-  #isOfOneSide(m: AnyModel, id: number, { field, detail }: Collision): boolean {
-    const doubt = this.#plan!.doubts.found.get(`${m.name}:${id} ${detail}`)
-    if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
-    const { coming, here } = this.#input
-    const nearby = new Nearby(this.#w, coming, here, this.#plan!.ops)
-    const around = nearby.ops(m, id)
-    if (doubt === undefined) {
-      const own = nearby.changes(m, id, 'theirs').find((each) => each.m === m && each.id === id)
-      const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
-      if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
-      if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
-      if (this.#plan!.isDeprived(m, id)) return false // the merge made it so
-    }
-    return !around.some((op) => this.#yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
+    return true
   }
 
   /** What a rule says of a row is ignored from now on; false where it was already. */
@@ -240,40 +244,32 @@ export class GivingWay {
   }
 
   /**
-   * Whether what a rule refuses of a row as one side has it is for the sake of something that the other changed (a port
-   * is marked as connected, and gets a cable), and what is to be done about that: one of them gives way.
+   * Whether what a rule refuses of a row as one side has it is for the sake of something that the other changed, and
+   * what is to be done about that: one of them gives way.
    */
-  #blames(m: AnyModel, id: number, side: Side, { field, detail }: Collision): boolean {
-    const other = side === 'ours' ? 'theirs' : 'ours'
-    const { coming, here } = this.#input
-    const nearby = new Nearby(this.#w, coming, here, this.#plan!.ops)
-    const own = nearby.changes(m, id, side).find((each) => each.m === m && each.id === id)
-    if (!own) return false
-    const op = this.#plan!.ops.find((each) => each.m === m && each.id === id)
-    const refusal = { m, id, before: op?.before ?? null, text: detail }
-    const around = nearby.ops(m, id)
-    const blamed = this.#trials.blamed(refusal, around, nearby.changes(m, id, other))
-    if (!blamed) return false
-    const isCircle = m.tree !== undefined && field === m.tree.parent // who comes second is who closes it
-    if (!isCircle && this.#isInOrder(side, blamed.change)) return this.#ignore(m, { object_id: id, detail })
-    const isCable = endModelOf(m) !== undefined
-    const part = isCable
-      ? { change: own, without: own.without }
-      : this.#trials.blamed(refusal, around, nearby.changes(m, id, side))
-    if (!part) return false // the other side alone made it so
+  #blames(m: AnyModel, id: number, side: Side, collision: Collision): boolean {
+    const { field, detail } = collision
+    const both = this.#blame!.both(m, id, side, collision)
+    if (!both) return false
+    if (both === 'in order') return this.#ignore(m, collision)
+    const { own, other, row } = both
     const parties = {
-      [side]: this.#partyOf(part.change, part.without, part.change === own ? field : null),
-      [other]: this.#partyOf(blamed.change, blamed.without),
+      [side]: this.#partyOf(own.change, own.without, own.change.m === m ? field : null),
+      [side === 'ours' ? 'theirs' : 'ours']: this.#partyOf(
+        other.change,
+        other.without,
+        other.change.m === m ? field : null,
+      ),
     } as Record<Side, Party>
     for (const { keys } of Object.values(parties)) for (const key of keys) this.#met.add(key)
-    const name = isCable ? Ends : field
+    const name = endModelOf(m) ? Ends : field
     const taken = this.#input.decide(m, id, name)
     const conflict = {
       key: keyOfConflict(m, id, name),
       kind: 'refused',
       object_type: m.name,
       object_id: id,
-      object: nameOf(this.#w, m, id, own.row),
+      object: nameOf(this.#w, m, id, row.row),
       field: name,
       parted: null,
       ours: parties.ours.shown,
@@ -286,18 +282,8 @@ export class GivingWay {
     return parties[taken === 'theirs' ? 'ours' : 'theirs'].giveWay()
   }
 
-  /**
-   * Whether one server would hold both: what the source has was written first, and rules have nothing against what the
-   * kit did after it. The other way round it is not: the source would refuse what comes from the kit.
-   */
-  #isInOrder(side: Side, { m, id }: OneSided): boolean {
-    const isOfSource = (side === 'theirs') === (this.#input.isOfSource === true)
-    return isOfSource && !ownerOfEnd(m) && !this.#refused.has(keyOf(m, id))
-  }
-
   /** What one side did that the rules allow only without what the other did, and how it gives way. */
   #partyOf({ m, id, side, row }: OneSided, without: Row | null, field: string | null = null): Party {
-    const isComing = side === 'theirs'
     const key = keyOf(m, id)
     const end = ownerOfEnd(m)
     const of = endModelOf(m)
@@ -307,18 +293,15 @@ export class GivingWay {
         keys: [key, keyOf(owner, cable)],
         shown: this.#shown.cable(side, of ?? m, owner, cable),
         says: `${owner.label} ${cable} is not connected there`,
-        giveWay: () => this.#unplug(owner, cable, isComing),
+        giveWay: () => this.#unplug(owner, cable, side),
       }
     }
-    const columns = without && Object.keys(without).filter((name) => without[name] !== row[name])
-    const way = columns
-      ? Object.fromEntries(columns.map((name) => [name, without[name]!]))
-      : givingWay(m, row, null, field ? [field] : [], this.#input.suffix)
+    const way = without ? earlier(m, row, without) : givingWay(m, row, null, field ? [field] : [], this.#input.suffix)
     return {
       keys: [key],
       shown: this.#shown.rivalShown(side, m, id, row, way),
       says: this.#shown.says(m, id, row, way),
-      giveWay: () => this.#giveWay(m, id, row, way, isComing),
+      giveWay: () => this.#giveWay(m, id, row, way, side),
     }
   }
 
@@ -330,20 +313,22 @@ export class GivingWay {
   }
 
   /** Lets a row give way; what was of no use goes altogether. False where that was tried already. */
-  #giveWay(m: AnyModel, id: number, row: Row, how: Row | 'gone', isComing: boolean): boolean {
+  #giveWay(m: AnyModel, id: number, row: Row, how: Row | 'gone', side: Side): boolean {
     const end = ownerOfEnd(m)
-    if (end) return this.#unplug(end.owner, row[`${end.field}_id`] as number, isComing)
+    if (end) return this.#unplug(end.owner, row[`${end.field}_id`] as number, side)
     const key = `${m.table}:${id}`
     const before = this.#yielding.get(key)
     if (before === 'gone') return false
     const isTried =
       before !== undefined && how !== 'gone' && Object.keys(how).every((name) => before[name] === how[name])
     this.#yielding.set(key, how === 'gone' || isTried ? 'gone' : { ...before, ...how })
+    this.#sides.set(key, side)
     return true
   }
 
   /** A cable that cannot be where another is: a new one is not made, one that was there stays where it was. */
-  #unplug(owner: AnyModel, id: number, isComing: boolean): boolean {
+  #unplug(owner: AnyModel, id: number, side: Side): boolean {
+    const isComing = side === 'theirs'
     const key = `${owner.table}:${id}`
     const isNew = isComing ? !this.#w.row(owner, id) : this.#input.here.get(key)?.before === null
     if (isNew) {
@@ -374,25 +359,7 @@ export class GivingWay {
       if_theirs: kind === 'referenced' ? 'it goes, and what refers to it is changed' : 'what is here gives way',
     }
   }
-
-  /**
-   * The row of this side that stands in the way: by what is unique, or else the one without which the rule would be
-   * kept.
-   */
-  #rival(m: AnyModel, row: Row, { kind, field }: Collision): Rival | undefined {
-    const given = (id: number) => {
-      const how = this.#yielding.get(`${m.table}:${id}`)
-      return how === 'gone' ? undefined : how
-    }
-    const rival = rivalOf(this.#w.db, m, row, field, given)
-    if (rival || kind === 'taken') return rival
-    const suspects = [...this.#input.here.values()]
-      .filter(({ place, now, id }) => place.m === m && !isLink(place) && now && id !== row.id)
-      .slice(0, MaxSuspects)
-    const found = this.#trials.culpritOf(m, row, suspects)
-    return found === undefined ? undefined : { id: found, fields: field ? [field] : [] }
-  }
 }
 
-const emptied = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
+const StaysSo = 'nothing can be done: it goes with what it refers to'
 const asRow = (how: Row | 'gone' | undefined): Row => (how === undefined || how === 'gone' ? {} : how)

@@ -14,7 +14,7 @@ import { Draft, keyOf } from './draft.ts'
 import { emptiedBy } from './emptied.ts'
 import { Fates } from './fates.ts'
 import { mergeLinks } from './links.ts'
-import { type Disagreement, mergeRows, rowsDiffer } from './merge.ts'
+import { type Disagreement, mergeRows, rowsDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import { type Doubt, noteConcerned, type Plan } from './plan.ts'
 import { ReferenceMerge } from './reference-merge.ts'
@@ -84,9 +84,9 @@ export class Merging implements Plan {
     return this.#draft.objects
   }
 
-  /** Whether the merge took a reference from a row, so that neither side has it as it is to be. */
-  isDeprived(m: AnyModel, id: number): boolean {
-    return this.#draft.deprived.has(keyOf(m, id))
+  /** The side whose reference the merge took from a row, so that neither has it as it is to be. */
+  deprivedBy(m: AnyModel, id: number): Side | undefined {
+    return this.#draft.deprived.get(keyOf(m, id))
   }
 
   get conflicts(): ReadonlyMap<string, Conflict> {

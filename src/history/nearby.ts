@@ -6,6 +6,7 @@ import type { Op } from './collisions.ts'
 import { type Coming, isLink } from './coming.ts'
 import { keyOf } from './draft.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
+import type { Plan } from './plan.ts'
 import { referencesIn } from './references.ts'
 
 /** A row as both sides together have it, and as it would be without what one of them did to it. */
@@ -17,12 +18,15 @@ export interface OneSided {
   without: Row | null
 }
 
+/** Models that say which values custom fields have. */
+const Definitions = ['extras.customfield', 'extras.customfieldchoiceset']
+
 interface Named {
   m: AnyModel
   id: number
 }
 
-/** What both sides changed around some rows: as far as rules look, which is two references away. */
+/** What both sides changed around some rows: as far as most rules look, which is two references away; and beyond. */
 export class Nearby {
   readonly #w: Writing
   readonly #here: ReadonlyMap<string, Since>
@@ -30,16 +34,23 @@ export class Nearby {
   readonly #ops: ReadonlyMap<string, Op>
   #referrers: Map<string, Named[]> | undefined
 
-  constructor(w: Writing, coming: readonly Coming[], here: ReadonlyMap<string, Since>, ops: readonly Op[]) {
+  constructor(
+    w: Writing,
+    coming: readonly Coming[],
+    here: ReadonlyMap<string, Since>,
+    { ops, doomed }: Pick<Plan, 'ops' | 'doomed'>,
+  ) {
     this.#w = w
     this.#here = here
     this.#coming = new Map(coming.flatMap((each) => (isLink(each.place) ? [] : [[keyOf(each.place.m, each.id), each]])))
-    this.#ops = new Map(ops.flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
+    const goes = [...doomed].flatMap(([m, ids]) => [...ids].map((id): Op => ({ m, id, before: null, after: null })))
+    this.#ops = new Map([...goes, ...ops].flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
   }
 
   /** A row as both sides together would have it. */
   rowOf(m: AnyModel, id: number): Row | null {
-    return this.#ops.get(keyOf(m, id))?.after ?? this.#w.row(m, id) ?? null
+    const op = this.#ops.get(keyOf(m, id))
+    return op ? op.after : (this.#w.row(m, id) ?? null)
   }
 
   /** What is done to rows around one. */
@@ -47,20 +58,35 @@ export class Nearby {
     return [...this.#around(m, id).keys()].flatMap((key) => this.#ops.get(key) ?? [])
   }
 
+  /** What is done to all rows, and what goes. */
+  get allOps(): Op[] {
+    return [...this.#ops.values()]
+  }
+
   /** What one side did to rows around one, the nearest first. */
   changes(m: AnyModel, id: number, side: Side): OneSided[] {
-    return [...this.#around(m, id)].flatMap(([key, near]): OneSided[] => {
-      const of = { m: near.m, id: near.id, side }
-      const row = this.rowOf(near.m, near.id)
-      const since = this.#here.get(key)
-      const op = this.#ops.get(key)
-      if (!row || (side === 'ours' ? !since?.now || isLink(since.place) : !op || !this.#coming.has(key))) return []
-      const [was, is] = side === 'ours' ? [since!.before, since!.now!] : [op!.before, row]
-      if (!was) return [{ ...of, row, without: null }]
-      const columns = columnsThatDiffer(near.m, was, is)
-      const back = Object.fromEntries(columns.map((name) => [name, was[name] ?? null]))
-      return columns.length ? [{ ...of, row, without: { ...row, ...back } }] : []
-    })
+    return [...this.#around(m, id).values()].flatMap((near) => this.#change(near, side) ?? [])
+  }
+
+  /** What one side did to any rows, those of a model first. */
+  allChanges(m: AnyModel, side: Side): OneSided[] {
+    const places = [...(side === 'ours' ? this.#here : this.#coming).values()].filter(({ place }) => !isLink(place))
+    const [same, others] = [true, false].map((is) => places.filter(({ place }) => (place.m === m) === is))
+    return [...same!, ...others!].flatMap(({ place, id }) => this.#change({ m: place.m, id }, side) ?? [])
+  }
+
+  /** What one side did to a row; undefined where that is nothing, or the row is not there any more. */
+  #change({ m, id }: Named, side: Side): OneSided | undefined {
+    const key = keyOf(m, id)
+    const row = this.rowOf(m, id)
+    const since = this.#here.get(key)
+    const op = this.#ops.get(key)
+    if (!row || (side === 'ours' ? !since?.now || isLink(since.place) : !op || !this.#coming.has(key))) return undefined
+    const [was, is] = side === 'ours' ? [since!.before, since!.now!] : [op!.before, row]
+    if (!was) return { m, id, side, row, without: null }
+    const columns = columnsThatDiffer(m, was, is)
+    const back = Object.fromEntries(columns.map((name) => [name, was[name] ?? null]))
+    return columns.length ? { m, id, side, row, without: { ...row, ...back } } : undefined
   }
 
   #around(m: AnyModel, id: number): Map<string, Named> {
@@ -71,16 +97,27 @@ export class Nearby {
         for (const { to, id } of row ? referencesIn(of.m, row) : []) found.set(keyOf(to, id), { m: to, id })
         if (step === 0) for (const each of this.#referring.get(key) ?? []) found.set(keyOf(each.m, each.id), each)
       }
+    if (m.fields.custom_fields) for (const [key, each] of this.#definitions) found.set(key, each)
     return found
+  }
+
+  /** Changed definitions of custom fields: values of any object are what these let be. */
+  get #definitions(): [string, Named][] {
+    return [...this.#changed].filter(([, { m }]) => Definitions.includes(m.name))
+  }
+
+  /** Rows that either side changed. */
+  get #changed(): Map<string, Named> {
+    const rows = new Map<string, Named>(this.#ops)
+    for (const [key, { place, id, now }] of this.#here) if (now && !isLink(place)) rows.set(key, { m: place.m, id })
+    return rows
   }
 
   /** Changed rows by what they refer to. */
   get #referring(): Map<string, Named[]> {
     if (this.#referrers) return this.#referrers
     const found = new Map<string, Named[]>()
-    const rows = new Map<string, Named>(this.#ops)
-    for (const [key, { place, id, now }] of this.#here) if (now && !isLink(place)) rows.set(key, { m: place.m, id })
-    for (const { m, id } of rows.values()) {
+    for (const { m, id } of this.#changed.values()) {
       const row = this.rowOf(m, id)
       for (const { to, id: of } of row ? referencesIn(m, row) : []) {
         const key = keyOf(to, of)

@@ -95,7 +95,7 @@ export class ReferenceMerge {
                 [`${by} (${id})`]: written(this.#w, place.m, next, before, this.#input.members.of('ours', place.m, id)),
               })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
-          else if (back) this.#draft.deprive(place.m, id, next, back)
+          else if (back) this.#draft.deprive('ours', place.m, next, back)
           else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
           else if (onDelete === 'cascade' && !ownerOfEnd(place.m)) this.#fates.going.add(keyOf(place.m, id))
         }
@@ -156,7 +156,7 @@ export class ReferenceMerge {
           continue // a value of a custom field refers to what is gone there too: so it is on that side
         const without = () => {
           if (columns.length === 0) CustomReferences.remove(after!, reference)
-          else if (back) this.#draft.deprive(m, id, after!, back)
+          else if (back) this.#draft.deprive('theirs', m, after!, back)
           else {
             this.#fates.skipped.add(keyOf(m, id))
             this.#draft.drop(op)

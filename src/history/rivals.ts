@@ -14,20 +14,17 @@ export interface Rival {
 
 /**
  * Another row that stands where a row of a model is to stand, by what is unique, first by what has a field; undefined
- * where there is none. `given`: what a row has got already, so that it is in the way no more where that is of the key.
+ * where there is none. `leaves`: whether a row gives up some columns, or goes.
  */
 export function rivalOf(
   db: Connection,
   m: AnyModel,
   row: Row,
   field: string | null,
-  given: (id: number) => Row | undefined,
+  leaves: (id: number, columns: readonly string[]) => boolean,
 ): Rival | undefined {
   const columnOf = (name: string) => ((m.fields[name] as Field | undefined)?.target ? `${name}_id` : name)
-  const rivals = [...ownersOf(db, m, row)].filter(({ id, fields }) => {
-    const own = given(id)
-    return !(own && fields.some((name) => columnOf(name) in own))
-  })
+  const rivals = [...ownersOf(db, m, row)].filter(({ id, fields }) => !leaves(id, fields.map(columnOf)))
   return rivals.find(({ fields }) => fields.includes(field ?? '')) ?? rivals[0]
 }
 

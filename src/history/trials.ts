@@ -3,19 +3,20 @@ import { Refused } from '../declare/behaviour.ts'
 import { q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { defaultsOf } from '../store/insert.ts'
-import { checkUnique } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import type { Since } from './changes.ts'
 import type { Op } from './collisions.ts'
+import { withColumns } from './custom-values.ts'
 import type { OneSided } from './nearby.ts'
-import { fieldsThatDiffer } from './merge.ts'
+import { fieldOf } from './rival-texts.ts'
+import { earlier } from './rivals.ts'
 import { faultsOf } from './rules.ts'
 import { eventOf, settle, type Settled } from './settle.ts'
 
 class Tried extends Error {}
 
 /** What a rule says of a row; `before`: as it was before the merge. */
-interface Refusal {
+export interface Refusal {
   m: AnyModel
   id: number
   before: Row | null
@@ -55,36 +56,6 @@ export class Trials {
     return isFreed
   }
 
-  /** The first of some rows without which, or without whose change, a rule would be kept. */
-  culpritOf(m: AnyModel, row: Row, suspects: readonly Since[]): number | undefined {
-    let found: number | undefined
-    try {
-      this.#w.db.within(() => {
-        this.#w.db.run('pragma defer_foreign_keys = on')
-        const now = this.#w.row(m, row.id as number)
-        this.#store(m, row)
-        if (!this.#isRefused(m, row, now)) throw new Tried() // what refuses it is of no other row
-        for (const { id, before } of suspects) {
-          try {
-            this.#w.db.within(() => {
-              if (before) this.#store(m, before)
-              else this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
-              if (!this.#isRefused(m, row, now)) found = id
-              throw new Tried()
-            })
-          } catch (error) {
-            if (!(error instanceof Tried)) continue // it cannot be without this row for another reason
-          }
-          if (found !== undefined) break
-        }
-        throw new Tried()
-      })
-    } catch {
-      this.#w.feed.drop()
-    }
-    return found
-  }
-
   /**
    * The first of some changes without which, or without a part of which, a rule does not refuse a row, and how its row
    * is then; undefined where it is refused all the same. `ops`: what is done to rows around.
@@ -94,16 +65,59 @@ export class Trials {
     this.#try(() => {
       this.#put(ops)
       if (!this.#faults(m, id, before).includes(text)) return
-      for (const change of changes)
-        for (const without of partsOf(change)) {
-          this.#try(() => {
-            this.#put([{ m: change.m, id: change.id, before: change.row, after: without }])
-            if (!this.#faults(m, id, before).includes(text)) found = { change, without }
-          })
-          if (found) return
-        }
+      for (const change of changes) {
+        const without = this.#part(change, () => !this.#faults(m, id, before).includes(text))
+        if (without !== undefined) found = { change, without }
+        if (found) return
+      }
     })
     return found
+  }
+
+  /**
+   * The same of very many changes, of which the first ones are the likeliest: the one that is the last to be taken back
+   * until the rule says nothing any more.
+   */
+  blamedAmong({ m, id, before, text }: Refusal, ops: readonly Op[], changes: readonly OneSided[]): Blamed | undefined {
+    let found: Blamed | undefined
+    const isFree = () => !this.#faults(m, id, before).includes(text)
+    this.#try(() => {
+      this.#put(ops)
+      if (isFree()) return
+      const isFreeWithout = (many: readonly OneSided[]): boolean => {
+        let isSo = false
+        this.#try(() => {
+          this.#put(many.map(({ m, id, row, without }) => ({ m, id, before: row, after: without })))
+          isSo = isFree()
+        })
+        return isSo
+      }
+      if (!isFreeWithout(changes)) return
+      let [least, most] = [0, changes.length] // of so many the first ones are too few, and are enough
+      while (most - least > 1) {
+        const middle = (least + most) >> 1
+        if (isFreeWithout(changes.slice(0, middle))) most = middle
+        else least = middle
+      }
+      const change = changes[most - 1]!
+      found = { change, without: this.#part(change, isFree) ?? change.without }
+    })
+    return found
+  }
+
+  /** As little of a change as has to be taken back; undefined where not even all of it is of use. */
+  #part(change: OneSided, isFree: () => boolean): Row | null | undefined {
+    const { m, id, row } = change
+    const isFreed = (without: Row | null): boolean => {
+      let isSo = false
+      this.#try(() => {
+        this.#put([{ m, id, before: row, after: without }])
+        isSo = isFree()
+      })
+      return isSo
+    }
+    if (!isFreed(change.without)) return undefined
+    return [...partsOf(change)].find(isFreed) ?? change.without
   }
 
   /** Whether a rule refuses a row also without a change of the row itself; a new one only since others changed. */
@@ -123,6 +137,17 @@ export class Trials {
     return stands
   }
 
+  /** Whether a change of this side would be refused beside what is done to other rows, and was not without it. */
+  isRefusedBeside({ m, id, without }: OneSided, ops: readonly Op[]): boolean {
+    const before = new Set(this.#faults(m, id, without))
+    let isRefused = false
+    this.#try(() => {
+      this.#put(ops)
+      isRefused = this.#faults(m, id, without).some((text) => !before.has(text))
+    })
+    return isRefused
+  }
+
   /** Whether a row of this side is refused for something already. */
   wasRefused(m: AnyModel, id: number, text: string): boolean {
     return this.#faults(m, id, null).includes(text)
@@ -136,20 +161,24 @@ export class Trials {
     return [...as(false), ...(before ? [] : as(true))]
   }
 
+  /** Puts rows to a state; one that cannot be beside others is left out. */
   #put(ops: readonly Settled[]): void {
     this.#w.db.run('pragma defer_foreign_keys = on')
-    for (const { m, id, after } of ops)
-      if (after) this.#store(m, after)
-      else this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
+    for (const op of ops) this.#try(() => this.#putOne(op), true)
     settle(this.#w, ops)
   }
 
-  /** Does something of which nothing stays; what cannot be done at all is none. */
-  #try(work: () => void): void {
+  #putOne({ m, id, after }: Settled): void {
+    if (after) this.#store(m, after)
+    else this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
+  }
+
+  /** Does something of which nothing stays, unless it is to; what cannot be done at all is none. */
+  #try(work: () => void, isToStay = false): void {
     try {
       this.#w.db.within(() => {
         work()
-        throw new Tried()
+        if (!isToStay) throw new Tried()
       })
     } catch {
       this.#w.feed.drop()
@@ -165,26 +194,11 @@ export class Trials {
       ...names.map((name) => all[name]),
     )
   }
-
-  #isRefused(m: AnyModel, row: Row, before: Row | undefined): boolean {
-    const event = eventOf(this.#w, { ...row }, before && { ...before })
-    try {
-      m.behaviour.validate?.(event)
-      checkUnique(this.#w.db, m, row, undefined, event.errors)
-    } catch (error) {
-      if (error instanceof Refused) return true
-      throw error
-    }
-    return Object.keys(event.errors).length > 0
-  }
 }
 
-/** A row without one field of a change after the other, and then without all of it. */
-function* partsOf({ m, row, without }: OneSided): Generator<Row | null> {
-  if (without)
-    for (const name of fieldsThatDiffer(m, row, without)) {
-      const columns = Object.keys(m.fields[name]?.columns(name) ?? {}).filter((column) => column in without)
-      if (columns.length) yield { ...row, ...Object.fromEntries(columns.map((column) => [column, without[column]!])) }
-    }
-  yield without
+/** A row without one field of a change after the other, custom ones by name; of a new row these alone. */
+function partsOf({ m, row, without }: OneSided): Row[] {
+  const back = earlier(m, row, without ?? { ...row, custom_field_data: '{}' })
+  const fields = back === 'gone' ? [] : Map.groupBy(Object.entries(back), ([column]) => fieldOf(m, column)).values()
+  return [...fields].map((columns) => withColumns(row, Object.fromEntries(columns)))
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { problemsOf } from './history.ts'
@@ -83,6 +83,16 @@ export class Sides {
   /** Conflicts that stand in the kit's file. */
   readonly conflicts = (): any[] =>
     JSON.parse(readFileSync(join(this.kit.data, 'conflicts.json'), 'utf8')).conflicts as any[]
+
+  /** Pushes, and decides every conflict by the file for one side, until it is done. */
+  readonly byFile = async (take: 'ours' | 'theirs'): Promise<void> => {
+    for (let tries = 0; tries < 5; tries++) {
+      if ((await this.kit.sync('push')).code === 0) return
+      const conflicts = this.conflicts().map((each) => ({ ...each, take }))
+      writeFileSync(join(this.kit.data, 'conflicts.json'), JSON.stringify({ conflicts }))
+    }
+    assert.fail(`it never ends: ${JSON.stringify(this.conflicts())}`)
+  }
 
   /** A pull or push that must go well; answers what it said. */
   readonly sync = async (name: 'push' | 'pull', options: Record<string, string | boolean> = {}): Promise<string> => {

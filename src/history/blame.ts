@@ -1,0 +1,157 @@
+import type { Row } from '../fields/field.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import type { Since } from './changes.ts'
+import type { Collision, Op } from './collisions.ts'
+import { type Coming, isLink } from './coming.ts'
+import { keyOf } from './draft.ts'
+import { columnsThatDiffer, type Side } from './merge.ts'
+import type { MergeInput } from './merge-input.ts'
+import type { Merging } from './merging.ts'
+import { Nearby, type OneSided } from './nearby.ts'
+import { endModelOf, ownerOfEnd, type Reference, referencesIn } from './references.ts'
+import { type Rival, rivalOf } from './rivals.ts'
+import { type Blamed, type Refusal, Trials } from './trials.ts'
+
+/** What both sides did, and what has given way already. */
+interface Input extends Pick<MergeInput, 'yielding'> {
+  coming: readonly Coming[]
+  here: ReadonlyMap<string, Since>
+  isOfSource?: boolean
+}
+
+/** What of each side rules do not allow beside what the other did; `row`: of the row that they refuse. */
+interface Both {
+  own: Blamed
+  other: Blamed
+  row: OneSided
+}
+
+/** Who is concerned by what a rule refuses in an attempt to merge. Nothing is decided here, and nothing changed. */
+export class Blame {
+  readonly #w: Writing
+  readonly #input: Input
+  readonly #trials: Trials
+  /** Rows that rules refused in this attempt. */
+  readonly #refused: ReadonlySet<string>
+  readonly #plan: Merging
+  readonly #nearby: Nearby
+
+  constructor(w: Writing, input: Input, plan: Merging, collisions: readonly Collision[]) {
+    this.#w = w
+    this.#input = input
+    this.#trials = new Trials(w)
+    this.#plan = plan
+    this.#refused = new Set(collisions.map((each) => keyOf(modelNamed(each.object_type), each.object_id)))
+    this.#nearby = new Nearby(w, input.coming, input.here, plan)
+  }
+
+  #opOf(m: AnyModel, id: number): Op | undefined {
+    return this.#plan.ops.find((op) => op.m === m && op.id === id && !op.key)
+  }
+
+  /** What one side did to a row itself. */
+  #own(m: AnyModel, id: number, side: Side): OneSided | undefined {
+    return this.#nearby.changes(m, id, side).find((each) => each.m === m && each.id === id)
+  }
+
+  #refusal(m: AnyModel, id: number, text: string): Refusal {
+    return { m, id, before: this.#opOf(m, id)?.before ?? null, text }
+  }
+
+  /**
+   * As much of what a side did to a row as is refused once some of it gave way; `back` where all of it has: it is as it
+   * was where both parted.
+   */
+  rest(m: AnyModel, id: number, side: Side, { detail }: Collision): Blamed | 'back' | undefined {
+    const own = this.#own(m, id, side)
+    if (own?.without && columnsThatDiffer(m, own.row, own.without).length === 0) return 'back'
+    return own && this.#trials.blamed(this.#refusal(m, id, detail), this.#nearby.ops(m, id), [own])
+  }
+
+  /**
+   * Something made here that refers to a row, for whose sake a rule refuses what comes of that (the master of a chassis
+   * cannot leave it).
+   */
+  holder(
+    m: AnyModel,
+    row: Row,
+    now: Row,
+    field: string,
+  ): { m: AnyModel; id: number; row: Row; held: Reference } | undefined {
+    for (const [key, { place, now: holder, id }] of this.#input.here) {
+      if (!holder || isLink(place) || place.m === m || this.#input.yielding.has(key)) continue
+      const held = referencesIn(place.m, holder).find(
+        ({ to, id: of, isNullable }) => to === m && of === row.id && isNullable,
+      )
+      const without = held && { ...holder, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
+      if (without && this.#trials.isFreed(m, row, now, field, place, without))
+        return { m: place.m, id, row: holder, held }
+    }
+    return undefined
+  }
+
+  /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
+  isOfOneSide(m: AnyModel, id: number, { field, detail }: Collision): boolean {
+    const doubt = this.#plan.doubts.found.get(`${m.name}:${id} ${detail}`)
+    if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
+    const around = this.#nearby.ops(m, id)
+    if (doubt === undefined) {
+      const own = this.#own(m, id, 'theirs')
+      const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
+      if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
+      if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
+      if (this.#plan.deprivedBy(m, id)) return false // the merge made it so
+    }
+    return !around.some((op) => this.#input.yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
+  }
+
+  /**
+   * What of each side a rule does not allow together, of which it refuses a row as one side has it (a port is marked as
+   * connected, and gets a cable); `in order` where one server would hold both.
+   */
+  both(m: AnyModel, id: number, side: Side, { field, detail }: Collision): Both | 'in order' | undefined {
+    const other = side === 'ours' ? 'theirs' : 'ours'
+    const row = this.#own(m, id, side)
+    if (!row) return undefined
+    const refusal = this.#refusal(m, id, detail)
+    const around = this.#nearby.ops(m, id)
+    const near = this.#trials.blamed(refusal, around, this.#nearby.changes(m, id, other))
+    const ops = near ? around : this.#nearby.allOps
+    const found = near ?? this.#far(refusal, side, other)
+    if (!found) return undefined
+    const isCircle = m.tree !== undefined && field === m.tree.parent // who comes second is who closes it
+    const isDecided = isCircle || field?.startsWith('custom_fields') === true // of these either side decides
+    if (!isDecided && this.#isInOrder(side, found.change, ops)) return 'in order'
+    if (endModelOf(m)) return { own: { change: row, without: row.without }, other: found, row }
+    const own = this.#trials.blamed(refusal, ops, this.#nearby.changes(m, id, side))
+    return own && { own, other: found, row } // else the other side alone made it so
+  }
+
+  /** The same among all that the other side did, where nothing that the row hangs together with is to blame. */
+  #far(refusal: Refusal, side: Side, other: Side): Blamed | undefined {
+    if (side === 'ours' && this.#trials.wasRefused(refusal.m, refusal.id, refusal.text)) return undefined
+    return this.#trials.blamedAmong(refusal, this.#nearby.allOps, this.#nearby.allChanges(refusal.m, other))
+  }
+
+  /**
+   * Whether one server would hold both: what the source has was written first, and rules have nothing against what the
+   * kit did after it. The other way round it is not: the source would refuse what comes from the kit.
+   */
+  #isInOrder(side: Side, change: OneSided, ops: readonly Op[]): boolean {
+    const { m, id } = change
+    const isOfSource = (side === 'theirs') === (this.#input.isOfSource === true)
+    if (!isOfSource || ownerOfEnd(m) || this.#refused.has(keyOf(m, id))) return false
+    return change.side === 'theirs' || !this.#trials.isRefusedBeside(change, [...ops, ...this.#nearby.ops(m, id)])
+  }
+
+  /** The row of this side that stands in the way by what is unique, and will go on doing so. */
+  rival(m: AnyModel, row: Row, { field }: Collision): Rival | undefined {
+    return rivalOf(this.#w.db, m, row, field, (id, columns) => {
+      if (this.#plan.doomed.get(m)?.has(id)) return true
+      const op = this.#opOf(m, id)
+      return op?.before != null && columns.some((name) => op.after![name] !== op.before![name])
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, here, there, sync, byFile, areSame } = sides
+
+const cluster = async (name: string) => {
+  const type = await make('virtualization/cluster-types', { name, slug: name })
+  return (await make('virtualization/clusters', { name, type: type.id })).id
+}
+const machine = (id: number) => there('GET', `virtualization/virtual-machines/${id}`)
+const same = () =>
+  areSame('virtualization/clusters', 'virtualization/virtual-machines', 'ipam/vlans', 'virtualization/virtual-disks')
+test('a machine that was moved to what the other side deleted goes back to where it was, and the rest of it stays', async () => {
+  const { site } = sides.parts
+  for (const [moves, deletes, take] of [
+    [here, there, 'theirs'],
+    [there, here, 'ours'],
+  ] as const)
+    for (const way of ['flag', 'file'] as const) {
+      const name = `pool-${take}-${way}`
+      const pool = await cluster(name)
+      const { id } = await make('virtualization/virtual-machines', { name, site })
+      await sync('pull')
+      await moves('PATCH', `virtualization/virtual-machines/${id}`, { site: null, cluster: pool, comments: 'moved' })
+      await deletes('DELETE', `virtualization/clusters/${pool}`)
+      if (way === 'file') await byFile(take)
+      else await sync('push', { [take]: true })
+      const { site: at, cluster: of, comments } = await machine(id)
+      assert.deepEqual([at.id, of, comments], [site, null, 'moved'], name)
+      await same()
+    }
+})
+
+test('a new machine in what the other side deleted goes with it, with what belongs to it', async () => {
+  for (const [makes, deletes, take] of [
+    [makeHere, there, 'theirs'],
+    [make, here, 'ours'],
+  ] as const)
+    for (const way of ['flag', 'file'] as const) {
+      const name = `new-${take}-${way}`
+      const pool = await cluster(name)
+      await sync('pull')
+      const { id } = await makes('virtualization/virtual-machines', { name, cluster: pool })
+      await makes('virtualization/virtual-disks', { virtual_machine: id, name: 'disk', size: 5 })
+      await deletes('DELETE', `virtualization/clusters/${pool}`)
+      if (way === 'file') await byFile(take)
+      else await sync('push', { [take]: true })
+      assert.equal((await there('GET', 'virtualization/virtual-disks')).count, 0)
+      await same()
+    }
+})
+
+test('a customer VLAN whose service VLAN the other side deleted is none any more', async () => {
+  for (const [changes, deletes, take] of [
+    [here, there, 'theirs'],
+    [there, here, 'ours'],
+  ] as const)
+    for (const way of ['flag', 'file'] as const) {
+      const service = await make('ipam/vlans', { vid: 10, name: `s ${take} ${way}`, qinq_role: 'svlan' })
+      const { id } = await make('ipam/vlans', { vid: 11, name: `c ${take} ${way}` })
+      await sync('pull')
+      await changes('PATCH', `ipam/vlans/${id}`, { qinq_role: 'cvlan', qinq_svlan: service.id, comments: 'kept' })
+      await deletes('DELETE', `ipam/vlans/${service.id}`)
+      if (way === 'file') await byFile(take)
+      else await sync('push', { [take]: true })
+      const { qinq_role, comments } = await there('GET', `ipam/vlans/${id}`)
+      assert.deepEqual([qinq_role, comments], [null, 'kept'])
+      await same()
+    }
+})
