@@ -30,7 +30,8 @@ export async function bundle(input: Input): Promise<number> {
       }
       writeWhole(file, made.bytes)
       process.stdout.write(
-        `${made.objects} object${made.objects === 1 ? '' : 's'}, ${made.bytes.length} bytes: cabinet apply ${file} takes it at the source\n`,
+        `${made.objects} object${made.objects === 1 ? '' : 's'}, ${made.bytes.length} bytes: ` +
+          `cabinet apply ${file} takes it at the source\n`,
       )
       return 0
     }
@@ -40,7 +41,8 @@ export async function bundle(input: Input): Promise<number> {
     const bytes = makePull(store, kit, kit.step, kit.step_time)
     if (!bytes)
       throw new BundleError(
-        `The change log does not reach back to what the kit ${name} knows: it has to pull over the network, or be cloned anew.`,
+        `The change log does not reach back to what the kit ${name} knows: ` +
+          'it has to pull over the network, or be cloned anew.',
       )
     writeWhole(file, bytes)
     process.stdout.write(`${bytes.length} bytes: cabinet apply ${file} takes it in the kit\n`)

@@ -69,7 +69,8 @@ export async function clone(input: Input): Promise<number> {
       process.stderr.write(`cabinet: ${(error as Error).message.split('\n')[0]}\n`)
     }
     process.stderr.write(
-      `${data} is the kit ${name} (number ${kit.id}) of ${source.url}; what is made in it has ids from ${Number(kit.id) * IdsOfOne + 1} on\n` +
+      `${data} is the kit ${name} (number ${kit.id}) of ${source.url}; ` +
+        `what is made in it has ids from ${Number(kit.id) * IdsOfOne + 1} on\n` +
         (password ? `username ${String(username)}, password in the kit: ${password}\n` : '') +
         `cabinet serve --data ${data} serves it; cabinet push --data ${data} brings it back\n`,
     )

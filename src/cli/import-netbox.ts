@@ -89,7 +89,8 @@ function sayWhoMayLogIn(store: Store): void {
   const [first] = users.filter(({ active }) => active)
   process.stderr.write(
     first
-      ? `users came without passwords, and none is an administrator: cabinet user passwd ${first.username} and cabinet user promote ${first.username} make one\n`
+      ? 'users came without passwords, and none is an administrator: ' +
+          `cabinet user passwd ${first.username} and cabinet user promote ${first.username} make one\n`
       : 'there are no users yet: cabinet user add NAME --superuser makes an administrator\n',
   )
 }

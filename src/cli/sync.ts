@@ -77,7 +77,8 @@ export async function pullFrom(
       pulled = await compareWhole(source, store, config, options)
       if (!isQuiet)
         process.stderr.write(
-          'the source no longer keeps all changes since the last pull: everything was compared; changes that its log has forgotten are nobody’s\n',
+          'the source no longer keeps all changes since the last pull: everything was compared; ' +
+            'changes that its log has forgotten are nobody’s\n',
         )
     }
     if (!isTrial) {

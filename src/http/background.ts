@@ -29,8 +29,12 @@ export function queues(call: Call, [name, ...deeper]: readonly string[]): Answer
 
 function queue(call: Call, name: string, index: number): object {
   const counts = call.store.db.get<Counts>(
-    `select coalesce(sum(status = 'pending'), 0) as waiting, min(case when status = 'pending' then created end) as oldest, coalesce(sum(status = 'scheduled'), 0) as scheduled,
-       coalesce(sum(status = 'running'), 0) as running, coalesce(sum(status = 'completed'), 0) as finished, coalesce(sum(status in ('failed', 'errored')), 0) as failed
+    `select coalesce(sum(status = 'pending'), 0) as waiting,
+       min(case when status = 'pending' then created end) as oldest,
+       coalesce(sum(status = 'scheduled'), 0) as scheduled,
+       coalesce(sum(status = 'running'), 0) as running,
+       coalesce(sum(status = 'completed'), 0) as finished,
+       coalesce(sum(status in ('failed', 'errored')), 0) as failed
      from core_job where queue_name = +?`,
     name,
   )!

@@ -11,7 +11,8 @@ export const shared = {
     in: 'query',
     name: 'at',
     description:
-      'Shows what was: a moment (2026-11-01T12:00:00Z), a duration before now (-7d; s, m, h, d, w), the id of a request, after which it was, or before- and that id. Answers name it in the header Shown-At.',
+      'Shows what was: a moment (2026-11-01T12:00:00Z), a duration before now (-7d; s, m, h, d, w), ' +
+      'the id of a request, after which it was, or before- and that id. Answers name it in the header Shown-At.',
     schema: text,
   },
 }
@@ -83,7 +84,8 @@ export function historyPaths(
       }
       const events = {
         description:
-          'Server-sent events without end: change (data: the change, as the list shows it; id: its id) and gap (data: the ids between which changes are forgotten).',
+          'Server-sent events without end: change (data: the change, as the list shows it; id: its id) ' +
+          'and gap (data: the ids between which changes are forgotten).',
         content: { 'text/event-stream': { schema: text } },
       }
       const lastHeard = {

@@ -240,8 +240,10 @@ function* textOf(asJson: boolean): Generator<void, Buffer> {
   const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
   return Buffer.from(
     asJson
-      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"parameters":${JSON.stringify(shared)},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
-      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}${indented(yaml({ parameters: shared, securitySchemes }), '  ')}${yaml({ security })}`,
+      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"parameters":${JSON.stringify(shared)},` +
+          `"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
+      : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}` +
+          `${indented(yaml({ parameters: shared, securitySchemes }), '  ')}${yaml({ security })}`,
   )
 }
 

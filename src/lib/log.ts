@@ -39,12 +39,16 @@ export function log(config: Config, line: RequestLine, causes: () => readonly ob
   if (!isWanted(config, level)) return
   const ms = Math.round(line.ms * 100) / 100
   const statements = isSlow ? causes() : []
-  add(
-    config.logFormat === 'json'
-      ? `${JSON.stringify({ time: new Date().toISOString(), level, ...line, ms, ...(isSlow ? { slow: true } : undefined), ...(statements.length ? { statements } : undefined) })}\n`
-      : `${new Date().toISOString()} ${line.status} ${line.method} ${line.path} ${ms} ms${isSlow ? ' slow' : ''} ${line.client || '-'} ${line.user || '-'} ${line.request_id}${statements.length ? ` ${JSON.stringify(statements)}` : ''}\n`,
-    config,
-  )
+  const time = new Date().toISOString()
+  if (config.logFormat === 'json') {
+    const slow = { ...(isSlow ? { slow: true } : undefined), ...(statements.length ? { statements } : undefined) }
+    add(`${JSON.stringify({ time, level, ...line, ms, ...slow })}\n`, config)
+  } else {
+    const { status, method, path, client, user, request_id } = line
+    const taken = `${ms} ms${isSlow ? ' slow' : ''}`
+    const cause = statements.length ? ` ${JSON.stringify(statements)}` : ''
+    add(`${time} ${status} ${method} ${path} ${taken} ${client || '-'} ${user || '-'} ${request_id}${cause}\n`, config)
+  }
 }
 
 /** Levels from the least to the most. */

@@ -63,7 +63,8 @@ const percent = (n: number): string => `${Math.round(n * 100) / 100}%`
 const shownNumber = (n: number): string => n.toLocaleString('en', { maximumFractionDigits: 2 })
 
 const framed = ({ height, content }: { height: number; content: string }, title: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%" height="${height}" role="img" font-size="12">${textElement('title', {}, title)}${content}</svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%" height="${height}" role="img" font-size="12">` +
+  `${textElement('title', {}, title)}${content}</svg>`
 
 /** Round numbers from one at most the least to one at least the greatest, 0 among them, some five in all. */
 export function ticksOf(least: number, greatest: number): number[] {

@@ -148,8 +148,11 @@ export const choicesAction: Action = {
       )
       const offset = /^\d{1,9}$/.test(query.get('offset') ?? '') ? Number(query.get('offset')) : 0
       const limit = tools.limit(query)
-      const link = (to: number) =>
-        `${base}/api/extras/custom-field-choice-sets/${id}/choices/?${new URLSearchParams({ ...(text ? { q: query.get('q')! } : {}), limit: String(limit), ...(to > 0 ? { offset: String(to) } : {}) })}`
+      const link = (to: number) => {
+        const page = { limit: String(limit), ...(to > 0 ? { offset: String(to) } : {}) }
+        const asked = new URLSearchParams({ ...(text ? { q: query.get('q')! } : {}), ...page })
+        return `${base}/api/extras/custom-field-choice-sets/${id}/choices/?${asked}`
+      }
       return {
         status: 200,
         json: {

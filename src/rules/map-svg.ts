@@ -33,7 +33,10 @@ export function mapSvg(plan: MapPlan, groups: readonly Spot[], boxes: readonly S
     ...lines.map((line) => drawLine(line, plan.boxes[line.a]!, plan.boxes[line.b]!)),
     ...boxes.map((box) => drawBox(box, plan.boxes[box.id]!)),
   ].join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-Margin} ${-Margin} ${width} ${height}" role="group" aria-label="Map" ${Font}>${content}</svg>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="${-Margin} ${-Margin} ${width} ${height}" role="group" aria-label="Map" ${Font}>${content}</svg>`
+  )
 }
 
 const link = (href: string, title: string, content: string): string => {

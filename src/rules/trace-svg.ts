@@ -95,7 +95,9 @@ export function traceSvg(trace: readonly (readonly unknown[])[], { scope = 'alon
   const content = rows.length
     ? links.join('') + rows.map((row) => row.nodes.map((node) => drawNode(node, row)).join('')).join('')
     : textElement('text', { x: Margin.x, y: Margin.y + 12, 'font-size': 12, fill: Ink.soft }, 'Not connected')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + extra}" viewBox="0 0 ${width} ${height + extra}" role="img" ${Font}>${textElement('title', {}, 'Trace')}${content}</svg>`
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + extra}" ` +
+    `viewBox="0 0 ${width} ${height + extra}" role="img" ${Font}>${textElement('title', {}, 'Trace')}${content}</svg>`
   return scope === 'page' ? inPage(svg) : svg
 }
 

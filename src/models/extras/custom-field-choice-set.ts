@@ -88,7 +88,9 @@ export const customFieldChoiceSet = model(
       beside: 'extra_choices',
       help: {
         extra_choices: 'One a line, as value, value:label or value:label:colour.',
-        choice_colors: `Of choices that the base has: JSON of colours by value, as {"NO": "red"}. Colours: ${CustomFieldChoiceColorChoices.map(([value]) => value).join(', ')}.`,
+        choice_colors:
+          'Of choices that the base has: JSON of colours by value, as {"NO": "red"}. ' +
+          `Colours: ${CustomFieldChoiceColorChoices.map(([value]) => value).join(', ')}.`,
       },
       columns: 'name base_choices choices_count description',
       filters: { Choices: 'base_choices choice choice_colors' },

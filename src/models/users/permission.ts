@@ -73,7 +73,8 @@ export const permission = model(
       help: {
         actions: 'What may be done, as view, add, change, delete.',
         constraints:
-          'JSON. What objects must be like, as {"site__slug": "berlin"}; of a list, one must hold. $user stands for the user. Empty: all objects.',
+          'JSON. What objects must be like, as {"site__slug": "berlin"}; of a list, one must hold. ' +
+          '$user stands for the user. Empty: all objects.',
       },
       columns: 'name enabled object_types can_view can_add can_change can_delete description',
       extra: {
