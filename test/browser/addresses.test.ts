@@ -8,7 +8,7 @@ const client = await serve()
 const { call } = client
 const make = new Maker(call)
 
-test('the next free address of a prefix comes to an interface and is made primary; others are taken in the prefix', async () => {
+test('the next free address of a prefix comes to an interface and is made primary; others are taken', async () => {
   const prefix = await make.fresh('ipam.prefix', { prefix: '10.60.0.0/24' })
   const device = await make.fresh('dcim.device', { name: 'edge-1' })
   const other = await make.fresh('dcim.device', { name: 'edge-2' })

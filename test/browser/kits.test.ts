@@ -34,7 +34,7 @@ async function disagree(): Promise<void> {
   await there('DELETE', 'dcim/regions/1')
 }
 
-test('the pages of kits: the list at the source, what a kit changed, and conflicts, settled with a click each', async () => {
+test('the pages of kits: the list at the source, what a kit changed, and conflicts, settled by clicks', async () => {
   const found: string[] = []
   const office = await open(sides.source)
   await office.page.goto('/core/kits/')

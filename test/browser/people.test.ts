@@ -87,7 +87,7 @@ test('with the keyboard alone: a site, a rack, a device in it, a cable, an addre
   assert.deepEqual(complaints, [])
 })
 
-test('without scripts: a site, a rack, a device, an address, a list that is narrowed, an import, and away with it', async () => {
+test('without scripts: a site, a rack, a device, an address, a narrowed list, an import, and all deleted', async () => {
   const { page } = await open(client, { javaScriptEnabled: false })
   const send = async () => {
     await page.click(save)
@@ -199,7 +199,7 @@ test('who may only see one site finds, opens and is offered that one alone', asy
   assert.deepEqual(complaints, [])
 })
 
-test('on a phone: the menu opens, leads on and closes; a form is filled, and what was typed wrong is typed again', async () => {
+test('on a phone: the menu opens, leads on and closes; a form is filled, and a wrong entry mended', async () => {
   const { page, complaints } = await open(client, {
     viewport: { width: 390, height: 800 },
     hasTouch: true,

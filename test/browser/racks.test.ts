@@ -42,7 +42,7 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
 }
 const said = (page: Page, text: RegExp) => page.locator('.said', { hasText: text }).waitFor()
 
-test('a device is dragged to another unit; what does not fit says why and stays; a loose one is dropped in', async () => {
+test('a device is dragged to a unit; what does not fit stays and says why; a loose one is dropped in', async () => {
   const { page, complaints } = await open(client, { viewport: { width: 1280, height: 1000 } })
   await page.goto(`/dcim/racks/${one.id}/`)
   const start = await unit(page, one.id, 'front', 1)
@@ -98,7 +98,7 @@ test('between racks side by side, and by the keyboard alone', async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('a change by somebody else is noticed; a click on a free unit adds there; units are chosen to be reserved', async () => {
+test('a change by others is noticed; a click on a free unit adds there; units are chosen to be reserved', async () => {
   const { page, complaints } = await open(client, { viewport: { width: 1280, height: 1000 } })
   await page.goto(`/dcim/racks/${two.id}/`)
   await page.click('[data-rearrange]')

@@ -10,7 +10,7 @@ const site = await create('dcim/sites', { name: 'Watched', slug: 'watched' })
 const path = `/dcim/sites/${site.id}/`
 const patch = async (body: object) => assert.equal((await call('PATCH', `/api${path}`, body)).status, 200)
 
-test('an open page of an object, a list and a form say what others changed, and a form that is sent shows it', async () => {
+test('an open object, list and form say what others changed, and a form that is sent shows it', async () => {
   const { page, complaints } = await open(client)
   const told = page.locator('.watch.told')
   await page.goto(path)

@@ -108,7 +108,7 @@ for (const [args, input, message] of refused) {
   })
 }
 
-test('a way in for who is locked out, beside the server: a key that logs in once, and a second factor taken away', async () => {
+test('a way in for who is locked out: a key that logs in once, and a second factor taken away', async () => {
   const { stdout, code } = await cabinet('user login admin')
   assert.equal(code, 0)
   assert.match(stdout, /^\/login\/once\/\?key=\w{40}\n$/)

@@ -17,7 +17,7 @@ const files = (): Buffer[] =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('.runtime'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
 
-test('a kit that is cloned with a passphrase is one sealed file until it is unlocked, and comes back whole', async () => {
+test('a kit cloned with a passphrase is one sealed file until it is unlocked, and comes back whole', async () => {
   const site = await source.call('POST', '/api/dcim/sites/', { name: 'Secret bunker', slug: 'bunker' })
   const form = new FormData()
   for (const [name, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.json.id) }))

@@ -65,7 +65,7 @@ test('lists hold what the constraints allow, and so do those below other objects
   })
 })
 
-test('a related object that is hidden is null; where it may not be, so is the answer, and the error names the place', async () => {
+test('a hidden related object is null; where it may not be, so is the answer, and the error says where', async () => {
   const { get, ask } = await user([['dcim.site'], { slug: 'open' }], [['dcim.device', 'ipam.vlan', 'ipam.prefix']])
   assert.deepEqual(await get('{vlan_list{vid site{name}} prefix_list{scope{... on SiteType{name}}}}'), {
     vlan_list: [{ vid: 1, site: null }],
@@ -104,7 +104,7 @@ test('an object that lacks what it must have is null where it may be, and the re
   )
 })
 
-test('filters tell of a hidden object no more than answers of the REST API show: its id and its brief members', async () => {
+test('filters tell of a hidden object no more than the REST API shows: its id and its brief members', async () => {
   const { get } = await user([['dcim.site'], { slug: 'open' }], [['dcim.device', 'extras.tag']])
   const names = async (filters: string) =>
     (await get(`{device_list(filters:{${filters}}){name}}`)).device_list.map(({ name }: any) => name)

@@ -76,7 +76,7 @@ test('a selection of objects within objects, in the order of the REST lists', as
   )
 })
 
-test('values: ids and decimals as texts, choices as stored, moments with their offset, custom fields as they are', async () => {
+test('values: ids and decimals as texts, choices as stored, moments with an offset, custom fields', async () => {
   const { site, cable_list } = await get(
     `{site(id:${paris.id}){id class_type display status latitude created custom_fields custom_field_data}
       cable_list{length _abs_length a_terminations{__typename ... on InterfaceType{id}}}}`,
@@ -124,7 +124,7 @@ test('filters: members together, OR as the alternative to all of them, NOT witho
   assert.deepEqual(await slugs('custom_field_data:{path:"floor",lookup:{int_comparison_lookup:{gte:3}}}'), ['paris'])
 })
 
-test('filters on related objects join them: rows repeat but for DISTINCT, and conditions hold for one and the same', async () => {
+test('filters on related objects join them: rows repeat but for DISTINCT; conditions hold for one', async () => {
   assert.deepEqual(await slugs('tags:{slug:{in_list:["red","blue"]}}'), ['lyon', 'paris', 'paris'])
   assert.deepEqual(await slugs('tags:{slug:{in_list:["red","blue"]}} DISTINCT:true'), ['lyon', 'paris'])
   assert.deepEqual(await slugs('tags:{slug:{exact:"red"}} AND:{tags:{slug:{exact:"blue"}}}'), [])
@@ -188,7 +188,7 @@ test('fragments, aliases, variables and directives; keys in the order that was a
   )
 })
 
-test('variables of every kind of type: scalars, enumerations, inputs, those that are one of several, lists', async () => {
+test('variables of every kind of type: scalars, enumerations, inputs, one of several, lists', async () => {
   const data = await get(
     `query($n:Int,$s:SiteStatusEnum,$f:DeviceFilter,$u:FloatLookup,$l:[String!],$p:OffsetPaginationInput,$t:DateTime){
       a:site_list(pagination:{limit:$n}){slug} b:site_list(filters:{status:{exact:$s}}){slug}

@@ -6,7 +6,7 @@ import { serve } from '../support/server.ts'
 
 const { base, call } = await serve()
 
-test('the schema in YAML and in JSON says the same, with the address that was asked, while others are answered', async (t) => {
+test('the schema says the same in YAML and JSON, with the address asked, while others are answered', async (t) => {
   let isMade = false
   const both = Promise.all([call('GET', '/api/schema/'), call('GET', '/api/schema/?format=json')]).finally(() => {
     isMade = true

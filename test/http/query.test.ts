@@ -319,7 +319,7 @@ test('secrets are in no table', async () => {
     for (const [name, { columns }] of flatTables()) assert.ok(!columns.includes(column), `${name}.${column}`)
 })
 
-test('writes and questions at once leave the database sound, and a question sees what was committed before it', async () => {
+test('writes and questions at once leave the database sound; a question sees what was committed before', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `w${i}`)
   const asked = async (name: string) => {
     await create('dcim/sites', { name, slug: name })

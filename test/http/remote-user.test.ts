@@ -17,7 +17,7 @@ async function proxied(changes: Parameters<typeof serve>[0]) {
   return { ...client, as, user }
 }
 
-test('the user whom a trusted proxy names is in, and is made at the first request; without the header nobody is', async () => {
+test('who is named by a trusted proxy is in, and made at the first request; without the header nobody is', async () => {
   for (const workers of [0, 2]) {
     const { as, user, call } = await proxied({ ...auto, workers })
     const all = {
@@ -40,7 +40,7 @@ test('the user whom a trusted proxy names is in, and is made at the first reques
   }
 })
 
-test('who is no trusted proxy names nobody: not directly, not by a forwarded address, not twice, not in other letters', async () => {
+test('who is no trusted proxy names nobody: not by a forwarded address, not twice, not in other letters', async () => {
   const { as, base } = await proxied({ ...auto, trustedProxies: ['192.0.2.1'] })
   for (const more of [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-real-ip': '192.0.2.1' }] as Record<string, string>[])
     assert.equal((await as({ 'remote-user': 'admin', ...more })).status, 403)
@@ -68,7 +68,7 @@ test('who is no trusted proxy names nobody: not directly, not by a forwarded add
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
 })
 
-test('users are not made unless that is asked for; names that cannot be or are too like others are refused with their reason', async () => {
+test('users are made only where that is asked for; names that cannot be or are too like others are not', async () => {
   const strict = await proxied(on)
   const refused = await strict.as({ 'remote-user': 'ann' })
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('groups follow the proxy, made or only found; superusers by group and by na
   )
 })
 
-test('users who are made get the groups and permissions of the configuration, those who are here keep theirs', async () => {
+test('users who are made get groups and permissions of the configuration, those who are here keep theirs', async () => {
   const { as, user, call } = await proxied({
     ...auto,
     remoteAuthDefaultGroups: ['readers', 'none such'],

@@ -159,7 +159,7 @@ test('a token for a password wants a code, tokens that are there are not asked',
   )
 })
 
-test('the database alone says nothing of secrets and codes, and what is sealed for one is nothing for another', async () => {
+test('the database alone says nothing of secrets and codes; what is sealed for one opens for no other', async () => {
   const client = await serve()
   const { secret, codes, id } = await withFactor(client, 'ann')
   const { db, config } = client.running.store
@@ -179,7 +179,7 @@ test('the database alone says nothing of secrets and codes, and what is sealed f
   assert.match(seal(both, 'x', '', 'text'), /^2\./)
 })
 
-test('it is set up, renewed and taken off by whoever has password and code; an administrator takes it off with a record', async () => {
+test('who has password and code sets it up, renews it and takes it off; an administrator leaves a record', async () => {
   const client = await serve({ loginAttemptsPerName: 100 })
   const { id, browser, codes, kept, secret } = await withFactor(client, 'ann')
   const change = (as: Session, fields: Record<string, string>) => as.post('/user/second-factor/', fields)

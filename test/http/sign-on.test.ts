@@ -9,7 +9,7 @@ const whoIs = async (jar: Jar, base: string) => {
   return answer.status === 200 ? (((await answer.json()) as { username: string }).username as string) : ''
 }
 
-test('a real provider: the first sign-on makes the user, groups and superusers follow, and one comes back to where one was', async () => {
+test('a real provider: the first sign-on makes the user, groups follow, one comes back to where one was', async () => {
   const accounts: Record<string, { preferred_username: string; groups?: string[] } & Record<string, unknown>> = {
     'sub-1': {
       preferred_username: 'ann',
@@ -94,7 +94,7 @@ test('behind a proxy and below a path the provider leads back to the address tha
   assert.match(back.headers.getSetCookie().join('\n'), /sessionid=.*HttpOnly; Secure/)
 })
 
-test('nobody takes over an account: not by its name, its e-mail, another provider, or letters that look alike', async () => {
+test('nobody takes over an account: not by name, e-mail, another provider, or letters that look alike', async () => {
   const provider = await wilfulProvider()
   const client = await serve(settings(provider.issuer, { oidcTakeExisting: true }))
   const { base, call } = client
@@ -276,7 +276,7 @@ test('what a provider does wrong is told in words, in bounded time, and nobody e
   assert.equal((await come({ jwks: send('{"keys":[]}') })).status, 200, 'keys that are known already')
 })
 
-test('only members of some groups come in, where that is asked for; claims may be within others, or in the token alone', async () => {
+test('only members of some groups come in, where asked; claims may be within others or in the token', async () => {
   const provider = await wilfulProvider()
   const client = await serve(
     settings(provider.issuer, {

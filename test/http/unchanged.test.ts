@@ -60,7 +60,7 @@ test('each asks for what they may see, as they wish to see it', async () => {
   assert.equal((await call('GET', `${sites}&fields=id`, undefined, known(etag))).status, 200)
 })
 
-test('an object keeps the ETag of its last change, and is always sent: what it shows of others may be newer', async () => {
+test('an object keeps the ETag of its last change, and is always sent: what it shows of others changes', async () => {
   const region = await call('POST', '/api/dcim/regions/', { name: 'East', slug: 'east' })
   const path = `/api/dcim/regions/${region.json.id}/`
   const before = await call('GET', path)

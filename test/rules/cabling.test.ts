@@ -185,7 +185,7 @@ test('circuits are crossed; a provider network completes the path', async () => 
   assert.deepEqual([last[0][0].term_side, last[1], last[2][0].name], ['Z', [], 'Cloud'])
 })
 
-test('a circuit that ends at a site is crossed once its far end is cabled, and no more when that end goes', async () => {
+test('a circuit that ends at a site is crossed once its far end is cabled, and no more once that goes', async () => {
   const provider = await make('circuits/providers', { name: 'Local', slug: 'local' })
   const kind = await make('circuits/circuit-types', { name: 'Dark', slug: 'dark' })
   const circuit = await make('circuits/circuits', { cid: 'D1', provider: provider.id, type: kind.id })

@@ -92,7 +92,7 @@ test('an object type or color that there is none of is refused, and null finds w
   assert.deepEqual(await found(`extras/custom-fields/?${both}&related_object_type_id__n=null`), [related])
 })
 
-test('custom decimals are numbers even where a text was written; days and moments are refused when they are none', async () => {
+test('custom decimals are numbers even where a text was written; what is no day or moment is refused', async () => {
   for (const type of ['decimal', 'date', 'datetime'])
     await call('POST', '/api/extras/custom-fields/', { name: `a_${type}`, type, object_types: ['ipam.rir'] })
   const id = await make.fresh('ipam.rir', {

@@ -44,7 +44,7 @@ test('an update of an interface that is not tagged takes its tagged VLANs away',
   assert.equal((await patch('dcim/interfaces', trunk.id, { tagged_vlans: [global] })).json.tagged_vlans.length, 1)
 })
 
-test("an interface of a machine without a mode has no untagged VLAN, and none of a site that is not the machine's", async () => {
+test("a machine's interface without a mode has no untagged VLAN, and none of a site that is not its own", async () => {
   assert.equal((await guest({ untagged_vlan: global })).untagged_vlan, null)
   const reply = await send('POST', 'virtualization/interfaces/', {
     virtual_machine: machine,

@@ -51,7 +51,7 @@ test('depth and children of prefixes stay right, whatever comes, moves and goes'
   }
 })
 
-test('a deep tree keeps its order and refuses circles, without places that grow with the square of its depth', async () => {
+test('a deep tree keeps its order and refuses circles, and its places do not grow with its depth squared', async () => {
   const ids: number[] = []
   for (let from = 0; from < 1200; from += 100) {
     const bodies = Array.from({ length: 100 }, (_, i) => ({

@@ -293,7 +293,7 @@ test('items refused among the next free ones are told in a list aligned with the
   assert.equal((await get(`ipam/vlans/?group_id=${group}`)).count, 0)
 })
 
-test('circuits: terminations are pointed at, groups show priority, virtual circuits end at virtual interfaces', async () => {
+test('circuits point at terminations, groups show priority, virtual circuits end at virtual interfaces', async () => {
   const provider = (await make('circuits/providers', { name: 'P', slug: 'p' })).id
   const other = (await make('circuits/providers', { name: 'O', slug: 'o' })).id
   const account = (await make('circuits/provider-accounts', { provider: other, account: '1' })).id

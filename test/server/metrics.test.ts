@@ -116,7 +116,7 @@ test('the dashboard asks for metrics and labels that there are', async () => {
   }
 })
 
-test('a disk that is nearly full is said before it is full: to who watches, and to superusers on each page', async () => {
+test('a disk is said to be nearly full before it is: to who watches, and to superusers on each page', async () => {
   const { bavail, bsize } = statfsSync(tmpdir())
   const scarce = await serve({ diskReserve: Math.floor((bavail * bsize) / 2) })
   const { status, json } = await scarce.call('GET', '/readyz', undefined, { authorization: '' })

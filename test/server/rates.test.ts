@@ -30,7 +30,7 @@ test('any number of keys takes no more memory, and who asks all along is not for
   assert.ok(buckets.count <= 20_000)
 })
 
-test('an address that asks too often gets 429 and when to come back; others, files and checks of health do not', async () => {
+test('an address that asks too often gets 429 and when to come back; others, files, health checks do not', async () => {
   for (const workers of [0, 2]) {
     const { base, call, close } = await serve({ maxRequestsPerAddress: 3, trustedProxies: ['127.0.0.1'], workers })
     const from = (client: string, path = '/api/status/') => call('GET', path, undefined, { 'x-forwarded-for': client })
@@ -52,7 +52,7 @@ test('an address that asks too often gets 429 and when to come back; others, fil
   }
 })
 
-test('a token that is used too often gets 429, however it is written, and from wherever; a guess uses up no token of others', async () => {
+test('a token used too often gets 429, however written and from wherever; a guess uses up nobody else’s', async () => {
   const { base, call } = await serve({ maxRequestsPerToken: 4, trustedProxies: ['127.0.0.1'] })
   const other = (await call('POST', '/api/users/tokens/', { user: 1 })).json
   const second = `Bearer nbt_${other.key}.${other.token}`

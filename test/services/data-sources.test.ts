@@ -38,7 +38,7 @@ const sync = async (id: number) => {
 const paths = async (id: number) =>
   (await call('GET', `/api/core/data-files/?source_id=${id}`)).json.results.map((each: any) => each.path)
 
-test('a local source makes data files, and follows what changes; hidden, ignored and outside files stay out', async () => {
+test('a local source makes data files and follows changes; hidden, ignored and outside files stay out', async () => {
   write('a.yaml', 'ntp: [10.0.0.1]\n')
   write('t/b.j2', 'host {{ x }}')
   write('t/notes.txt', 'no')

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 const env = { ...admin, CABINET_WEBHOOK_BACKOFF: '1', CABINET_WEBHOOK_TIMEOUT: '2' }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('what was committed is delivered over kill -9: nothing lost, nothing recorded as delivered is sent again', async () => {
+test('what was committed is delivered over kill -9: nothing is lost, nothing delivered is sent again', async () => {
   const data = scratch()
   const receiver = await receive()
   const delivered = new Set<string>()

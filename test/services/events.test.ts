@@ -127,7 +127,7 @@ test('one request gives one event for each object, and none when it is refused',
   await end()
 })
 
-test('a receiver that fails twice is tried again; redirects are not followed; one that never answers does not stall others', async () => {
+test('who fails twice is tried again; redirects are not followed; who never answers stalls nobody', async () => {
   const twice = await hooked({ rule: { object_types: ['dcim.region'] } })
   const elsewhere = await hooked({ rule: { object_types: ['dcim.region'] } })
   const silent = await hooked({ rule: { object_types: ['dcim.region'] } })

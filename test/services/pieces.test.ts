@@ -55,7 +55,7 @@ test('whatever is written while a check runs, the log stays bounded, and nothing
   assert.ok(largest < LogLimit + 8_000_000, `the log had ${largest} bytes`)
 })
 
-test('counts that others change during the look at them are not taken for wrong, and wrong ones are found', async () => {
+test('counts that change while they are looked at are not taken for wrong, and wrong ones are found', async () => {
   const counts = checks.find(({ name }) => name === 'counts')!
   const prefixes = Array.from({ length: 40 }, (_, i) => ({ prefix: `10.${i}.0.0/16` }))
   assert.equal((await call('POST', '/api/ipam/prefixes/', prefixes)).status, 201)

@@ -36,7 +36,7 @@ function watched<T>(promise: Promise<T>): { promise: Promise<T>; isOver: () => b
 }
 const pause = () => sleep(30)
 
-test('a write is answered once the disk has it, is seen before, and who writes meanwhile shares the next wait', async () => {
+test('a write is answered once the disk has it, and seen before; who writes then shares the next wait', async () => {
   disk.isQuick = false
   const heard: string[] = []
   commit.onCommitted(() => heard.push('committed'))
@@ -165,7 +165,7 @@ test('a disk that fails: whoever waits hears it, nothing more is written, and al
   assert.equal((await broken.call('GET', '/healthz')).status, 200)
 })
 
-test('a quick disk is waited for here, any other elsewhere, with a look now and then whether it is quick by now', () => {
+test('a quick disk is waited for here, another elsewhere, with a look now and then whether it is quick by now', () => {
   const pace = new Pace()
   const elsewhere = () => {
     let waits = 0

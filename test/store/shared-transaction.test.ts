@@ -56,7 +56,7 @@ async function administrator() {
   return { user: user.id as number, token: id as number, call: clientOf(running, client.data, `Token ${token}`).call }
 }
 
-test('whoever is deleted, put out of service, or loses a token just before writes nothing, and no other write fails', async () => {
+test('who is deleted, put out of service, or loses a token just before writes nothing; others do', async () => {
   const site = await make('dcim/sites', named())
   const { json } = await call('GET', `/api/core/object-changes/?changed_object_id=${site.id}&limit=1`)
   const bodies: [string, object][] = [

@@ -22,7 +22,7 @@ async function sending(client: Client) {
   }
 }
 
-test('a user sends so many bytes of files a day, by whatever thread; what was refused does not count, nor do others', async () => {
+test('a user sends so many bytes of files a day, by any thread; what was refused does not count', async () => {
   for (const workers of [0, 2]) {
     const client = await serve({ maxUploadBytesPerDay: 1_000_000, workers })
     const send = await sending(client)

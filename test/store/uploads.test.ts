@@ -28,7 +28,7 @@ const form = (fields: Record<string, string>, name: string, file: string) => {
 /** What housekeeping does when the change log forgets all that was done so far. */
 const afterRetention = () => housekeep(running.store, Date.now() + 91 * 86_400_000)
 
-test('a refused device type leaves no image behind, one that is changed or deleted none past the retention', async () => {
+test('a refused device type leaves no image behind, a changed or deleted one none past the retention', async () => {
   const manufacturer = String(await make.shared('dcim.manufacturer'))
   const path = '/api/dcim/device-types/'
   const made = await call('POST', path, form({ manufacturer, model: 'M', slug: 'm' }, 'front_image', 'front.png'))

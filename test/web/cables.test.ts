@@ -71,7 +71,7 @@ test('a blank form leads from a kind and a device to its ports without scripts',
   assert.ok(offered(drawn.text, 'b').includes(server))
 })
 
-test('what is occupied, of the wrong kind, missing or not there is refused at its field, and nothing typed is lost', async () => {
+test('an end that is occupied, of the wrong kind or not there is refused there; nothing typed is lost', async () => {
   const [a, b, c, d] = await nics(4)
   await join(nicEnd(a!), nicEnd(b!))
   const outlet = await port('power-outlets', await device('pdu'), 'out')

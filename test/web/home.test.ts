@@ -28,7 +28,7 @@ test('a fresh server says where to begin, to those who may, until there is somet
   assert.doesNotMatch((await admin.get('/')).text, /Where to begin|How to go on/)
 })
 
-test('boxes are added, configured, moved, sized and removed with forms alone, and kept as the API has them', async () => {
+test('boxes are added, configured, moved, sized and removed by forms alone, and kept as the API has them', async () => {
   assert.deepEqual(await kept(), { layout: null, config: null })
   const add = (kind: string, fields: object) =>
     admin.post('/extras/dashboard/widgets/add/', { kind: `extras.${kind}Widget`, title: '', color: '', ...fields })

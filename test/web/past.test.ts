@@ -81,7 +81,7 @@ const Pages = [
   '/search/?q=old',
 ]
 
-test('pages of a moment are the pages that were there then, links keep the moment, and nothing is offered that writes', async () => {
+test('pages of a moment are those that were there then; links keep it; nothing that writes is offered', async () => {
   const then = new Map<string, string>()
   const at = await moment()
   for (const path of Pages) {

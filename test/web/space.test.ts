@@ -244,7 +244,7 @@ test('an address is found on the page where it stands, or in the free block arou
   )
 })
 
-test('use of prefixes, aggregates and ranges: containers by prefixes, others by addresses and full ranges', async () => {
+test('use of prefixes, aggregates, ranges: containers by prefixes, others by addresses and full ranges', async () => {
   const rir = await make('ipam/rirs', { name: 'U', slug: 'u' })
   const use = async (path: string) => Number(/([\d.]+) %<\/span>/.exec((await admin.get(path)).text)![1])
   const aggregate = await make('ipam/aggregates', { prefix: '10.24.0.0/16', rir: rir.id })
@@ -267,7 +267,7 @@ test('use of prefixes, aggregates and ranges: containers by prefixes, others by 
   assert.deepEqual([await at('prefixes', leaf), await at('ip-ranges', range)], [4.3, 100])
 })
 
-test('the form of an address makes it primary for the device of its interface, by the rules and permissions of that', async () => {
+test('the form of an address makes it primary for its device, by the rules and permissions of that', async () => {
   const [device, machine] = [await maker.fresh('dcim.device'), await maker.fresh('virtualization.virtualmachine')]
   const port = await maker.fresh('dcim.interface', { device })
   const card = await maker.fresh('virtualization.vminterface', { virtual_machine: machine })
@@ -313,7 +313,7 @@ test('the form of an address makes it primary for the device of its interface, b
   assert.equal((await add({ address: '10.30.0.10/24', ...assigned }, otto)).status, 303)
 })
 
-test('an interface leads to the form of the next free address of a prefix, named by id or as it is written', async () => {
+test('an interface leads to the form of the next free address of a prefix, named by id or as written', async () => {
   const prefix = await make('ipam/prefixes', { prefix: '10.31.0.0/31' })
   const at = (query: string, session = admin) => session.get(`/ipam/prefixes/next-free/?${query}`)
   const known = 'assigned_object_type=dcim.interface&assigned_object_id=7&_back=%2Fdcim%2Finterfaces%2F7%2F'
