@@ -30,3 +30,7 @@ export function queryWith(call: Visit, changes: Readonly<Record<string, string |
 /** The address of this page with some parameters changed; null takes one away. */
 export const withQuery = (call: Visit, changes: Readonly<Record<string, string | null>>): string =>
   `${call.config.basePath}${call.path}${queryWith(call, changes)}`
+
+/** A path of this server, or undefined: a form never leads elsewhere. */
+export const safePath = (call: Visit, given: string | undefined): string | undefined =>
+  given && /^\/(?![/\\])[\x21-\x7e]*$/.test(given) && given.startsWith(call.config.basePath) ? given : undefined

@@ -6,9 +6,8 @@ import { withSavedFilters } from '../http/saved-filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Condition } from '../store/selections.ts'
 import type { Html } from './cells.ts'
-import { safePath } from './form.ts'
 import type { FormData } from './form-data.ts'
-import { listHref } from './links.ts'
+import { listHref, safePath } from './links.ts'
 import type { Visit } from './visit.ts'
 
 /** The objects of a list that somebody wants to do something to. */
