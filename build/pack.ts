@@ -65,6 +65,7 @@ function gather(): Record<string, string> {
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],
     ['workers/map.cjs', join(dist, 'worker-map.cjs')],
     ['workers/sql.cjs', join(dist, 'worker-sql.cjs')],
+    ['workers/checkpoint.cjs', join(dist, 'worker-checkpoint.cjs')],
   ])
 }
 

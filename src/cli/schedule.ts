@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { logWarning } from '../lib/log.ts'
+import { killed } from '../lib/killed.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Store } from '../store/open.ts'
 import { sizesOf } from '../store/sizes.ts'
@@ -34,11 +35,11 @@ function backupsIn(folder: string): { names: string[]; last: number } {
 
 /**
  * Makes a backup every `backup_every` hours, proves it, and deletes those past `backup_keep`. Each is made by a process
- * of its own, so that requests do not wait for it. Answers what ends this.
+ * of its own, so that requests do not wait for it. Answers what ends this, and when that is done.
  */
-export function keepBackups(store: Store): () => void {
+export function keepBackups(store: Store): () => Promise<void> {
   const { config } = store
-  if (config.backupEvery === 0) return () => {}
+  if (config.backupEvery === 0) return async () => {}
   const folder = backupFolderOf(config)
   let child: ChildProcess | undefined
   let isEnding = false
@@ -80,10 +81,10 @@ export function keepBackups(store: Store): () => void {
     }, ms).unref()
   }
   later(Wait.first)
-  return () => {
+  return async () => {
     isEnding = true
     clearTimeout(timer)
-    child?.kill('SIGKILL') // the next one clears up what it leaves
+    if (child) await killed(child) // the next one clears up what it leaves
   }
 }
 

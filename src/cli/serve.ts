@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isPackaged } from '../lib/assets.ts'
 import { filesOf } from '../store/data-folder.ts'
@@ -7,17 +7,19 @@ import { startServer } from '../server/start.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 import { beginFollowing, roleIn } from './replicate.ts'
+import { killed } from '../lib/killed.ts'
 import { keepBackups } from './schedule.ts'
 import { tellReady } from './service.ts'
 
 /** Milliseconds after the start when the database is looked through, by a process of its own. */
 const LookingThrough = 1000
 
-/** Says on standard error that a database is malformed. Answers what calls that off. */
-function sayDamage(data: string): () => void {
+/** Says on standard error that a database is malformed. Answers what calls that off, and when it is. */
+function sayDamage(data: string): () => Promise<void> {
   const self = isPackaged ? [] : [process.argv[1]!]
+  let child: ChildProcess | undefined
   const timer = setTimeout(() => {
-    const child = spawn(process.execPath, [...self, 'check', '--quick', '--data', data], { stdio: 'ignore' })
+    child = spawn(process.execPath, [...self, 'check', '--quick', '--data', data], { stdio: 'ignore' })
     child
       .on('error', () => undefined)
       .on('exit', (code) => {
@@ -28,7 +30,10 @@ function sayDamage(data: string): () => void {
       })
     child.unref()
   }, LookingThrough)
-  return () => clearTimeout(timer)
+  return async () => {
+    clearTimeout(timer)
+    if (child) await killed(child)
+  }
 }
 
 /** Makes a folder a follower where that is asked for, once. */
@@ -54,7 +59,7 @@ export async function serve(input: Input): Promise<number> {
     unfinished: input.flag('unfinished'),
     newPeppers: input.flag('new-peppers'),
   })
-  const callOff = follows ? () => {} : sayDamage(config.data)
+  const callOff = follows ? async () => {} : sayDamage(config.data)
   const stopBackups = keepBackups(store)
   if (!isNew && store.migrated.length > 0)
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)
@@ -65,8 +70,7 @@ export async function serve(input: Input): Promise<number> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
-  callOff()
-  stopBackups()
+  await Promise.all([callOff(), stopBackups()])
   await close()
   return 0
 }

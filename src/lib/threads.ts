@@ -6,7 +6,7 @@ import { asset, isPackaged } from './assets.ts'
 const Elsewhere: Readonly<Record<string, string>> = { app: 'server/app-thread.ts' }
 
 /** Threads that load addons, and where those are found: of one that is loaded from two places there are two. */
-const Loading = new Set(['app', 'sql'])
+const Loading = new Set(['app', 'sql', 'checkpoint'])
 const addonEnv = (): Record<string, string> =>
   Object.fromEntries(
     ['CABINET_RUNTIME_DIR', 'XDG_CACHE_HOME', 'HOME'].flatMap((name) => {

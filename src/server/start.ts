@@ -28,6 +28,7 @@ import { keepEstimates } from '../services/planning.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { everything } from '../store/changes.ts'
+import { Checkpoints } from '../store/checkpoints.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { roleOf } from '../store/replication.ts'
@@ -83,11 +84,13 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   const answering = compressing(rated(config, dispatcher?.take ?? listener))
   const fence = fenced(config, () => source?.overtaken ?? store.commit.logSync?.failure?.message, answering)
   const server = serverOf(config, metered(meters, fence), secrets)
+  let checkpoints: Checkpoints | undefined
   const shut = async () => {
     watchingOf(store).close()
     await endReports(store)
     if (server.listening) await finish(server)
     await dispatcher?.close()
+    await checkpoints?.end()
     await past?.close()
     await source?.stop()
     store.close()
@@ -112,6 +115,8 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     await store.disk.watch()
     source?.start()
     store.serveRequests()
+    checkpoints = new Checkpoints(store.db.raw, store.commit.logSync)
+    store.commit.onCommitted(() => checkpoints?.look())
     const close = async () => {
       for (const stop of stopKeeping) stop()
       await worker.stop()

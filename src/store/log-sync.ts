@@ -68,6 +68,8 @@ export class LogSync {
   #waiting: Done[] = []
   #free: (() => void)[] = []
   #failure: NotSynced | undefined
+  /** Somebody else has the disk keep much: a quick one is not quick just now. */
+  isDiskTaken = false
 
   /** For a database that is open, so that there is a log; tests have a `wait` of their own. */
   constructor(database: string, wait?: Wait) {
@@ -100,7 +102,7 @@ export class LogSync {
   whenSynced(done: Done): void {
     if (this.#failure || !(this.#isDirty || this.#isBusy)) done(this.#failure)
     else if (!this.#isDirty) this.#covered.push(done)
-    else if (!this.#isBusy && this.#pace?.isHere) {
+    else if (!this.#isBusy && !this.isDiskTaken && this.#pace?.isHere) {
       try {
         this.syncNow()
       } catch {} // done is told

@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts'
 import { Reader } from './reader.ts'
 import { replicated, versionCounter } from './replication.ts'
 import { rowsIn } from './rows.ts'
+import { MostPages } from './checkpoints.ts'
 import { ensureSearch, searchIndexer } from './search-index.ts'
 import { selfOf } from './kit.ts'
 import { seed, seedObjects, unmadeModels } from './seed.ts'
@@ -117,7 +118,10 @@ export function openAgain(place: Place, { writes, threads }: { writes: boolean; 
   tune(raw)
   raw.pragma('foreign_keys = on')
   const store = assemble(raw, place, [], 1 / threads)
-  if (writes) raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`)
+  if (writes) {
+    raw.pragma(`busy_timeout = ${BusyTimeoutOfRequests}`)
+    raw.pragma(`wal_autocheckpoint = ${MostPages}`) // the first thread sees to it
+  }
   return store
 }
 

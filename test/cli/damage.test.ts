@@ -178,3 +178,28 @@ test('what killed backups and restores left goes with the next', async () => {
   await (await start(data)).end('SIGTERM')
   assert.equal(existsSync(join(data, '.restore-abc123')), false)
 })
+
+test('a server that stops ends the process that looks through its database, and leaves no log behind', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const data = copy(() => {})
+  const server = await start(data)
+  const looking = () =>
+    readdirSync('/proc').find((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--quick\0--data\0${data}\0`)
+      } catch {
+        return false
+      }
+    })
+  const pid = await until(looking, (found) => found !== undefined, 2)
+  process.kill(Number(pid), 'SIGSTOP') // as if it had much to look through
+  try {
+    assert.equal((await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Late', slug: 'late' })).status, 201)
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.equal(looking(), undefined)
+    assert.ok(!existsSync(join(data, 'cabinet.db-wal')))
+  } finally {
+    if (looking()) process.kill(Number(pid), 'SIGKILL')
+  }
+})

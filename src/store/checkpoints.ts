@@ -1,0 +1,76 @@
+import type { Database } from 'better-sqlite3'
+import { addonsFolder } from '../lib/addons.ts'
+import { complain } from '../lib/log.ts'
+import { ThreadPool } from '../lib/pool.ts'
+import { startThread } from '../lib/threads.ts'
+import type { CheckpointJob } from '../lib/workers/checkpoint.ts'
+import type { LogSync } from './log-sync.ts'
+
+/** Pages in the log, and not in the file, from which on they are brought there; and those that are soon brought. */
+const [Many, Few] = [4000, 400]
+/**
+ * Pages from which on whoever commits brings them there after all: where a thread cannot, or is slower than who writes.
+ */
+export const MostPages = 32_000
+/** Milliseconds after which a thread is given up, and after which one without work is ended. */
+const [Patience, Idle] = [3_600_000, 20_000]
+
+/** Brings the log of SQLite back to the database, a checkpoint, beside the thread that writes. */
+export class Checkpoints {
+  readonly #raw: Database
+  readonly #logSync: LogSync | undefined
+  readonly #threads = new ThreadPool<CheckpointJob, object>(() => startThread('checkpoint', {}), {
+    threads: 1,
+    timeout: Patience,
+    waiting: 1,
+    waitingOfOne: 1,
+    patience: Idle,
+  })
+  #running: Promise<void> | undefined
+  /** Pages outside of the file from which on the next one is worth it. */
+  #from = Many
+  #isOver = false
+
+  /** For the connection that writes, and who waits for its disk. */
+  constructor(raw: Database, logSync: LogSync | undefined) {
+    this.#raw = raw
+    this.#logSync = logSync
+    raw.pragma(`wal_autocheckpoint = ${MostPages}`)
+  }
+
+  /** To be called after each commit, of any thread. */
+  look(): void {
+    if (this.#running || this.#isOver || this.#outside() < this.#from) return
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  /** Begins nothing any more, and answers once what was begun is over. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      if (this.#logSync) this.#logSync.isDiskTaken = true
+      await this.#threads.run({ file: this.#raw.name, addons: addonsFolder() }, '')
+    } catch (error) {
+      complain(`cabinet: a checkpoint beside failed, they are made by who writes now: ${(error as Error).message}\n`)
+      this.#raw.pragma(`wal_autocheckpoint = ${Many}`)
+      this.#isOver = true
+      return
+    } finally {
+      if (this.#logSync) this.#logSync.isDiskTaken = false
+    }
+    // The log begins anew only once all of it is in the file: what came meanwhile is little.
+    if (this.#outside() < Few && !this.#raw.inTransaction) this.#raw.pragma('wal_checkpoint(passive)')
+    this.#from = this.#outside() + Many // somebody who reads an earlier state holds back what came after it
+  }
+
+  #outside(): number {
+    const [{ log, checkpointed }] = this.#raw.pragma('wal_checkpoint(noop)') as [{ log: number; checkpointed: number }]
+    return log - checkpointed
+  }
+}

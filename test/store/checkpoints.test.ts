@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/lib/addons.ts'
+import { Checkpoints, MostPages } from '../../src/store/checkpoints.ts'
+import { until } from '../support/until.ts'
+
+/** The log of SQLite is brought back to the database beside who writes, and begins anew. */
+const folder = mkdtempSync(join(tmpdir(), 'cabinet-checkpoints-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+let n = 0
+function opened() {
+  const file = join(folder, `${n++}.db`)
+  const raw = openDatabase(file)
+  raw.pragma('journal_mode = wal')
+  raw.pragma('synchronous = off')
+  raw.exec('create table page (id integer primary key, text blob)')
+  const checkpoints = new Checkpoints(raw, undefined)
+  /** Commits some 500 pages. */
+  const write = () => {
+    raw
+      .prepare(
+        'insert into page (text) select randomblob(4000) from (with recursive s(i) as (select 1 union all select i + 1 from s limit 500) select i from s)',
+      )
+      .run()
+    checkpoints.look()
+  }
+  const log = () => (raw.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[])[0]!
+  return { file, raw, checkpoints, write, log }
+}
+
+test('what is much is brought to the file beside, and the log begins anew', async () => {
+  const { file, raw, checkpoints, write, log } = opened()
+  for (let i = 0; i < 7; i++) write()
+  assert.equal(log().checkpointed, 0) // not yet
+  for (let i = 0; i < 7; i++) write()
+  assert.ok(log().log > 7000 && log().checkpointed < log().log) // nobody waited
+  await until(() => log().checkpointed === log().log)
+  write()
+  assert.ok(log().log < 1000)
+  await checkpoints.end()
+  raw.close()
+  assert.ok(!existsSync(`${file}-wal`))
+})
+
+test('while somebody writes without a rest, the log is bounded', async () => {
+  const { raw, checkpoints, write, log } = opened()
+  let longest = 0
+  for (let i = 0; i < 150; i++) {
+    write()
+    longest = Math.max(longest, log().log)
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  assert.ok(longest < MostPages + 2000, `${longest} pages`)
+  await checkpoints.end()
+  raw.close()
+})
+
+test('who reads an earlier state holds back what came after it, and no thread tries again and again', async () => {
+  const { file, raw, checkpoints, write, log } = opened()
+  const reader = openDatabase(file, { readonly: true })
+  reader.exec('begin')
+  reader.prepare('select count(*) from page').get()
+  for (let i = 0; i < 9; i++) write()
+  await new Promise((done) => setTimeout(done, 500))
+  assert.ok(log().checkpointed < log().log)
+  for (let i = 0; i < 7; i++) write() // less than a next one is worth
+  reader.exec('commit')
+  write()
+  await until(() => {
+    checkpoints.look()
+    return log().checkpointed === log().log
+  })
+  await checkpoints.end()
+  write()
+  checkpoints.look()
+  assert.ok(log().checkpointed === 0) // it has ended
+  reader.close()
+  raw.close()
+})
