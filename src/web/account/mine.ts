@@ -19,7 +19,10 @@ const Size = 100
 
 /** What the own lists hold: bookmarks, subscriptions and notifications, by the name of their page. */
 const Lists = {
-  bookmarks: { model: 'extras.bookmark', empty: 'You have no bookmarks. The star on the page of an object makes one.' },
+  bookmarks: {
+    model: 'extras.bookmark',
+    empty: 'You have no bookmarks. “Bookmark” on the page of an object makes one.',
+  },
   subscriptions: {
     model: 'extras.subscription',
     empty: 'You follow nothing. The bell on the page of an object tells you of its changes from then on.',
