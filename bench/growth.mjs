@@ -2,10 +2,11 @@
 // What grows with the data: asks two servers, one of a small inventory and one of a large one, for every kind of list,
 // filter, order, search and page, each time by another value, and compares the processor time that a request costs the
 // server (Linux).
-// npm run bench:growth -- --small FOLDER --large FOLDER --token TOKEN [--rounds 12] [--only REGEX] [--all] [--json
-// FILE] FOLDER is a data folder that is served while this runs, by one thread; give copies. Prints least, median and
-// 95th percentile in ms of both, and the ratios of median and 95th; of kinds that cost the larger one more than 3 ms
-// and more than twice as much, or of `--all`.
+//   npm run bench:growth -- --small FOLDER --large FOLDER --token TOKEN [--rounds 12] [--only REGEX] [--all]
+//     [--json FILE]
+// FOLDER is a data folder that is served while this runs, by one thread; give copies. Prints least, median and 95th
+// percentile in ms of both, and the ratios of median and 95th; of kinds that cost the larger one more than 3 ms and
+// more than twice as much, or of `--all`.
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'

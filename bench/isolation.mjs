@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // How long one user waits for others: "one device" is asked for again and again, first alone, then beside a client that
 // runs slow requests in a loop, then beside one that writes in bulk.
-// npm run bench:isolation -- --base-url http://127.0.0.1:8080 --token TOKEN --ids ids.json [--seconds 8] [--bulk 500]
+//   npm run bench:isolation -- --base-url http://127.0.0.1:8080 --token TOKEN --ids ids.json [--seconds 8] [--bulk 500]
 // Prints p50, p99 and the most, in ms. --ids is what the loader of an inventory wrote: {"dcim/devices": [1, 2, …], …}.
 // The bulk changes the comments of so many devices at once.
 import { readFileSync } from 'node:fs'

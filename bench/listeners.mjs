@@ -1,6 +1,6 @@
-// What listeners of the stream of changes cost: memory of the server, and time of other requests. node
-// bench/listeners.mjs [--listeners 1000] [--filters 1] [--server 'command to serve'] : starts a server on an empty
-// folder of its own.
+// What listeners of the stream of changes cost: memory of the server, and time of other requests. Starts a server on an
+// empty folder of its own.
+//   node bench/listeners.mjs [--listeners 1000] [--filters 1] [--server 'command to serve']
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'

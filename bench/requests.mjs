@@ -3,10 +3,10 @@
 // (each request another object or filter, each list another page), one after the other on one kept connection.
 //   npm run bench:requests -- --base-url http://127.0.0.1:8080 --token TOKEN --ids ids.json [--pid PID] [--rounds 100]
 //     [--only REGEX] [--json FILE]
-// npm run bench:requests -- --compare a.json b.json      prints b / a, kind by kind `ids.json`: lists of ids by path
-// (`{"dcim/devices": [1, 2, …]}`). Prints the median and the 95th percentile in ms, and with `--pid` (of the server,
-// Linux) the milliseconds of processor time that a request costs it with its threads: on a machine that does other
-// things too they say most.
+//   npm run bench:requests -- --compare a.json b.json      prints b / a, kind by kind
+// `ids.json`: lists of ids by path (`{"dcim/devices": [1, 2, …]}`). Prints the median and the 95th percentile in ms, and
+// with `--pid` (of the server, Linux) the milliseconds of processor time that a request costs it with its threads: on a
+// machine that does other things too they say most.
 import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,5 @@
-// Says whether generated files are up to date, imports go one way, and the types hold.
+// What `npm run check` says: whether format, lint and types hold, the list of models is up to date, and imports go one
+// way.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { misplaced, sources } from './rooms.ts'

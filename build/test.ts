@@ -1,5 +1,6 @@
-// What `npm test` runs: every test file in a process of its own, three at once. `npm test -- test/http
-// test/api.test.ts` runs a part. Those that take long begin first, so that none is left to run alone at the end.
+// What `npm test` runs: every test file in a process of its own, three at once; a part of them with
+// `npm test -- test/http test/api.test.ts`. Those that take long begin first, so that none is left to run alone at the
+// end.
 import { globSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'

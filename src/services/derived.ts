@@ -285,7 +285,7 @@ export function prefixes(store: Store, repair: boolean, vrf?: number | null): Ou
   }
   if (repair && store.db.raw.inTransaction) setRight()
   else if (repair)
-    // what is inside what is of one moment: that of each VRF is worked out again as it is written
+    // Which prefix is inside which may have changed since: each VRF is worked out again as it is written.
     inSteps(store, [...new Set(wrong.map(({ vrf_id }) => vrf_id))], (vrfs) => {
       for (const each of vrfs) prefixes(store, true, each)
     })

@@ -1,5 +1,5 @@
-// node test/history/kit-long.mjs MINUTES: random histories of field kits, one seed after the other, with pushes that are
-// killed.
+// Random histories of field kits, one seed after the other, with pushes that are killed.
+//   node test/history/kit-long.mjs MINUTES
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
