@@ -37,27 +37,26 @@ export class Blame {
   readonly #refused: ReadonlySet<string>
   readonly #plan: Merging
   readonly #nearby: Nearby
+  readonly #collisions: readonly Collision[]
+  readonly #found: { [side in Side]?: ReadonlyMap<string, Blamed> } = {}
 
   constructor(w: Writing, input: Input, plan: Merging, collisions: readonly Collision[]) {
     this.#w = w
     this.#input = input
     this.#trials = new Trials(w)
     this.#plan = plan
+    this.#collisions = collisions
     this.#refused = new Set(collisions.map((each) => keyOf(modelNamed(each.object_type), each.object_id)))
     this.#nearby = new Nearby(w, input.coming, input.here, plan)
   }
 
-  #opOf(m: AnyModel, id: number): Op | undefined {
-    return this.#plan.ops.find((op) => op.m === m && op.id === id && !op.key)
-  }
-
   /** What one side did to a row itself. */
   #own(m: AnyModel, id: number, side: Side): OneSided | undefined {
-    return this.#nearby.changes(m, id, side).find((each) => each.m === m && each.id === id)
+    return this.#nearby.change({ m, id }, side)
   }
 
   #refusal(m: AnyModel, id: number, text: string): Refusal {
-    return { m, id, before: this.#opOf(m, id)?.before ?? null, text }
+    return { m, id, before: this.#nearby.op(m, id)?.before ?? null, text }
   }
 
   /**
@@ -118,9 +117,9 @@ export class Blame {
     const refusal = this.#refusal(m, id, detail)
     const around = this.#nearby.ops(m, id)
     const near = this.#trials.blamed(refusal, around, this.#nearby.changes(m, id, other))
-    const ops = near ? around : this.#nearby.allOps
-    const found = near ?? this.#far(refusal, side, other)
+    const found = near ?? this.#far(side).get(`${keyOf(m, id)} ${detail}`)
     if (!found) return undefined
+    const ops = near ? around : [...around, ...this.#nearby.ops(found.change.m, found.change.id)]
     const isCircle = m.tree !== undefined && field === m.tree.parent // who comes second is who closes it
     const isDecided = isCircle || field?.startsWith('custom_fields') === true // of these either side decides
     if (!isDecided && this.#isInOrder(side, found.change, ops)) return 'in order'
@@ -129,10 +128,22 @@ export class Blame {
     return own && { own, other: found, row } // else the other side alone made it so
   }
 
-  /** The same among all that the other side did, where nothing that the row hangs together with is to blame. */
-  #far(refusal: Refusal, side: Side, other: Side): Blamed | undefined {
-    if (side === 'ours' && this.#trials.wasRefused(refusal.m, refusal.id, refusal.text)) return undefined
-    return this.#trials.blamedAmong(refusal, this.#nearby.allOps, this.#nearby.allChanges(refusal.m, other))
+  /**
+   * The same among all that the other side did, where nothing that a row hangs together with is to blame: of all rows
+   * of a side that rules refuse, by `<table>:<id> <text>`.
+   */
+  #far(side: Side): ReadonlyMap<string, Blamed> {
+    const known = this.#found[side]
+    if (known) return known
+    const refusals = this.#collisions.flatMap(({ kind, object_type, object_id: id, detail }) => {
+      const m = modelNamed(object_type)
+      return kind === 'refused' && this.#own(m, id, side) ? [this.#refusal(m, id, detail)] : []
+    })
+    const changes = this.#nearby.allChanges(new Set(refusals.map(({ m }) => m)), side === 'ours' ? 'theirs' : 'ours')
+    const blamed = this.#trials.blamedAmong(refusals, this.#nearby.allOps, changes)
+    const found = new Map([...blamed].map(([{ m, id, text }, each]) => [`${keyOf(m, id)} ${text}`, each]))
+    this.#found[side] = found
+    return found
   }
 
   /**
@@ -150,7 +161,7 @@ export class Blame {
   rival(m: AnyModel, row: Row, { field }: Collision): Rival | undefined {
     return rivalOf(this.#w.db, m, row, field, (id, columns) => {
       if (this.#plan.doomed.get(m)?.has(id)) return true
-      const op = this.#opOf(m, id)
+      const op = this.#nearby.op(m, id)
       return op?.before != null && columns.some((name) => op.after![name] !== op.before![name])
     })
   }

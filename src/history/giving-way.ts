@@ -184,13 +184,17 @@ export class GivingWay {
     if (!side || !found) return false
     if (found === 'back') return this.#ignore(m, collision)
     const party = this.#partyOf(found.change, found.without)
+    const asked = [...this.#plan!.conflicts.values()].filter(
+      (each) => each.object_type === m.name && each.object_id === id,
+    )
+    for (const each of asked) this.open.set(each.key, each) // it stays open once the row is as if it had been decided
     const said = {
       ...this.conflictOf(collision, m, found.change.row),
       [side]: party.shown,
       if_ours: side === 'theirs' ? party.says : StaysSo,
       if_theirs: side === 'ours' ? party.says : StaysSo,
     }
-    this.#note(said, side === 'ours' ? 'theirs' : 'ours')
+    if (asked.length === 0) this.#note(said, side === 'ours' ? 'theirs' : 'ours')
     return party.giveWay()
   }
 

@@ -32,6 +32,9 @@ export class Nearby {
   readonly #here: ReadonlyMap<string, Since>
   readonly #coming: ReadonlyMap<string, Coming>
   readonly #ops: ReadonlyMap<string, Op>
+  /** Rows that either side changed; of these, definitions of custom fields: values of any object are what these let be. */
+  readonly #changed: Map<string, Named>
+  readonly #definitions: readonly [string, Named][]
   #referrers: Map<string, Named[]> | undefined
 
   constructor(
@@ -45,6 +48,9 @@ export class Nearby {
     this.#coming = new Map(coming.flatMap((each) => (isLink(each.place) ? [] : [[keyOf(each.place.m, each.id), each]])))
     const goes = [...doomed].flatMap(([m, ids]) => [...ids].map((id): Op => ({ m, id, before: null, after: null })))
     this.#ops = new Map([...goes, ...ops].flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
+    this.#changed = new Map<string, Named>(this.#ops)
+    for (const [key, { place, id, now }] of here) if (now && !isLink(place)) this.#changed.set(key, { m: place.m, id })
+    this.#definitions = [...this.#changed].filter(([, { m }]) => Definitions.includes(m.name))
   }
 
   /** A row as both sides together would have it. */
@@ -58,25 +64,8 @@ export class Nearby {
     return [...this.#around(m, id).keys()].flatMap((key) => this.#ops.get(key) ?? [])
   }
 
-  /** What is done to all rows, and what goes. */
-  get allOps(): Op[] {
-    return [...this.#ops.values()]
-  }
-
-  /** What one side did to rows around one, the nearest first. */
-  changes(m: AnyModel, id: number, side: Side): OneSided[] {
-    return [...this.#around(m, id).values()].flatMap((near) => this.#change(near, side) ?? [])
-  }
-
-  /** What one side did to any rows, those of a model first. */
-  allChanges(m: AnyModel, side: Side): OneSided[] {
-    const places = [...(side === 'ours' ? this.#here : this.#coming).values()].filter(({ place }) => !isLink(place))
-    const [same, others] = [true, false].map((is) => places.filter(({ place }) => (place.m === m) === is))
-    return [...same!, ...others!].flatMap(({ place, id }) => this.#change({ m: place.m, id }, side) ?? [])
-  }
-
   /** What one side did to a row; undefined where that is nothing, or the row is not there any more. */
-  #change({ m, id }: Named, side: Side): OneSided | undefined {
+  change({ m, id }: Named, side: Side): OneSided | undefined {
     const key = keyOf(m, id)
     const row = this.rowOf(m, id)
     const since = this.#here.get(key)
@@ -89,6 +78,28 @@ export class Nearby {
     return columns.length ? { m, id, side, row, without: { ...row, ...back } } : undefined
   }
 
+  /** What is done to a row. */
+  op(m: AnyModel, id: number): Op | undefined {
+    return this.#ops.get(keyOf(m, id))
+  }
+
+  /** What is done to all rows, and what goes. */
+  get allOps(): Op[] {
+    return [...this.#ops.values()]
+  }
+
+  /** What one side did to rows around one, the nearest first. */
+  changes(m: AnyModel, id: number, side: Side): OneSided[] {
+    return [...this.#around(m, id).values()].flatMap((near) => this.change(near, side) ?? [])
+  }
+
+  /** What one side did to any rows, those of some models first. */
+  allChanges(first: ReadonlySet<AnyModel>, side: Side): OneSided[] {
+    const places = [...(side === 'ours' ? this.#here : this.#coming).values()].filter(({ place }) => !isLink(place))
+    const [same, others] = [true, false].map((is) => places.filter(({ place }) => first.has(place.m) === is))
+    return [...same!, ...others!].flatMap(({ place, id }) => this.change({ m: place.m, id }, side) ?? [])
+  }
+
   #around(m: AnyModel, id: number): Map<string, Named> {
     const found = new Map([[keyOf(m, id), { m, id }]])
     for (let step = 0; step < 2; step++)
@@ -99,18 +110,6 @@ export class Nearby {
       }
     if (m.fields.custom_fields) for (const [key, each] of this.#definitions) found.set(key, each)
     return found
-  }
-
-  /** Changed definitions of custom fields: values of any object are what these let be. */
-  get #definitions(): [string, Named][] {
-    return [...this.#changed].filter(([, { m }]) => Definitions.includes(m.name))
-  }
-
-  /** Rows that either side changed. */
-  get #changed(): Map<string, Named> {
-    const rows = new Map<string, Named>(this.#ops)
-    for (const [key, { place, id, now }] of this.#here) if (now && !isLink(place)) rows.set(key, { m: place.m, id })
-    return rows
   }
 
   /** Changed rows by what they refer to. */

@@ -75,34 +75,48 @@ export class Trials {
   }
 
   /**
-   * The same of very many changes, of which the first ones are the likeliest: the one that is the last to be taken back
-   * until the rule says nothing any more.
+   * The same of many rows and very many changes, of which the first ones are the likeliest: for each row the change that
+   * is the last to be taken back until the rule says nothing any more. By halves, for all rows at once.
    */
-  blamedAmong({ m, id, before, text }: Refusal, ops: readonly Op[], changes: readonly OneSided[]): Blamed | undefined {
-    let found: Blamed | undefined
-    const isFree = () => !this.#faults(m, id, before).includes(text)
+  blamedAmong(
+    refusals: readonly Refusal[],
+    ops: readonly Op[],
+    changes: readonly OneSided[],
+  ): ReadonlyMap<Refusal, Blamed> {
+    const found = new Map<Refusal, OneSided>()
+    const [isFree, isRefused] = [true, false].map(
+      (is) => (each: Refusal) => !this.#faults(each.m, each.id, each.before).includes(each.text) === is,
+    ) as [(each: Refusal) => boolean, (each: Refusal) => boolean]
+    /** Finds for rows that are freed without some changes which those are; `then`: for what is not freed without them. */
+    const find = (
+      rows: readonly Refusal[],
+      among: readonly OneSided[],
+      then?: (rest: readonly Refusal[]) => void,
+    ): void => {
+      let freed: Refusal[] = []
+      this.#try(() => {
+        this.#put(among.map(({ m, id, row, without }) => ({ m, id, before: row, after: without })))
+        freed = rows.filter(isFree)
+        if (then && freed.length < rows.length) then(rows.filter((each) => !freed.includes(each)))
+      })
+      if (freed.length) halve(freed, among)
+    }
+    const halve = (rows: readonly Refusal[], among: readonly OneSided[]): void => {
+      if (among.length === 1) for (const each of rows) found.set(each, among[0]!)
+      else {
+        const [first, second] = [among.slice(0, among.length >> 1), among.slice(among.length >> 1)]
+        find(rows, first, (rest) => halve(rest, second))
+      }
+    }
+    const blamed = new Map<Refusal, Blamed>()
     this.#try(() => {
       this.#put(ops)
-      if (isFree()) return
-      const isFreeWithout = (many: readonly OneSided[]): boolean => {
-        let isSo = false
-        this.#try(() => {
-          this.#put(many.map(({ m, id, row, without }) => ({ m, id, before: row, after: without })))
-          isSo = isFree()
-        })
-        return isSo
-      }
-      if (!isFreeWithout(changes)) return
-      let [least, most] = [0, changes.length] // of so many the first ones are too few, and are enough
-      while (most - least > 1) {
-        const middle = (least + most) >> 1
-        if (isFreeWithout(changes.slice(0, middle))) most = middle
-        else least = middle
-      }
-      const change = changes[most - 1]!
-      found = { change, without: this.#part(change, isFree) ?? change.without }
+      const rows = refusals.filter(isRefused)
+      if (rows.length && changes.length) find(rows, changes)
+      for (const [each, change] of found)
+        blamed.set(each, { change, without: this.#part(change, () => isFree(each)) ?? change.without })
     })
-    return found
+    return blamed
   }
 
   /** As little of a change as has to be taken back; undefined where not even all of it is of use. */

@@ -52,6 +52,22 @@ test('a new machine in what the other side deleted goes with it, with what belon
     }
 })
 
+test('what is refused without a reference that nobody has decided about stays asked about', async () => {
+  const rir = await make('ipam/rirs', { name: 'Old', slug: 'old' })
+  await sync('pull')
+  await here('DELETE', `ipam/rirs/${rir.id}`)
+  const asn = await make('ipam/asns', { asn: 65000, rir: rir.id })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.deepEqual(
+    sides.conflicts().map(({ key, kind }) => [key, kind]),
+    [[`ipam.asn:${asn.id}.rir`, 'missing']],
+  )
+  const said = await sync('push', { ours: true })
+  assert.match(said, /theirs: .*rir /)
+  assert.equal((await there('GET', 'ipam/asns')).count, 0)
+  await areSame('ipam/asns')
+})
+
 test('a customer VLAN whose service VLAN the other side deleted is none any more', async () => {
   for (const [changes, deletes, take] of [
     [here, there, 'theirs'],
