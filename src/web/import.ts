@@ -19,6 +19,7 @@ import { listHref, objectHref } from './links.ts'
 import { howMany } from './selection.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
+import { plainTable } from './plain-table.ts'
 
 /** Lines, columns and faults that a preview shows; the rest is counted. */
 const Shown = { lines: 200, columns: 12, faults: 100 }
@@ -298,14 +299,15 @@ function what(visit: Visit, m: AnyModel, outcome: Outcome | undefined): Html {
 function guide(visit: Visit, m: AnyModel): Html {
   const columns = guideOf(visit, m)
   const first = columns.filter(({ required }) => required).map(({ name }) => name)
+  const lines = columns.map(
+    ({ name, label, required, says }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td><td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
+  )
   return html`<details class="guide" open><summary>Columns</summary>
 <p>A table of ${m.plural} needs ${
     first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'
   }; the others may be left out.
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
 An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Name</th><th scope="col">Needed</th><th scope="col">What a cell says</th></tr></thead><tbody>${columns.map(
-    ({ name, label, required, says }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td><td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
-  )}</tbody></table></div></details>`
+${plainTable('Columns', ['Column', 'Name', 'Needed', 'What a cell says'], lines, { isFocusable: true })}</details>`
 }

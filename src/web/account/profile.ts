@@ -10,6 +10,7 @@ import { columnsBy, rowsOf, table } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { pluralOf } from '../words.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** So many of the own changes are shown. */
 const MaxChanges = 15
@@ -62,16 +63,13 @@ export function permissionsHtml(actor: Actor): Html {
   }
   const others = (actions: ReadonlyMap<string, unknown>) =>
     [...actions.keys()].filter((name) => !Standard.includes(name))
+  const line = ([m, actions]: (typeof rows)[number]): Html =>
+    html`<tr><th scope="row">${pluralOf(m)} <small>${m.app}</small></th>${Standard.map(
+      (name) => html`<td>${extent(actions.get(name))}</td>`,
+    )}<td>${others(actions).join(', ')}</td></tr>`
   return html`<section class="panel wide"><h2>Permissions <small>${rows.length}</small></h2>${
     rows.length
-      ? html`<div class="scroll"><table><thead><tr><th scope="col">Objects</th>${Standard.map(
-          (name) => html`<th scope="col">${name}</th>`,
-        )}<th scope="col">other</th></tr></thead><tbody>${rows.map(
-          ([m, actions]) =>
-            html`<tr><th scope="row">${pluralOf(m)} <small>${m.app}</small></th>${Standard.map(
-              (name) => html`<td>${extent(actions.get(name))}</td>`,
-            )}<td>${others(actions).join(', ')}</td></tr>`,
-        )}</tbody></table></div>`
+      ? plainTable('Permissions', ['Objects', ...Standard, 'other'], rows.map(line))
       : html`<p class="empty">None.</p>`
   }</section>`
 }

@@ -8,6 +8,7 @@ import type { Visit } from '../visit.ts'
 import { now } from '../../lib/datetime.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
 import { agentWords } from './agents.ts'
+import { actionsHead, plainTable } from '../plain-table.ts'
 
 /**
  * The sessions of a user that go on, as the table of a form that ends them; `session` is the digest of the one that
@@ -31,7 +32,12 @@ export function sessionsTable(visit: Visit, userId: number, session: string): { 
   })
   return {
     count: rows.length,
-    table: html`<div class="scroll" tabindex="0" role="region" aria-label="Sessions"><table><thead><tr><th scope="col">Session</th><th scope="col">Browser</th><th scope="col">From</th><th scope="col">Began (UTC)</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${lines}</tbody></table></div>`,
+    table: plainTable(
+      'Sessions',
+      ['Session', 'Browser', 'From', 'Began (UTC)', 'Last used', 'Ends', actionsHead],
+      lines,
+      { isFocusable: true },
+    ),
   }
 }
 

@@ -17,6 +17,7 @@ import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { titleOf } from '../words.ts'
 import { endHtml, endsOf, parentOf, Unseen } from './ends.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** The models whose connections are listed, by the first part of the address. */
 const Kinds: Readonly<Record<string, string>> = {
@@ -49,6 +50,7 @@ export function connectionsPage(visit: Visit, kind: string): Answer {
     .map((bytes) => JSON.parse(bytes.toString()) as Connected)
   const ends = endsOf(visit, rows.flatMap(nodesOf))
   const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} connections`
+  const acts = html`<th class="acts"><span class="unseen">Actions</span></th>`
   const line = (row: Connected): Html => {
     const own = nodesOf(row).map(({ type, id }) => ends.get(`${type}:${id}`))
     return html`<tr><td>${cell(visit, row.device)}</td><th scope="row" class="lead"><a href="${objectHref(visit, m, row.id)}">${row.display}</a></th><td>${own.map(
@@ -64,7 +66,11 @@ export function connectionsPage(visit: Visit, kind: string): Answer {
     note: html`${found.count.toLocaleString('en')}`,
     body: html`${chips(visit, m)}${filterPanel(visit, m)}${
       rows.length
-        ? html`<div class="scroll"><table><caption class="unseen">${title}</caption><thead><tr><th scope="col">Device</th><th scope="col">${titleOf(m)}</th><th scope="col">Leads to</th><th scope="col">Its port</th><th scope="col">State</th><th class="acts"><span class="unseen">Actions</span></th></tr></thead><tbody>${rows.map(line)}</tbody></table></div>${pager(visit, found)}`
+        ? html`${plainTable(
+            title,
+            ['Device', titleOf(m), 'Leads to', 'Its port', 'State', acts],
+            rows.map(line),
+          )}${pager(visit, found)}`
         : html`<p class="empty">No connections match.</p>`
     }`,
   })

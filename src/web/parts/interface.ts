@@ -10,6 +10,7 @@ import { columnOf, type Row, rowsOf } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { hereOf, seenIds, toolsOf, Unseen } from './ends.ts'
 import type { SpecialPanel } from './part.ts'
+import { plainTable } from '../plain-table.ts'
 
 const isInterface = (m: AnyModel): boolean => m.name === 'dcim.interface'
 const typeOf = (row: Row): string => (row.type as { value?: string } | null)?.value ?? ''
@@ -65,15 +66,12 @@ const wirelessLans: SpecialPanel = {
     )
     if (!isWireless(typeOf(row)) || ids.length === 0) return ''
     const columns = ['group', 'auth_type'].flatMap((path) => columnOf(m, path) ?? [])
-    return html`<section class="panel"><h2>Wireless LANs</h2><div class="scroll"><table><caption class="unseen">Wireless LANs</caption><thead><tr><th scope="col">SSID</th><th scope="col">Group</th><th scope="col">Authentication</th></tr></thead><tbody>${rowsOf(
-      visit,
-      m,
-      ids,
-      columns,
-    ).map(
-      (lan) =>
-        html`<tr><th scope="row" class="lead">${cell(visit, lan)}</th><td>${cell(visit, lan.group)}</td><td>${cell(visit, lan.auth_type)}</td></tr>`,
-    )}</tbody></table></div></section>`
+    const lines = rowsOf(visit, m, ids, columns).map((lan) => {
+      const cells = [lan.group, lan.auth_type].map((each) => html`<td>${cell(visit, each)}</td>`)
+      return html`<tr><th scope="row" class="lead">${cell(visit, lan)}</th>${cells}</tr>`
+    })
+    const table = plainTable('Wireless LANs', ['SSID', 'Group', 'Authentication'], lines)
+    return html`<section class="panel"><h2>Wireless LANs</h2>${table}</section>`
   },
 }
 

@@ -19,6 +19,7 @@ import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { type End, endHtml, endsOf, type Named, Unseen } from './ends.ts'
 import { linkFacts, linksOf } from './trace.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** So many devices and cables are drawn; the filters choose which. */
 const MaxDevices = 400
@@ -215,10 +216,13 @@ function cableTable(visit: Visit, cables: readonly Cable[], ends: ReadonlyMap<st
     const [[a, b], [c, d]] = [key(x), key(y)]
     return a! - c! || b! - d! || x.id - y.id
   })
-  return html`<section class="panel wide"><h2>Cables <small>${cables.length}</small><a class="add" href="${listHref(visit, modelNamed('dcim.cable'))}">All cables</a></h2><div class="scroll"><table><caption class="unseen">Cables of these devices</caption><thead><tr><th scope="col">Cable</th><th scope="col">A end</th><th scope="col">B end</th><th scope="col">What it is</th></tr></thead><tbody>${ordered.map(
-    ({ id, a, b }) => {
-      const link = facts.get(`dcim.cable:${id}`)!
-      return html`<tr id="cable-${id}"><th scope="row" class="lead">${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a></th><td>${side(a)}</td><td>${side(b)}</td><td>${linkFacts(link)}</td></tr>`
-    },
-  )}</tbody></table></div></section>`
+  const rows = ordered.map(({ id, a, b }) => {
+    const link = facts.get(`dcim.cable:${id}`)!
+    const head = html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a>`
+    const cells = [side(a), side(b), linkFacts(link)].map((each) => html`<td>${each}</td>`)
+    return html`<tr id="cable-${id}"><th scope="row" class="lead">${head}</th>${cells}</tr>`
+  })
+  const all = html`<a class="add" href="${listHref(visit, modelNamed('dcim.cable'))}">All cables</a>`
+  const table = plainTable('Cables of these devices', ['Cable', 'A end', 'B end', 'What it is'], rows)
+  return html`<section class="panel wide"><h2>Cables <small>${cables.length}</small>${all}</h2>${table}</section>`
 }

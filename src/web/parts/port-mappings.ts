@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
+import type { Html } from '../cells.ts'
 import { titleOf } from '../words.ts'
 import { endHtml, endsOf, Unseen } from './ends.ts'
 import type { SpecialPanel } from './part.ts'
+import { numberHead, plainTable } from '../plain-table.ts'
 
 /** What lies behind the positions of a pass-through port: the member that says it, and the model of the other face. */
 const Faces: Readonly<Record<string, readonly [member: string, far: string]>> = {
@@ -25,16 +27,15 @@ export const portMappings: SpecialPanel = {
       visit,
       mappings.map((each) => ({ type, id: each[name]! })),
     )
+    const line = (each: Mapping): Html => {
+      const end = ends.get(`${type}:${each[name]}`)
+      return html`<tr><td class="number">${each.position}</td><td>${
+        end ? endHtml(visit, { ...end, device: null }) : Unseen
+      }</td><td class="number">${each[`${name}_position`]}</td></tr>`
+    }
     return html`<section class="panel"><h2>Mappings <small>${mappings.length}</small></h2>${
       mappings.length
-        ? html`<div class="scroll"><table><caption class="unseen">Mappings</caption><thead><tr><th scope="col" class="number">Position</th><th scope="col">${titleOf(far)}</th><th scope="col" class="number">Its position</th></tr></thead><tbody>${mappings.map(
-            (each) => {
-              const end = ends.get(`${type}:${each[name]}`)
-              return html`<tr><td class="number">${each.position}</td><td>${
-                end ? endHtml(visit, { ...end, device: null }) : Unseen
-              }</td><td class="number">${each[`${name}_position`]}</td></tr>`
-            },
-          )}</tbody></table></div>`
+        ? plainTable('Mappings', [numberHead('Position'), titleOf(far), numberHead('Its position')], mappings.map(line))
         : html`<p class="empty">None of its positions leads to a ${far.label}.</p>`
     }</section>`
   },

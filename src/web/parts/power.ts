@@ -9,6 +9,7 @@ import { columnsBy, type Row, rowsOf } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { words } from '../words.ts'
 import type { SpecialPanel } from './part.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** So many power ports of a device are added up at most, and as many outlets. */
 const MaxPorts = 200
@@ -78,11 +79,13 @@ export const powerPanel: SpecialPanel = {
         available: endsOf([each], 'power-feeds').map((id) => feeds.get(id))[0],
       }
     })
-    return html`<section class="panel"><h2>Power</h2><div class="scroll"><table><thead><tr><th scope="col">Input</th><th scope="col">Outlets</th><th scope="col">Allocated (W)</th><th scope="col">Maximum (W)</th><th scope="col">Available (VA)</th><th scope="col">Use</th></tr></thead><tbody>${lines.map(
-      ({ each, outlets: count, allocated, maximum, available }) =>
-        html`<tr><th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th><td class="number">${count}</td><td class="number">${allocated}</td><td class="number">${maximum}</td><td class="number">${cell(visit, available)}</td><td>${
-          available ? bar((100 * allocated) / available) : Nothing
-        }</td></tr>`,
-    )}</tbody></table></div></section>`
+    const rows = lines.map(({ each, outlets: count, allocated, maximum, available }) => {
+      const numbers = [count, allocated, maximum, cell(visit, available)].map((n) => html`<td class="number">${n}</td>`)
+      return html`<tr><th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th>${numbers}<td>${
+        available ? bar((100 * allocated) / available) : Nothing
+      }</td></tr>`
+    })
+    const heads = ['Input', 'Outlets', 'Allocated (W)', 'Maximum (W)', 'Available (VA)', 'Use']
+    return html`<section class="panel"><h2>Power</h2>${plainTable('Power', heads, rows)}</section>`
   },
 }

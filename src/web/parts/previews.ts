@@ -12,6 +12,7 @@ import type { Visit } from '../visit.ts'
 import { pluralOf, titleOf } from '../words.ts'
 import type { SpecialTab } from './part.ts'
 import { rendered } from './render-config.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** So many objects of each kind are shown with the link that they get. */
 const MaxSamples = 3
@@ -25,7 +26,7 @@ export const linkPreview: SpecialTab = {
     const kinds = ((row.object_types ?? []) as string[]).slice(0, MaxTypes).flatMap((type) => models[type] ?? [])
     const lines: Html[] = []
     for (const m of kinds) lines.push(...(link ? await linksOf(visit, m, link) : []))
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="What the templates make"><table><caption class="unseen">What the templates make</caption><thead><tr><th scope="col">Object</th><th scope="col">Text</th><th scope="col">Address</th></tr></thead><tbody>${lines}</tbody></table></div>`
+    return plainTable('What the templates make', ['Object', 'Text', 'Address'], lines, { isFocusable: true })
   },
 }
 

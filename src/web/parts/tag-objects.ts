@@ -8,6 +8,7 @@ import { listHref, objectHref } from '../links.ts'
 import { displaysOf } from '../selection.ts'
 import { pluralOf } from '../words.ts'
 import type { SpecialTab } from './part.ts'
+import { numberHead, plainTable } from '../plain-table.ts'
 
 /** So many of each kind are named. */
 const MaxNamed = 10
@@ -23,13 +24,14 @@ export const tagObjects: SpecialTab = {
       const { ids, count } = visit.store.reader.page(m, conditionOf(visit, m, query), undefined, MaxNamed, 0)
       return count ? [{ m, ids, count, names: displaysOf(visit, m, ids) }] : []
     })
-    return kinds.length
-      ? html`<div class="scroll"><table><caption class="unseen">Objects with this tag</caption><thead><tr><th scope="col">Kind</th><th scope="col" class="number">Objects</th><th scope="col">Among them</th></tr></thead><tbody>${kinds.map(
-          ({ m, ids, count, names }) =>
-            html`<tr><th scope="row"><a href="${listHref(visit, m)}?${query.toString()}">${pluralOf(m)}</a></th><td class="number">${count.toLocaleString('en')}</td><td>${ids.map(
-              (id, i) => html`${i ? ', ' : ''}<a href="${objectHref(visit, m, id)}">${names.get(id)}</a>`,
-            )}${count > ids.length ? ' …' : ''}</td></tr>`,
-        )}</tbody></table></div>`
+    const lines = kinds.map(({ m, ids, count, names }) => {
+      const kind = html`<a href="${listHref(visit, m)}?${query.toString()}">${pluralOf(m)}</a>`
+      return html`<tr><th scope="row">${kind}</th><td class="number">${count.toLocaleString('en')}</td><td>${ids.map(
+        (id, i) => html`${i ? ', ' : ''}<a href="${objectHref(visit, m, id)}">${names.get(id)}</a>`,
+      )}${count > ids.length ? ' …' : ''}</td></tr>`
+    })
+    return lines.length
+      ? plainTable('Objects with this tag', ['Kind', numberHead('Objects'), 'Among them'], lines)
       : html`<p class="empty">Nothing that you may see has this tag.</p>`
   },
 }

@@ -13,6 +13,7 @@ import type { Visit } from '../visit.ts'
 import { connectLink } from './connection.ts'
 import { type End, endHtml, endsOf, isCabled, seenIds, toolsOf, Unseen } from './ends.ts'
 import type { SpecialTab } from './part.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** A link between two places of a way, as the API shows it raw. */
 interface Link extends TracedLink {
@@ -159,8 +160,10 @@ function table(visit: Visit, way: Way, { ends, links }: Seen): Html {
     if (!link) return Unseen
     return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a><div class="of">${linkFacts(link)}</div>`
   }
-  return html`<section class="panel wide"><h2>Step by step</h2><div class="scroll"><table><caption class="unseen">The way step by step</caption><thead><tr><th scope="col">#</th><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th></tr></thead><tbody>${way.hops.map(
-    ([near, link, far], i) =>
-      html`<tr><th scope="row">${i + 1}</th><td>${several(near!)}</td><td>${linkHtml(link!)}</td><td>${several(far!)}</td></tr>`,
-  )}</tbody></table></div></section>`
+  const lines = way.hops.map(([near, link, far], i) => {
+    const cells = [several(near!), linkHtml(link!), several(far!)].map((each) => html`<td>${each}</td>`)
+    return html`<tr><th scope="row">${i + 1}</th>${cells}</tr>`
+  })
+  const table = plainTable('The way step by step', ['#', 'From', 'By', 'To'], lines)
+  return html`<section class="panel wide"><h2>Step by step</h2>${table}</section>`
 }

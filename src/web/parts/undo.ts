@@ -16,6 +16,7 @@ import { objectRow } from '../object.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { labelAt, pluralOf, titleOf } from '../words.ts'
+import { plainTable } from '../plain-table.ts'
 
 /** So many changes, and fields of one, are shown of what an undo would do. */
 const [MaxShown, MaxFields] = [100, 12]
@@ -149,13 +150,12 @@ function preview(visit: Visit, undone: readonly Undone[], decided: Decisions, ba
       )}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
   }
   const more = undone.length - MaxShown
+  const lines = undone.slice(0, MaxShown).map((each) => {
+    const cells = [kindOf(each.changed_object_type), html`${Verbs[each.action] ?? each.action}${fields(each)}`]
+    return html`<tr><th scope="row">${each.object_repr}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`
+  })
   return html`<section class="panel wide"><p>This is a request of its own, with change records, and may be undone too.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="What changes"><table><thead><tr><th scope="col">Object</th><th scope="col">Type</th><th scope="col">What becomes of it</th></tr></thead><tbody>${undone
-    .slice(0, MaxShown)
-    .map(
-      (each) =>
-        html`<tr><th scope="row">${each.object_repr}</th><td>${kindOf(each.changed_object_type)}</td><td>${Verbs[each.action] ?? each.action}${fields(each)}</td></tr>`,
-    )}</tbody></table></div>${more > 0 ? html`<p>… and ${more.toLocaleString('en')} more</p>` : ''}
+${plainTable('What changes', ['Object', 'Type', 'What becomes of it'], lines, { isFocusable: true })}${more > 0 ? html`<p>… and ${more.toLocaleString('en')} more</p>` : ''}
 ${confirmed(visit, html`<button class="primary">${icon(visit, 'undo')}Undo</button>`, back, kept(decided))}</section>`
 }
 
@@ -176,7 +176,8 @@ function collided(visit: Visit, collisions: readonly Collision[], decided: Decis
       canForce ? option('force', each.kind === 'referenced' ? object : key, 'Take it back all the same') : ''
     }</div></td></tr>`
   })
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="What is in the way"><table class="collisions"><thead><tr><th scope="col">Object</th><th scope="col">Field</th><th scope="col">It would become</th><th scope="col">The request left</th><th scope="col">It is now</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const heads = ['Object', 'Field', 'It would become', 'The request left', 'It is now', 'What to do']
+  const table = plainTable('What is in the way', heads, rows, { isFocusable: true, kind: 'collisions' })
   const more = collisions.length - MaxShown
   return html`<p class="message bad" role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${
     more > 0 ? ` ${more} more are not shown.` : ''

@@ -11,6 +11,7 @@ import { objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialTab } from './part.ts'
+import { actionsHead, plainTable } from '../plain-table.ts'
 
 /** Of another user no session is the one that asks. */
 const None = ''
@@ -38,10 +39,15 @@ function factor(visit: Visit, row: Row): Html {
 function identities(visit: Visit, row: Row): Html | '' {
   const found = visit.store.rows.rows('users.identity', { user_id: row.id }, { order: ['issuer', 'subject'] })
   if (!found.length) return ''
-  return html`<section class="panel"><h2>Signs on as</h2><form method="post">${csrf(visit)}<div class="scroll" tabindex="0" role="region" aria-label="Accounts elsewhere"><table><thead><tr><th scope="col">Name there</th><th scope="col">Where</th><th scope="col">Last told of (UTC)</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead><tbody>${found.map(
-    ({ id, issuer, subject, last_used: used }) =>
-      html`<tr><th scope="row">${subject}</th><td>${issuer || 'the proxy in front of this server'}</td><td>${used ? moment(used) : Nothing}</td><td><button name="identity" value="${id}" aria-label="Disconnect ${subject}">Disconnect</button></td></tr>`,
-  )}</tbody></table></div></form></section>`
+  const lines = found.map(({ id, issuer, subject, last_used: used }) => {
+    const where = issuer || 'the proxy in front of this server'
+    const end = html`<button name="identity" value="${id}" aria-label="Disconnect ${subject}">Disconnect</button>`
+    const cells = [where, used ? moment(used) : Nothing, end].map((each) => html`<td>${each}</td>`)
+    return html`<tr><th scope="row">${subject}</th>${cells}</tr>`
+  })
+  const heads = ['Name there', 'Where', 'Last told of (UTC)', actionsHead]
+  const table = plainTable('Accounts elsewhere', heads, lines, { isFocusable: true })
+  return html`<section class="panel"><h2>Signs on as</h2><form method="post">${csrf(visit)}${table}</form></section>`
 }
 
 /** `/users/users/3/sign-in/`: for superusers, how a user logs in and where they are. */
