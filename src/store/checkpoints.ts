@@ -40,7 +40,7 @@ export class Checkpoints {
 
   /** To be called after each commit, of any thread. */
   look(): void {
-    if (this.#running || this.#isOver || this.#outside() < this.#from) return
+    if (this.#running || this.#isOver || this.#raw.inTransaction || this.#outside() < this.#from) return
     this.#running = this.#run().finally(() => {
       this.#running = undefined
     })
