@@ -16,6 +16,7 @@ import {
   searchTriggers,
   SearchTable,
 } from '../engine/search.ts'
+import { complain } from '../lib/log.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
@@ -32,15 +33,15 @@ import { demandIndex, isIndexBehind } from './search-later.ts'
  */
 export function ensureSearch(raw: Database.Database): boolean {
   const triggers = searchTriggers()
-  const [index, noting] = [
-    hashOf([...searchTables(), ...searchFilling(), ...customFilling()]), //
-    hashOf(triggers),
-  ]
+  const index = hashOf([...searchTables(), ...searchFilling(), ...customFilling()])
+  const noting = hashOf(triggers)
   raw.exec('create table if not exists search_version (version text not null) strict')
   const known = raw.prepare('select version from search_version').pluck().get() as string | undefined
   const isFilled = known?.startsWith(`${index}.`) ?? false
   // A table that a migration made anew has lost its own triggers.
   if (isFilled && known === `${index}.${noting}` && triggersOf(raw).length === triggers.length) return false
+  if (known !== undefined && !isFilled)
+    complain('cabinet: the search index is made anew, a minute for some millions of rows\n')
   raw
     .transaction(() => {
       if (isFilled) makeTriggers(raw)
