@@ -13,26 +13,13 @@ interface File {
 /** Files that pages load, by name. A name has a hash of the content, so browsers keep the file for good. */
 const files = new Map<string, File>()
 
-/** Serves a file to pages; answers its path below the base path, such as `/assets/pages-1f2e3d4c.css`. */
+/** Serves a file to pages; answers its path below the base path, such as `/assets/browse-1f2e3d4c.css`. */
 export function pageFile(name: string, body: string | Buffer): string {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const full = name.replace(/(?=\.\w+$)/, `-${hash}`)
   const bytes = Buffer.from(body)
   files.set(full, { body: bytes, zipped: gzipSync(bytes), type: getMimeType(name) ?? 'application/octet-stream' })
   return `/assets/${full}`
-}
-
-const later: (() => string)[] = []
-
-/** The same of a text that is always served, as the first page asks for it; answers what gives its path. */
-export function laterPageFile(name: string, body: string): () => string {
-  let path: string | undefined
-  const give = () => {
-    path ??= pageFile(name, body)
-    return path
-  }
-  later.push(give)
-  return give
 }
 
 /** Files of the executable that pages load, by the name they have for browsers. */
@@ -47,6 +34,8 @@ export const Kept = {
   'graphql.css': 'pages/graphql.css',
   'htmx.js': 'htmx/htmx.min.js',
   'picker.js': 'picker/js/tom-select.popular.min.js',
+  'browse.js': 'pages/browse.js',
+  'browse.css': 'pages/browse.css',
   'icons.svg': 'pages/icons.svg',
   'favicon.svg': 'pages/favicon.svg',
 } as const
@@ -67,7 +56,6 @@ export function assetHref(basePath: string, name: AssetName): string {
 
 function makeAll(): void {
   for (const each of Object.keys(Kept)) assetHref('', each as AssetName)
-  for (const give of later) give()
 }
 
 /** The answer to a request for a file by its name with the hash. */

@@ -8,30 +8,8 @@ import { may } from '../engine/actor.ts'
 import { fieldsOf } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { laterPageFile } from './assets.ts'
+import { assetHref } from './assets.ts'
 import { type Html, page } from './layout.ts'
-
-/** Sends what stands in the form to change an object, and leaves empty filters out of addresses. */
-const script = laterPageFile(
-  'browse.js',
-  `document.querySelector('form.filters')?.addEventListener('submit', (event) => {
-  for (const input of event.target.querySelectorAll('input')) if (!input.value) input.disabled = true
-})
-document.getElementById('write')?.addEventListener('submit', async (event) => {
-  event.preventDefault()
-  const { method, body } = event.target.elements
-  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-  const answer = await fetch(location.pathname, {
-    method: method.value,
-    headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token },
-    body: method.value === 'DELETE' ? undefined : body.value,
-  })
-  const shown = document.getElementById('answer')
-  shown.hidden = false
-  shown.textContent = answer.status + ' ' + answer.statusText + '\\n' + (await answer.text())
-})
-`,
-)
 
 /** JSON with its links made clickable. */
 const linked = (content: unknown): Html[] =>
@@ -155,7 +133,7 @@ export function browse(call: Call, answer: Answer): Answer {
   }${paging}${shown}<pre>${linked(content)}</pre>${paging}`
   return {
     ...answer,
-    body: String(page(basePath, call.path, body, [script()])),
+    body: String(page(basePath, call.path, body, [assetHref(basePath, 'browse.js')])),
     headers: {
       ...answer.headers,
       'content-type': 'text/html; charset=utf-8',
