@@ -14,7 +14,7 @@ interface File {
 const files = new Map<string, File>()
 
 /** Serves a file to pages; answers its path below the base path, such as `/assets/browse-1f2e3d4c.css`. */
-export function pageFile(name: string, body: string | Buffer): string {
+function pageFile(name: string, body: string | Buffer): string {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const full = name.replace(/(?=\.\w+$)/, `-${hash}`)
   const bytes = Buffer.from(body)

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
 import type { Field } from '../fields/field.ts'
 import { allModels, modelNamed, typesWith } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { pageFile } from './assets.ts'
 import type { Html } from './cells.ts'
 import { pluralOf, titleOf } from './words.ts'
 
@@ -21,6 +21,8 @@ export interface Given {
   narrow?: Readonly<Record<string, string>> | undefined
   /** A filter: nothing chosen means anything goes. */
   filter?: boolean
+  /** Where the choices of a filter are asked for, when there are many. */
+  choicesAt?: string
   /** Every object has one, so that nothing is found by asking for none. */
   always?: boolean
   /** Parameter of the same filter that takes a slug. */
@@ -68,9 +70,9 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
           given.values[0] === 'true' ? raw(' checked') : ''
         }>`,
   truth: (_, _control, given) => truths(given),
-  choice: (call, { choices, multiple }, given) => {
+  choice: (_, { choices, multiple }, given) => {
     const many = multiple ?? false
-    if (many && given.filter && choices.length > ManyChoices) return fetched(call, choices, given)
+    if (many && given.choicesAt && choices.length > ManyChoices) return fetched(given.choicesAt, choices, given)
     const chosen = new Set(given.values)
     const empty =
       many || (given.required && given.values[0]) ? '' : html`<option value="">${given.filter ? 'Any' : '—'}</option>`
@@ -142,14 +144,20 @@ type Choices = Extract<Control, { as: 'choice' }>['choices']
 
 /** More choices than these are fetched where they are first needed: a filter panel stays small. */
 const ManyChoices = 40
-const choiceFiles = new WeakMap<Choices, string>()
+const versions = new WeakMap<Choices, string>()
 
-/** Many choices of a filter, in a file that browsers keep; without scripts, a line that takes a value. */
-function fetched(call: Visit, choices: Choices, given: Given): Html {
-  const path = choiceFiles.get(choices) ?? pageFile('choices.json', JSON.stringify(choices))
-  choiceFiles.set(choices, path)
+/** Differs where choices do: browsers keep those of a version for good. */
+export function versionOf(choices: Choices): string {
+  const known = versions.get(choices)
+  const version = known ?? createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 8)
+  if (!known) versions.set(choices, version)
+  return version
+}
+
+/** Many choices of a filter, which are asked for at an address; without scripts, a line that takes a value. */
+function fetched(address: string, choices: Choices, given: Given): Html {
   const chosen = choices.filter(([value]) => given.values.includes(String(value)))
-  return html`<select ${attributes(given)} multiple data-choices="${call.config.basePath}${path}">${chosen.map(
+  return html`<select ${attributes(given)} multiple data-choices="${address}&amp;v=${versionOf(choices)}">${chosen.map(
     ([value, label]) => html`<option value="${value}" selected>${label}</option>`,
   )}</select><noscript><input name="${given.name}" placeholder="Value"></noscript>`
 }

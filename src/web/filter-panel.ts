@@ -1,13 +1,16 @@
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
+import { type Answer, forbidden, jsonAnswer, noSuchPage } from '../http/request.ts'
+import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { filtersOf, type Parameter, parametersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { customParameter } from '../filters/custom.ts'
 import type { Html } from './cells.ts'
-import { controlHtml } from './controls.ts'
+import { controlHtml, versionOf } from './controls.ts'
 import { controlOf, customLabel } from './custom-controls.ts'
+import { listHref } from './links.ts'
 import { savedFilters } from './saved-filters.ts'
 import { labelFor, words } from './words.ts'
 
@@ -22,6 +25,7 @@ interface Asked {
   control: Control
   lookups: readonly string[]
 }
+type Group = readonly [title: string, filters: readonly Asked[]]
 
 /** Groups of parameters, those of the declaration first, then what nearly every model has. */
 export function filterGroups(m: AnyModel): (readonly [title: string, names: readonly string[]])[] {
@@ -69,26 +73,43 @@ const customFilters = (call: Visit, m: AnyModel): Asked[] =>
       })
     : []
 
+/** The filters that a user saved, or that are shared. */
+function savedOnes(call: Visit, m: AnyModel): Group[] {
+  const choices = savedFilters(call, m)
+  const control: Control = { as: 'choice', choices, multiple: true }
+  const asked: Asked = { name: 'filter_id', label: 'Saved filter', control, lookups: [] }
+  return choices.length ? [['Saved filters', [asked]]] : []
+}
+
+/** The filters of a model, as it declares them and as users defined fields. */
+function filterFields(call: Visit, m: AnyModel): Group[] {
+  const filters = filtersOf(m)
+  const asked = (name: string): Asked => {
+    const { control = Line, lookups } = filters.get(name)!
+    return { name, label: labelFor(name), control, lookups }
+  }
+  const declared = filterGroups(m).map(([title, names]): Group => [title, names.map(asked)])
+  return [...declared, ['Custom fields', customFilters(call, m)] as const].filter(([, own]) => own.length)
+}
+
+/** `…/choices/?of=type`: what a filter of many choices offers, which a page asks for when that is first needed. */
+export function filterChoices(call: Visit, m: AnyModel): Answer {
+  if (!may(call.actor, 'view', m)) throw forbidden()
+  const of = call.query.get('of')
+  const all = [...savedOnes(call, m), ...filterFields(call, m)].flatMap(([, own]) => own)
+  const control = all.find(({ name }) => name === of)?.control
+  if (control?.as !== 'choice') throw noSuchPage()
+  const isKept = call.query.get('v') === versionOf(control.choices)
+  return jsonAnswer(200, control.choices, {
+    'cache-control': isKept ? 'private, max-age=31536000, immutable' : 'no-store',
+  })
+}
+
 /** The panel of a list's filters, as a form that asks for the list again; what it does not ask for is kept. */
 export function filterPanel(call: Visit, m: AnyModel): Html {
   const filters = filtersOf(m)
-  const declared = filterGroups(m).map(
-    ([title, names]) =>
-      [
-        title,
-        names.map(
-          (name): Asked => ({
-            name,
-            label: labelFor(name),
-            control: filters.get(name)!.control ?? Line,
-            lookups: filters.get(name)!.lookups,
-          }),
-        ),
-      ] as const,
-  )
-  const groups = [...declared, ['Custom fields', customFilters(call, m)] as const].filter(([, own]) => own.length)
+  const groups = filterFields(call, m)
   const names = new Set(groups.flatMap(([, own]) => own.map(({ name }) => name)))
-  const saved = savedFilters(call, m)
   const shown = new Set([...names].flatMap((name) => [name, `${name}__gte`, `${name}__lte`, `${name}__ic`]))
   shown.add('filter_id')
   // What the panel does not ask for stays in the address.
@@ -100,11 +121,7 @@ export function filterPanel(call: Visit, m: AnyModel): Html {
     isUsed ? raw(' data-used') : ''
   }><summary>Filters</summary><form method="get" action="${call.config.basePath}${call.path}">
 <span id="kept">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</span>
-<div class="groups">${
-    saved.length
-      ? html`<fieldset><legend>Saved filters</legend>${fieldHtml(call, m, { name: 'filter_id', label: 'Saved filter', control: { as: 'choice', choices: saved, multiple: true }, lookups: [] }, names)}</fieldset>`
-      : ''
-  }${groups.map(
+<div class="groups">${[...savedOnes(call, m), ...groups].map(
     ([title, own]) =>
       html`<fieldset><legend>${title}</legend>${own.map((each) => fieldHtml(call, m, each, names))}</fieldset>`,
   )}</div>
@@ -152,6 +169,7 @@ function fieldHtml(
       name: parameter,
       values,
       filter: true,
+      choicesAt: `${listHref(call, m)}choices/?of=${parameter}`,
       narrow: narrowing(control, names),
       plain: plainOf(m, parameter, control),
       always: isAlways(m, name),

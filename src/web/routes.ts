@@ -27,6 +27,7 @@ import { leadTo, plainPage } from './frame.ts'
 import { importObjects, importPage } from './import.ts'
 import { homeRoutes } from './home/routes.ts'
 import { listHref } from './links.ts'
+import { filterChoices } from './filter-panel.ts'
 import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
 import { codeForm, login, loginByCode, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
@@ -127,6 +128,7 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   pages.get('/ipam/prefixes/next-free/', shown(nextFreeAddress))
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
+  pages.get(`${list}choices/`, of(filterChoices))
   pages.get(`${list}columns/`, of(columnsPage))
   pages.post(`${list}columns/`, of(keepColumns))
   pages.get(`${list}export/`, of(exportPage))

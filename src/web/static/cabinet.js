@@ -55,7 +55,10 @@
             load: (_typed, done) =>
               fetch(select.dataset.choices)
                 .then((answer) => (answer.ok ? answer.json() : []))
-                .then((list) => done(list.map(([value, text]) => ({ value: String(value), text })))),
+                .then(
+                  (list) => done(list.map(([value, text]) => ({ value: String(value), text }))),
+                  () => done(),
+                ),
           }
         : {}),
       ...(isRemote
