@@ -40,7 +40,7 @@ export function parseDateTime(text: string): string | undefined {
 }
 
 let last = 0
-/** This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; never the same twice. */
+/** This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; never the same twice in a thread. */
 export function now(): string {
   // The system clock may be set while the server runs, so only the part below a millisecond comes from the monotonic
   // one.

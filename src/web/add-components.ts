@@ -11,6 +11,7 @@ import { type FormData, readForm } from './form-data.ts'
 import { messageOf } from './form-errors.ts'
 import { type FormField, formGroups } from './form-fields.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
+import { messageField } from './message-field.ts'
 import { listHref, objectHref } from './links.ts'
 import { howMany, type Selection, selectionOf } from './selection.ts'
 import { createSeries, seriesIn, withPatterns } from './series.ts'
@@ -140,7 +141,7 @@ function form(
       ({ title, fields }) =>
         html`<fieldset><legend>${title}</legend>${fields.map((each) => fieldHtml(visit, each, filled))}</fieldset>`,
     )}
-<fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${data.all('changelog_message')[0] ?? ''}" placeholder="Why (optional)"></div></fieldset>
+<fieldset><legend>Change log</legend>${messageField(data.all('changelog_message')[0])}</fieldset>
 <p class="submit"><button class="primary">Add</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
   })
 }

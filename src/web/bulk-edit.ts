@@ -10,6 +10,7 @@ import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { type FormField, formGroups, narrowed } from './form-fields.ts'
 import { csrf, leadTo, page } from './frame.ts'
+import { messageField } from './message-field.ts'
 import { listHref } from './links.ts'
 import { faults, howMany, remarks, type Selection, selectionOf } from './selection.ts'
 import type { Visit } from './visit.ts'
@@ -263,7 +264,7 @@ function form(
           )
         : ''
     }</fieldset>
-<fieldset><legend>Change log</legend><div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${data.all('changelog_message')[0] ?? ''}" placeholder="Why (optional)"></div></fieldset>
+<fieldset><legend>Change log</legend>${messageField(data.all('changelog_message')[0])}</fieldset>
 <p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
   })
 }

@@ -7,6 +7,7 @@ import { compileReplacing, RegexTooSlow } from '../lib/regex.ts'
 import { noneText } from './bulk-edit.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { csrf, leadTo, page } from './frame.ts'
+import { messageField } from './message-field.ts'
 import { listHref } from './links.ts'
 import { faults, howMany, remarks, type Selection, selectionOf } from './selection.ts'
 import type { Visit } from './visit.ts'
@@ -107,7 +108,7 @@ function form(
 <div class="field"><label for="f-use_pattern">It is a pattern</label><input id="f-use_pattern" type="checkbox" name="use_pattern" value="1"${
       data.all('use_pattern').length ? raw(' checked') : ''
     } aria-describedby="h-use_pattern"><p class="help" id="h-use_pattern">A regular expression: <code>^Gi(\\d+)$</code> and <code>GigabitEthernet$1</code> make <code>GigabitEthernet3</code> of <code>Gi3</code>.</p></div>
-<div class="field"><label for="f-changelog_message">Message</label><input id="f-changelog_message" name="changelog_message" maxlength="200" value="${of('changelog_message')}" placeholder="Why (optional)"></div></fieldset>
+${messageField(of('changelog_message'))}</fieldset>
 <div id="renamed" hx-post="${listHref(visit, m)}rename/" hx-trigger="input changed delay:400ms from:#f-find, input changed delay:400ms from:#f-replace, change from:#f-use_pattern" hx-target="this" hx-select="#renamed > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${
       problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
     }
