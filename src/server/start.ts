@@ -115,7 +115,7 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     await store.disk.watch()
     source?.start()
     store.serveRequests()
-    checkpoints = new Checkpoints(store.db.raw, store.commit.logSync)
+    checkpoints = new Checkpoints(store.db.raw, store.commit)
     store.commit.onCommitted(() => checkpoints?.look())
     const close = async () => {
       for (const stop of stopKeeping) stop()

@@ -1,13 +1,16 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import { addonsFolder } from '../lib/addons.ts'
 import { complain } from '../lib/log.ts'
 import { ThreadPool } from '../lib/pool.ts'
 import { startThread } from '../lib/threads.ts'
 import type { CheckpointJob } from '../lib/workers/checkpoint.ts'
-import type { LogSync } from './log-sync.ts'
+import type { Committer } from './commit.ts'
 
-/** Pages in the log, and not in the file, from which on they are brought there; and those that are soon brought. */
-const [Many, Few] = [4000, 400]
+/**
+ * Pages in the log, and not in the file, from which on they are brought there; and those that are soon brought, while
+ * nobody writes, once the log has grown so long.
+ */
+const [Many, Few, Long] = [4000, 400, 8000]
 /**
  * Pages from which on whoever commits brings them there after all: where a thread cannot, or is slower than who writes.
  */
@@ -18,7 +21,8 @@ const [Patience, Idle] = [3_600_000, 20_000]
 /** Brings the log of SQLite back to the database, a checkpoint, beside the thread that writes. */
 export class Checkpoints {
   readonly #raw: Database
-  readonly #logSync: LogSync | undefined
+  readonly #commit: Pick<Committer, 'hold' | 'release' | 'logSync'>
+  readonly #state: Statement
   readonly #threads = new ThreadPool<CheckpointJob, object>(() => startThread('checkpoint', {}), {
     threads: 1,
     timeout: Patience,
@@ -31,10 +35,11 @@ export class Checkpoints {
   #from = Many
   #isOver = false
 
-  /** For the connection that writes, and who waits for its disk. */
-  constructor(raw: Database, logSync: LogSync | undefined) {
+  /** For the connection that writes, and who lets others write with it. */
+  constructor(raw: Database, commit: Pick<Committer, 'hold' | 'release' | 'logSync'>) {
     this.#raw = raw
-    this.#logSync = logSync
+    this.#commit = commit
+    this.#state = raw.prepare('pragma wal_checkpoint(noop)')
     raw.pragma(`wal_autocheckpoint = ${MostPages}`)
   }
 
@@ -53,24 +58,41 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
+    const { logSync } = this.#commit
+    if (logSync) logSync.isDiskTaken = true
     try {
-      if (this.#logSync) this.#logSync.isDiskTaken = true
-      await this.#threads.run({ file: this.#raw.name, addons: addonsFolder() }, '')
+      await this.#bring()
+      if (this.#outside() < Few && this.#log().log >= Long) await this.#bringLast()
+      this.#from = this.#outside() + Many // somebody who reads an earlier state holds back what came after it
     } catch (error) {
       complain(`cabinet: a checkpoint beside failed, they are made by who writes now: ${(error as Error).message}\n`)
       this.#raw.pragma(`wal_autocheckpoint = ${Many}`)
       this.#isOver = true
-      return
     } finally {
-      if (this.#logSync) this.#logSync.isDiskTaken = false
+      if (logSync) logSync.isDiskTaken = false
     }
-    // The log begins anew only once all of it is in the file: what came meanwhile is little.
-    if (this.#outside() < Few && !this.#raw.inTransaction) this.#raw.pragma('wal_checkpoint(passive)')
-    this.#from = this.#outside() + Many // somebody who reads an earlier state holds back what came after it
+  }
+
+  #bring(): Promise<object> {
+    return this.#threads.run({ file: this.#raw.name, addons: addonsFolder() }, '')
+  }
+
+  /** Brings what came meanwhile, so that the log begins anew: it does once all of it is in the file. */
+  async #bringLast(): Promise<void> {
+    this.#commit.hold()
+    try {
+      await this.#bring()
+    } finally {
+      this.#commit.release()
+    }
   }
 
   #outside(): number {
-    const [{ log, checkpointed }] = this.#raw.pragma('wal_checkpoint(noop)') as [{ log: number; checkpointed: number }]
+    const { log, checkpointed } = this.#log()
     return log - checkpointed
+  }
+
+  #log(): { log: number; checkpointed: number } {
+    return this.#state.get() as { log: number; checkpointed: number }
   }
 }

@@ -61,7 +61,7 @@ export class Committer {
   logSync: LogSync | undefined
   /** Told after each transaction how many pieces of work it held, and how long it took until it was on disk, in ms. */
   took: ((works: number, ms: number) => void) | undefined
-  #isHeld = false
+  #holders = 0
   #waiting: Job<unknown>[] = []
   #scheduled = false
   /** How many writes the last transaction held, and the one before: as many are likely to come again at once. */
@@ -183,19 +183,19 @@ export class Committer {
     return this.#waiting.length
   }
 
-  /** Another thread writes now: what comes waits until `release`. */
+  /** Somebody else writes now, or would have nobody write: what comes waits until each who said so calls `release`. */
   hold(): void {
-    this.#isHeld = true
+    this.#holders++
   }
 
   release(): void {
-    this.#isHeld = false
+    this.#holders--
     if (this.#waiting.length > 0) this.flush()
   }
 
   /** Runs whatever waits, when it is this thread's turn. */
   flush(): void {
-    if (this.#isHeld) return
+    if (this.#holders > 0) return
     if (!this.turn) this.#flush()
     else
       void this.turn().then(() => {
