@@ -5,6 +5,7 @@ import type { Writing } from '../store/write.ts'
 import type { Since } from './changes.ts'
 import type { Collision, Op } from './collisions.ts'
 import { type Coming, isLink } from './coming.ts'
+import { withColumns } from './custom-values.ts'
 import { keyOf } from './draft.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
@@ -61,10 +62,18 @@ export class Blame {
 
   /**
    * As much of what a side did to a row as is refused once some of it gave way; `back` where all of it has: it is as it
-   * was where both parted.
+   * was where both parted. `given`: what it gets where another has what is its own.
    */
-  rest(m: AnyModel, id: number, side: Side, { detail }: Collision): Blamed | 'back' | undefined {
+  rest(
+    m: AnyModel,
+    id: number,
+    side: Side,
+    { detail }: Collision,
+    given?: (row: Row) => Row | 'gone',
+  ): Blamed | 'back' | undefined {
     const own = this.#own(m, id, side)
+    const way = own && given?.(own.row)
+    if (own && way) return { change: own, without: way === 'gone' ? own.without : withColumns(own.row, way) }
     if (own?.without && columnsThatDiffer(m, own.row, own.without).length === 0) return 'back'
     return own && this.#trials.blamed(this.#refusal(m, id, detail), this.#nearby.ops(m, id), [own])
   }

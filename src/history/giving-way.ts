@@ -104,6 +104,7 @@ export class GivingWay {
     this.#met.add(key)
     if (kind === 'refused' && this.#holds(m, row, collision)) return true
     const rival = blame.rival(m, row, collision)
+    if (rival && plan.deprivedBy(m, id) === 'ours' && this.#retreats(m, id, collision, rival)) return true
     const rivalKey = rival && `${m.table}:${rival.id}`
     if (rivalKey && this.#met.has(rivalKey)) return true
     if (rivalKey) this.#met.add(rivalKey)
@@ -125,8 +126,10 @@ export class GivingWay {
     const way = givingWay(m, row, null, fields, this.#input.suffix)
     if (way === 'gone') return false
     const was = textOf(row, fieldOf(m, Object.keys(way)[0]!))
-    for (const each of told) each.if_ours += `; ${this.#shown.says(m, id, row, way)} instead of ${was}`
-    return this.#giveWay(m, id, row, way, 'theirs')
+    const side = this.#sides.get(keyOf(m, id)) ?? 'theirs'
+    for (const each of told)
+      each[side === 'theirs' ? 'if_ours' : 'if_theirs'] += `; ${this.#shown.says(m, id, row, way)} instead of ${was}`
+    return this.#giveWay(m, id, row, way, side)
   }
 
   /** One of two rows that cannot both be: which of them gives way, and how. */
@@ -176,11 +179,12 @@ export class GivingWay {
 
   /**
    * Whether what a rule refuses is of a row of which something gave way, be it a reference to what the other side
-   * deleted: then so does what else that side did to it.
+   * deleted: then so does what else that side did to it, or what another has already, `rival`.
    */
-  #retreats(m: AnyModel, id: number, collision: Collision): boolean {
+  #retreats(m: AnyModel, id: number, collision: Collision, rival?: Rival): boolean {
     const side = this.#plan!.deprivedBy(m, id) ?? this.#sides.get(keyOf(m, id))
-    const found = side && this.#blame!.rest(m, id, side, collision)
+    const given = (row: Row) => givingWay(m, row, null, rival?.fields ?? [], this.#input.suffix)
+    const found = side && this.#blame!.rest(m, id, side, collision, rival && given)
     if (!side || !found) return false
     if (found === 'back') return this.#ignore(m, collision)
     const party = this.#partyOf(found.change, found.without)

@@ -88,7 +88,8 @@ export class ReferenceMerge {
           if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
           const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
-          const back = before && this.#without(reference, place.m, before, next)
+          const isFreed = before !== null || onDelete === 'set null' // a new row goes with what it has to refer to
+          const back = isFreed ? this.#without(reference, place.m, before, next) : null
           const side = isStaying
             ? 'ours'
             : this.#referredDecision(to, { id: reference.id, onDelete: back ? backTo(back) : onDelete }, by, {

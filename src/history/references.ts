@@ -36,7 +36,8 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
       const [type, id] = columns.map((name) => row[name]) as [string | null, number | null]
       const to = type ? models[type] : undefined
       if (!to || id == null) continue
-      const isNullable = declared.columns(field)[columns[1]!]?.null === true
+      const specs = declared.columns(field)
+      const isNullable = columns.every((name) => specs[name]?.null === true)
       found.push({ field, columns, beside: [], isNullable, onDelete: 'cascade', to, id })
     }
   }

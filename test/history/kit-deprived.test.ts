@@ -68,6 +68,21 @@ test('what is refused without a reference that nobody has decided about stays as
   await areSame('ipam/asns')
 })
 
+test('a new tenant whose group goes gets another name where one without a group has it', async () => {
+  const group = await make('tenancy/tenant-groups', { name: 'Group', slug: 'group' })
+  const named = { name: 'Acme', slug: 'acme' }
+  const old = await make('tenancy/tenants', named)
+  await sync('pull')
+  const { id } = await makeHere('tenancy/tenants', { ...named, group: group.id })
+  await there('DELETE', `tenancy/tenant-groups/${group.id}`)
+  const said = await sync('push', { theirs: true })
+  assert.match(said, /tenant Acme has the name Acme \(van\)/)
+  assert.match(said, /has the slug acme-van/)
+  const tenant = (of: number) => there('GET', `tenancy/tenants/${of}`)
+  assert.deepEqual([(await tenant(id)).slug, (await tenant(old.id)).slug], ['acme-van', 'acme'])
+  await areSame('tenancy/tenants', 'tenancy/tenant-groups')
+})
+
 test('a customer VLAN whose service VLAN the other side deleted is none any more', async () => {
   for (const [changes, deletes, take] of [
     [here, there, 'theirs'],

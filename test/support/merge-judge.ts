@@ -12,6 +12,7 @@ export interface Listed {
   ours: unknown
   theirs: unknown
   if_ours: string
+  if_theirs: string
   [more: string]: unknown
 }
 /** One that was decided, as the kit keeps it. */
@@ -99,7 +100,7 @@ function shows(conflict: Decided, { object, field, is }: Change, side: Side): bo
     if (conflict.field === name && (is === undefined || hasValue(value, object, field, is))) return true
     if (isRecord(value) && name in value) return is === undefined || hasValue(value[name], object, field, is)
     const given = new RegExp(`(the|without) (${name}|${field})\\b[^;]* instead of ${escaped(String(is))}(;|$)`)
-    if (given.test(conflict.if_ours)) return true
+    if (given.test(conflict[`if_${conflict.take}`])) return true
   }
   if (name === 'terminations' && endsOf(value).some((end) => isEnd(end, object, field))) return true
   return recordsOf(value, object).some((record) => {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { allModels, modelNamed } from '../../src/engine/catalog.ts'
+import type { AnyModel } from '../../src/declare/model.ts'
+import { problemsOf } from '../support/history.ts'
+import { type Body, Maker, writable } from '../support/maker.ts'
+import { type Decided, lostValues } from '../support/merge-judge.ts'
+import { Sides } from '../support/sides.ts'
+import { changesBetween, type Values, valuesOf } from '../support/values.ts'
+
+const sides = new Sides()
+const { sync, make } = sides
+
+/** A reference of a model, by what a client writes: to an object of a model. */
+interface Place {
+  m: AnyModel
+  to: string
+  body: (id: number) => Body
+}
+const isWritten = (m: AnyModel): boolean =>
+  !m.internal && !m.methods && m.changeLogged !== false && m.app !== 'users' && m.app !== 'core'
+/** What generic references are tried with. */
+const Generic = ['dcim.site', 'dcim.interface', 'virtualization.virtualmachine']
+const places: readonly Place[] = allModels.filter(isWritten).flatMap((m) =>
+  writable(m).flatMap(([name, field]): Place[] => {
+    const { target, generic } = field
+    if (target && isWritten(modelNamed(target.model))) return [{ m, to: target.model, body: (id) => ({ [name]: id }) }]
+    if (generic?.onDelete !== 'cascade') return []
+    const [type, key] = field.keys!(name) as [string, string]
+    return Generic.map((to) => ({ m, to, body: (id) => ({ [type]: to, [key]: id }) }))
+  }),
+)
+
+const values = (of: 'source' | 'kit'): Values => {
+  const all = new Map(valuesOf(sides[of].running.store))
+  for (const key of all.keys()) if (key.startsWith('extras.webhook:')) all.delete(key) // the kit has no secrets
+  return all
+}
+/** Makes an object; undefined where rules refuse what is drawn. */
+async function made(maker: Maker, name: string, more: Body = {}): Promise<number | undefined> {
+  try {
+    return await maker.fresh(name, more)
+  } catch (error) {
+    if (!/cannot make/.test((error as Error).message)) throw error
+    return undefined
+  }
+}
+
+/**
+ * By every reference there is, one side has an old and a new object refer to others, which the other side deletes.
+ * Answers the state where both parted, and how many references were made.
+ */
+async function refer(moves: 'here' | 'there'): Promise<{ parted: Values; count: number }> {
+  const [from, other] = moves === 'here' ? [sides.kit, sides.source] : [sides.source, sides.kit]
+  const [first, own] = [new Maker(sides.source.call), new Maker(from.call)]
+  const all: { place: Place; old: number; targets: [number, number] }[] = []
+  for (const place of places) {
+    const [a, b, old] = [await made(first, place.to), await made(first, place.to), await made(first, place.m.name)]
+    if (a && b && old) all.push({ place, old, targets: [a, b] })
+  }
+  await sync('pull')
+  const parted = values('source')
+  let count = 0
+  for (const { place, old, targets } of all) {
+    const { m, body } = place
+    const more = m.fields.user ? { user: 1 } : {} // accounts that are made in a kit stay there
+    if ((await from.call('PATCH', `/api/${m.path}/${old}/`, body(targets[0]))).status < 300) count++
+    if (await made(own, m.name, { ...more, ...body(targets[1]) })) count++
+  }
+  for (const { place, targets } of all)
+    for (const id of targets) await other.call('DELETE', `/api/${modelNamed(place.to).path}/${id}/`)
+  return { parted, count }
+}
+
+for (const [moves, take] of [
+  ['here', 'theirs'],
+  ['there', 'ours'],
+] as const)
+  test(`every reference, given ${moves}, to what the other side deleted gives way, and nothing is lost without a word`, async () => {
+    const { source, kit } = sides
+    if (moves === 'here')
+      await make('extras/custom-fields', { name: 'matrix', type: 'text', object_types: ['dcim.site'] })
+    const { parted, count } = await refer(moves)
+    assert.ok(count > 100, `${count} references`)
+    const [ours, theirs] = [values('kit'), values('source')]
+    const file = join(kit.data, 'decided.json')
+    const decidedIn = () =>
+      existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { conflicts: Decided[] }).conflicts : []
+    const known = decidedIn().length
+    const said = await kit.sync('push', { [take]: true })
+    assert.equal(said.code, 0, said.out)
+    assert.deepEqual(problemsOf(source.running.store), [], 'the source')
+    assert.deepEqual(problemsOf(kit.running.store), [], 'the kit')
+    const result = values('source')
+    assert.deepEqual(changesBetween(values('kit'), result), [])
+    const decided = decidedIn()
+    const told = decided.slice(0, decided.length - known)
+    assert.deepEqual(lostValues({ parted, ours, theirs, result }, told), [])
+  })
