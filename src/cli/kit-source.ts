@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { appendFileSync, closeSync, openSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Version } from '../lib/version.ts'
 import { type Input, UsageError } from './command.ts'
@@ -196,11 +195,11 @@ export class KitSource {
       const response = await this.#demandSuccess(await this.#fetch('GET', path, { headers }))
       const isRest = response.status === 206
       let done = isRest ? before : 0
-      const there = await open(file, isRest ? 'a' : 'w', 0o600)
+      const there = openSync(file, isRest ? 'a' : 'w', 0o600)
       try {
-        // Each piece is written as it comes: a pipe would drop those that wait when the connection breaks.
+        // Each piece is written at once: those that wait to be read are lost when the connection breaks.
         for await (const chunk of response.body ?? []) {
-          await there.appendFile(chunk)
+          appendFileSync(there, chunk)
           done += chunk.length
           progress.at(done, bytes)
         }
@@ -209,7 +208,7 @@ export class KitSource {
         // What the network has no part in is told as it is: the disk is full, for one.
         throw code && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : this.#unreachable(error)
       } finally {
-        await there.close()
+        closeSync(there)
       }
       if (size() < bytes) throw new Unreachable(`${this.url} cannot be reached: the connection broke off`)
     }
