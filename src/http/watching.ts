@@ -73,6 +73,7 @@ class Watching {
   /** When the next round may begin, by `performance.now()`. */
   #rested = 0
   #timer: NodeJS.Timeout | undefined
+  #isOver = false
   /** The last change that is known to be on disk: nobody is told of later ones. */
   #synced = 0
   /** Says which state accounts are in, and the one that the listeners' permissions are of. */
@@ -85,10 +86,11 @@ class Watching {
     store.commit.onCommitted(() => this.#look())
   }
 
-  /** Waits until what is committed now is on disk, so that it can be told. */
+  /** Waits until what is committed now is on disk, so that it can be told. Throws `ApiError` when the server ends. */
   async settle(): Promise<void> {
     const last = lastChange(this.#store)
     await this.#store.commit.synced()
+    if (this.#isOver) throw new ApiError(503, { detail: 'The server is stopping.' }, { 'retry-after': '5' })
     this.#synced = Math.max(this.#synced, last)
   }
 
@@ -129,6 +131,7 @@ class Watching {
 
   /** Ends all streams; clients come back where they were. */
   close(): void {
+    this.#isOver = true
     for (const { out } of this.#listeners) out.end()
     this.#listeners.clear()
     this.#groups.clear()
@@ -178,7 +181,7 @@ class Watching {
     try {
       await this.settle()
     } catch {
-      this.#isDue = false // the disk failed, which was told
+      this.#isDue = false // the disk failed, which was told, or the server ends
       return
     }
     await this.#renewAll(turns)

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watchingOf } from '../../src/http/watching.ts'
 import { Disk, serveOn } from '../support/disk.ts'
 import { AdminToken, creating } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -109,4 +110,11 @@ test('who may not listen any more once the disk has what a stream begins after i
     assert.equal((await write).status, 200)
     assert.equal((await client.call('PATCH', `/api/${path}/`, given)).status, 200)
   }
+})
+
+test('who waits for the disk when the server ends is no listener of it', async () => {
+  const { status, end } = await begin(AdminToken)
+  watchingOf(client.running.store).close()
+  await end()
+  assert.equal(await status, 503)
 })
