@@ -7,7 +7,7 @@ const Texts = /^(?:text\/|image\/svg|application\/(?:[\w.-]+\+)?(?:json|yaml|xml
 const Loopback = /^(?:::ffff:)?127\.|^::1$/
 
 /** Whether a client is on this machine, where compressing costs more than it saves. */
-export const isNear = ({ socket }: IncomingMessage): boolean => Loopback.test(socket.remoteAddress ?? '127.')
+const isNear = ({ socket }: IncomingMessage): boolean => Loopback.test(socket.remoteAddress ?? '127.')
 
 type Coding = 'zstd' | 'gzip'
 const level = { zstd: { [constants.ZSTD_c_compressionLevel]: 1 }, gzip: 1 }

@@ -22,7 +22,7 @@ const Remembered = 120
 const Silence = 300_000
 
 /** Whether a request changes nothing. */
-export function isRead(method: string, url: string, basePath: string): boolean {
+function isRead(method: string, url: string, basePath: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true
   return method === 'POST' && Query.test(url.startsWith(basePath) ? url.slice(basePath.length) : url)
 }

@@ -70,7 +70,7 @@ function histogram(name: string, help: string, all: readonly (readonly [Labels, 
 }
 
 /** Every metric with its values of now. */
-export async function metricsOf(watched: Watched): Promise<Metric[]> {
+async function metricsOf(watched: Watched): Promise<Metric[]> {
   const { store, meters, worker, dispatcher, source, follower } = watched
   const { config, commit, disk, reader } = store
   const database = follower?.copy?.file ?? filesOf(config.data).database

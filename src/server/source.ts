@@ -15,7 +15,7 @@ const Beat = { look: 1000, idle: 5000 }
 const Look = { each: 20_000, late: 120_000 }
 
 /** Rejects where the place knows of a later epoch than a folder's: its data were left behind. */
-export async function demandNewest(litestream: Litestream, { data, epoch, place }: Folder): Promise<void> {
+async function demandNewest(litestream: Litestream, { data, epoch, place }: Folder): Promise<void> {
   const file = join(filesOf(data).replica, 'seen.db')
   try {
     if (!(await litestream.restore('pulse', epoch + 1, file))) return
