@@ -191,6 +191,15 @@ export const countersOf = memo((m: AnyModel): readonly Reference[] =>
   ),
 )
 
+/** Every field that sums up rows of a model. */
+export const sumsOf = memo((m: AnyModel): readonly Reference[] =>
+  allModels.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, f]) => f.sum?.model === m.name)
+      .map(([name, field]) => ({ from, name, field })),
+  ),
+)
+
 /** Remembers what a function of a model answers. */
 export function memo<T>(make: (m: AnyModel) => T): (m: AnyModel) => T {
   const known = new Map<AnyModel, T>()

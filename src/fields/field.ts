@@ -166,6 +166,8 @@ export interface Field<T extends Types = Types> {
   readonly generic?: Generic
   /** A stored count of rows of another model, kept by the writer. */
   readonly counter?: { model: string; by: string }
+  /** Where rows of another model refer to this one, the sum of their column `of`, kept by that model's rules. */
+  readonly sum?: Sum
   /** Input keys when they are not just the field's own name. */
   readonly keys?: (name: string) => string[]
   /** Those of the keys that a create request must have, where not all. */
@@ -285,6 +287,11 @@ export interface Member {
   write?: object
 }
 
+export interface Sum {
+  model: string
+  by: string
+  of: string
+}
 export interface Target {
   model: string
   onDelete: OnDelete
@@ -313,6 +320,8 @@ export interface Common {
   required?: boolean
   unique?: boolean
   readOnly?: boolean
+  /** The model's `prepare` works it out from other fields of the row: nobody decides on it. */
+  prepared?: boolean
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
   /** GraphQL shows it though it is hidden; of a reference the id alone. */

@@ -12,6 +12,7 @@ import {
   type Omittable,
   type OptionFacts,
   type Row,
+  type Sum,
 } from './field.ts'
 import { q } from '../lib/sql.ts'
 import { isNone, none, numberOf, scalarTexts } from './texts.ts'
@@ -20,6 +21,7 @@ export interface IntegerOptions extends Common {
   min?: number
   max?: number
   default?: number
+  sum?: Sum
 }
 
 const whole = (raw: unknown): number | undefined => {
@@ -51,6 +53,7 @@ export function integer<const O extends IntegerOptions = {}>(
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,
+    ...(o.sum ? { sum: o.sum } : {}),
     columns: (name: string) => ({
       [name]: {
         type: 'integer' as const,

@@ -11,6 +11,9 @@ import { ownerOfEnd } from './references.ts'
 /** What a conflict says, beside the object that it is about. */
 export type Dispute = Omit<Conflict, 'key' | 'object' | 'object_type' | 'object_id'>
 
+/** What each decision does about a field that both sides changed. */
+export const Values = { if_ours: 'the value of this side stays', if_theirs: 'the value of the other side is taken' }
+
 /** Conflicts as they are found, and what was decided about each. One of an end of a cable is told of the cable. */
 export class Disputes {
   readonly #w: Writing

@@ -31,7 +31,7 @@ export const isMark = (m: AnyModel, column: string): boolean =>
 export const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
   return new Map(
     fieldsOf(m)
-      .filter(([, { counter }]) => !counter)
+      .filter(([, { counter, options }]) => !counter && !options.prepared)
       .flatMap(([name, field]) =>
         Object.keys(field.columns(name))
           .filter((column) => field.derived !== undefined || !column.startsWith('_'))
@@ -192,6 +192,7 @@ export function mergeRows(
   const differ = (a: Row | null, b: Row, names: readonly string[]) =>
     names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
   for (const [field, pairs] of columns) {
+    if ((m.fields[field] as Field).sum) continue // `mergeSums` sees what is summed up
     const names = pairs.map(([column]) => column)
     if (!differ(theirs, ours, names) || !differ(base, theirs, names)) continue
     if (differ(base, ours, names)) {

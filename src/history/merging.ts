@@ -9,7 +9,7 @@ import { type Coming, type Conflict, isLink, type Link } from './coming.ts'
 import { CustomMerge, withValues } from './custom-merge.ts'
 import { withColumns } from './custom-values.ts'
 import { DisputeTexts } from './dispute-texts.ts'
-import { Disputes, endNamed, nameOf, shownIn } from './disputes.ts'
+import { Disputes, endNamed, nameOf, shownIn, Values } from './disputes.ts'
 import { Draft, keyOf } from './draft.ts'
 import { emptiedBy } from './emptied.ts'
 import { Fates } from './fates.ts'
@@ -19,6 +19,7 @@ import type { MergeInput } from './merge-input.ts'
 import { type Doubt, noteConcerned, type Plan } from './plan.ts'
 import { ReferenceMerge } from './reference-merge.ts'
 import { referencesIn } from './references.ts'
+import { mergeSums } from './sums.ts'
 
 const MaxRounds = 50
 
@@ -127,6 +128,7 @@ export class Merging implements Plan {
     this.#yield()
     this.#references.referred()
     this.#references.missing()
+    mergeSums(this.#w, { ...this.#input, coming: this.#coming }, this.#draft, this.#disputes)
     const noted = ({ owner, from }: Link) => noteConcerned(this.objects, owner, from, null, null)
     this.#links = mergeLinks(this.#w.db, links, (link) => this.#references.hasEnds(link), noted)
   }
@@ -319,5 +321,3 @@ export class Merging implements Plan {
     }
   }
 }
-
-const Values = { if_ours: 'the value of this side stays', if_theirs: 'the value of the other side is taken' }

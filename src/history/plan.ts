@@ -45,7 +45,7 @@ export interface Told {
 
 /** How changes are taken back. What collides is told to the judge. */
 export function planReversal(w: Writing, set: ChangeSet, judge: Judge): Plan {
-  const plan = new Reversal(w, judge)
+  const plan = new Reversal(w, judge, set)
   for (const change of set) plan.add(change)
   plan.checkReferences()
   return plan
@@ -54,13 +54,15 @@ export function planReversal(w: Writing, set: ChangeSet, judge: Judge): Plan {
 class Reversal implements Plan {
   readonly #w: Writing
   readonly #judge: Judge
+  readonly #set: ChangeSet
   readonly ops: Op[] = []
   readonly doomed = new Map<AnyModel, Set<number>>()
   readonly objects = new Map<string, { m: AnyModel; id: number }>()
 
-  constructor(w: Writing, judge: Judge) {
+  constructor(w: Writing, judge: Judge, set: ChangeSet) {
     this.#w = w
     this.#judge = judge
+    this.#set = set
   }
 
   add(change: RowChange): void {
@@ -75,7 +77,8 @@ class Reversal implements Plan {
     if (this.#judge.isLeftOut(m, id)) return
     const first = touches[0]!
     const differences: Difference[] = []
-    const row = without(m, touches, now, (field) => this.#judge.isForced(m, id, field), differences)
+    const isForced = (field: string | null) => this.#judge.isForced(m, id, field) || this.#isSum(m, id, field)
+    const row = without(m, touches, now, isForced, differences)
     for (const each of differences)
       this.#judge.collide(
         m,
@@ -98,6 +101,16 @@ class Reversal implements Plan {
       })
     else if (row && now && touches.some(({ before, after }) => before && after))
       this.ops.push({ m, id, before: now, after: now }) // what it keeps of others may be another
+  }
+
+  /** Whether a field will be a sum of rows that others made: it follows from these, whoever changed it. */
+  #isSum(m: AnyModel, id: number, field: string | null): boolean {
+    const { sum } = (field && (m.fields[field] as Field | undefined)) || {}
+    if (!sum) return false
+    const of = modelNamed(sum.model)
+    const rows = this.#w.tools.rows(of, { [`${sum.by}_id`]: id }, { only: ['id'] })
+    const made = this.#set.filter(({ place, touches }) => place.m === of && touches[0]!.before === null)
+    return rows.some((row) => !made.some((each) => each.id === row.id))
   }
 
   #planLink(

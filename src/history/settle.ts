@@ -1,6 +1,6 @@
-import type { Row, Stored } from '../fields/field.ts'
+import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { countersOf, fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
+import { countersOf, fieldsOf, memo, modelNamed, sumsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { moveTerminations, writePeers } from '../rules/cables.ts'
@@ -23,6 +23,7 @@ export interface Settled {
 /** Works out again what depends on rows that were put to another state; may be done again. */
 export function settle(w: Writing, rows: readonly Settled[]): void {
   recount(w, rows)
+  sumUp(w, rows)
   places(w, rows)
   for (const each of rows) if (each.after) returned(w, each)
   nesting(w, rows)
@@ -83,6 +84,31 @@ function recount(w: Writing, rows: readonly Settled[]): void {
       )
 }
 
+/**
+ * Sums of the rows that refer to others; of a row that nothing refers to, what it was to have: the rules of what went
+ * may have emptied it.
+ */
+function sumUp(w: Writing, rows: readonly Settled[]): void {
+  const sum = (owner: AnyModel, column: string, id: number, otherwise?: Stored): void => {
+    const { model, by, of } = (owner.fields[column] as Field).sum!
+    const [found] = w.db.all<{ n: number; sum: number }>(
+      `select count(*) as n, sum(${q(of)}) as sum from ${q(modelNamed(model).table)} where ${q(`${by}_id`)} = +?`,
+      id,
+    )
+    const value = found!.n ? found!.sum : otherwise
+    if (value !== undefined)
+      w.db.run(`update ${q(owner.table)} set ${q(column)} = ? where id = ? and ${q(column)} is not ?`, value, id, value)
+  }
+  for (const { m, id, before, after } of rows) {
+    for (const { from, name, field } of sumsOf(m))
+      for (const row of [before, after]) {
+        const owner = at(row, `${field.sum!.by}_id`)
+        if (owner !== null) sum(from, name, owner)
+      }
+    for (const [name, field] of fieldsOf(m)) if (field.sum && after) sum(m, name, id, after[name])
+  }
+}
+
 /** Depth and place of nodes that came back or moved, with all below them. */
 function places(w: Writing, rows: readonly Settled[]): void {
   for (const m of new Set(rows.map((each) => each.m))) {
@@ -110,7 +136,9 @@ const keptOf = memo(
   (m: AnyModel): ReadonlySet<string> =>
     new Set(
       fieldsOf(m).flatMap(([name, field]) =>
-        Object.keys(field.columns(name)).filter((column) => column.startsWith('_') || field.options.hidden),
+        Object.keys(field.columns(name)).filter(
+          (column) => column.startsWith('_') || field.options.hidden || field.options.prepared,
+        ),
       ),
     ),
 )

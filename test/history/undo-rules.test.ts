@@ -199,3 +199,24 @@ async function anyDevice(): Promise<any> {
   const type = await create('dcim/device-types', { manufacturer: maker.id, model: 'D', slug: 'd' })
   return create('dcim/devices', { device_type: type.id, role: role.id, site: place.id, name: 'one' })
 }
+
+test('the disk of a machine is the sum of the virtual disks that an undo leaves, and what is worked out is right', async () => {
+  const machine = await create('virtualization/virtual-machines', { name: 'vm', site: (await site()).id, disk: 5 })
+  const disks = ['a', 'b'].map((name) => ({ virtual_machine: machine.id, name, size: 100 }))
+  const [first, second] = [
+    await call('POST', '/api/virtualization/virtual-disks/', disks[0]),
+    await call('POST', '/api/virtualization/virtual-disks/', { ...disks[1], size: 30 }),
+  ]
+  const size = async () => (await shown(`virtualization/virtual-machines/${machine.id}`)).disk
+  assert.equal((await undo(first)).status, 200)
+  assert.equal(await size(), 30)
+  assert.deepEqual(kindsOf(await undo(second)), [['changed', 'disk']])
+  assert.equal((await undo(second, { force: ['virtualization.virtualmachine.disk'] })).status, 200)
+  assert.equal((await shown('virtualization/virtual-disks')).count, 0)
+  const range = await create('ipam/ip-ranges', { start_address: '10.9.0.10/24', end_address: '10.9.0.20/24' })
+  const start = await call('PATCH', `/api/ipam/ip-ranges/${range.id}/`, { start_address: '10.9.0.1/24' })
+  await call('PATCH', `/api/ipam/ip-ranges/${range.id}/`, { end_address: '10.9.0.30/24' })
+  assert.equal((await undo(start)).status, 200)
+  assert.equal((await shown(`ipam/ip-ranges/${range.id}`)).size, 21)
+  assert.deepEqual(problemsOf(running.store), [])
+})

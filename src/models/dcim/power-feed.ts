@@ -44,7 +44,7 @@ export const powerFeed = model(
     ...occupied,
     ...connector,
     ...path,
-    available_power: integer({ hidden: true, default: 0 }),
+    available_power: integer({ hidden: true, prepared: true, default: 0 }),
   },
   {
     path: 'dcim/power-feeds',

@@ -28,7 +28,7 @@ export const ipRange = model(
     family: familyOf('start_address'),
     start_address: address(),
     end_address: address(),
-    size: integer({ readOnly: true }),
+    size: integer({ readOnly: true, prepared: true }),
     vrf: ref('ipam.vrf', { nullable: true, related: 'ip_ranges' }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'ip_ranges', filter: false }),
     status: choice(IPRangeStatusChoices, { default: 'active' }),

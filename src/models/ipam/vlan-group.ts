@@ -74,7 +74,7 @@ export const vlanGroup = model(
           ?.slice(1)
           .map((each, i, [first]) => Number(i ? (each ?? first) : each)),
     }),
-    total_vlan_ids: integer({ readOnly: true }),
+    total_vlan_ids: integer({ readOnly: true, prepared: true }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'vlan_groups', filter: false }),
     description,
     ...owned,

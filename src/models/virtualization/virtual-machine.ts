@@ -68,6 +68,7 @@ export const virtualMachine = model(
       nullable: true,
       min: 0,
       max: 2147483647,
+      sum: { model: 'virtualization.virtualdisk', by: 'virtual_machine', of: 'size' },
     }),
     description,
     serial: text({ blank: true, label: 'Serial number', max: 50 }),
