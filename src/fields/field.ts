@@ -300,6 +300,8 @@ export interface Target {
   via?: string | undefined
   /** Fields that mean nothing without the reference, and are emptied with it. */
   beside?: readonly string[] | undefined
+  /** Fields whose values are those of the object that it names, while it names one. */
+  gives?: readonly string[] | undefined
 }
 export interface Generic {
   models: readonly string[] | `feature:${string}`

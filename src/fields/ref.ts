@@ -32,6 +32,8 @@ export interface RefOptions extends Common {
   compared?: false
   /** Fields of the model that mean nothing without the reference, and are emptied with it. */
   beside?: readonly string[]
+  /** Fields whose values are those of what it refers to, while there is any. */
+  gives?: readonly string[]
   /** Shown and written as the bare id. */
   raw?: boolean
 }
@@ -56,6 +58,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       related: o.related === false ? undefined : (o.related ?? '*'),
       unique: o.unique,
       beside: o.beside,
+      gives: o.gives,
     },
     columns: (name: string) => ({ [`${name}_id`]: { type: 'integer' as const, null: nullable, references: model } }),
     input: () =>

@@ -53,6 +53,17 @@ const filled = memo(
     new Set(m.internal || m.methods ? [] : fieldsOf(m).flatMap(([name, field]) => (field.readOnly ? [name] : []))),
 )
 
+/** The reference that gives a field its value, of each such field. */
+const givers = memo(
+  (m: AnyModel): ReadonlyMap<string, string> =>
+    new Map(fieldsOf(m).flatMap(([giver, { target }]) => (target?.gives ?? []).map((name) => [name, giver] as const))),
+)
+/** The reference that gives a field of a row its value; undefined where people write it. */
+export const giverOf = (m: AnyModel, row: Row, field: string): string | undefined => {
+  const giver = givers(m).get(field)
+  return giver && (row[`${giver}_id`] ?? null) !== null ? giver : undefined
+}
+
 /** Names of the fields in which two states of a row differ. */
 export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
   const found = new Set<string>()
@@ -188,12 +199,29 @@ export function mergeRows(
   fate: (name: string) => 'goes' | 'stays' | undefined,
 ): Row {
   const merged = { ...ours }
-  const columns = Map.groupBy(decided(m), ([, name]) => name)
+  const all = [...Map.groupBy(decided(m), ([, name]) => name)]
+  const columns = [true, false].flatMap((isFirst) => all.filter(([name]) => givers(m).has(name) !== isFirst))
   const differ = (a: Row | null, b: Row, names: readonly string[]) =>
     names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
   for (const [field, pairs] of columns) {
     if ((m.fields[field] as Field).sum) continue // `mergeSums` sees what is summed up
     const names = pairs.map(([column]) => column)
+    const shown = (row: Row | null) => row && shownOf(m, field, row)
+    const values = () => ({ parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
+    const giver = giverOf(m, merged, field)
+    if (giver) {
+      // It follows from what is referred to, and what somebody wrote without that is told of.
+      for (const [row, side] of [
+        [ours, 'theirs'],
+        [theirs, 'ours'],
+      ] as const)
+        if (!giverOf(m, row, field) && differ(base, row, names) && differ(theirs, ours, names))
+          disputed.push({ field, ...values(), side })
+      const [isOurs, isTheirs] = [ours, theirs].map((row) => row[`${giver}_id`] === merged[`${giver}_id`])
+      if (!isOurs || (isTheirs && !differ(base, ours, names)))
+        for (const name of names) if (name in ours) merged[name] = theirs[name] ?? null
+      continue
+    }
     if (!differ(theirs, ours, names) || !differ(base, theirs, names)) continue
     if (differ(base, ours, names)) {
       const [name] = names as [string]
@@ -203,8 +231,7 @@ export function mergeRows(
         continue
       }
       const side = take(field)
-      const shown = (row: Row | null) => row && shownOf(m, field, row)
-      disputed.push({ field, parted: shown(base), ours: shown(ours), theirs: shown(theirs), side })
+      disputed.push({ field, ...values(), side })
       if (side !== 'theirs') continue
     }
     for (const name of names) if (name in ours) merged[name] = theirs[name] ?? null

@@ -11,6 +11,7 @@ import type { Writing } from '../store/write.ts'
 import { refreshComponents } from '../rules/places.ts'
 import { prefixes } from '../services/derived.ts'
 import { same } from './changes.ts'
+import { giverOf } from './merge.ts'
 
 /** A row as it was and as it is. */
 export interface Settled {
@@ -31,9 +32,9 @@ export function settle(w: Writing, rows: readonly Settled[]): void {
 }
 
 /** Has a model's own rules do what they do after a change, with records of their own; once. */
-export function follow(w: Writing, { m, before, after }: Settled): void {
+export function follow(w: Writing, { m, id, before, after }: Settled): void {
   if (before && after && isWritten(before, after) && !Settling.has(m.name))
-    m.behaviour.saved?.(eventOf(w, after, before))
+    m.behaviour.saved?.(eventOf(w, w.row(m, id) ?? after, before)) // with what is worked out by now
 }
 /** Whether more than custom values changed: these come and go with their fields, and no row is written then. */
 const isWritten = (before: Row, after: Row): boolean =>
@@ -149,7 +150,8 @@ function returned(w: Writing, { m, id, before }: Settled): void {
   if (!row) return
   const filled = { ...row }
   m.behaviour.prepare?.(eventOf(w, filled, { ...row }))
-  const own = Object.keys(filled).filter((name) => keptOf(m).has(name) && filled[name] !== row[name])
+  const isOwn = (name: string) => keptOf(m).has(name) || giverOf(m, row, name) !== undefined
+  const own = Object.keys(filled).filter((name) => isOwn(name) && filled[name] !== row[name])
   const isPacked = (value: Stored | undefined) => Buffer.isBuffer(value)
   const changed = own.filter((name) => !isPacked(filled[name]))
   if (changed.length)

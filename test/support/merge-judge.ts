@@ -71,7 +71,13 @@ function isKnown(change: Change, known: Known): boolean {
   const names = [change, ...renamedSince(change, state, result)]
   if (against.some((each) => names.some((name) => shows(each, name, side)))) return true
   if (field === '*') return is === undefined ? back.has(object) : !result.has(object) && isSaid(against, object, side)
-  if (isMoved(change, state, result) || isSummed(change, state, result) || isOfCustomField(change, known)) return true
+  if (
+    isMoved(change, state, result) ||
+    isSummed(change, state, result) ||
+    isGiven(change, state, result) ||
+    isOfCustomField(change, known)
+  )
+    return true
   if (!parted.has(object) && !result.has(object) && isDefault(change)) return true
   const target = targetOf({ ...change, field: holderOf(change) ?? field }, is === undefined ? parted : state)
   const now = result.get(object)?.get(field)
@@ -223,6 +229,17 @@ function isSummed({ object, field, is }: Change, state: Values, result: Values):
     return disks.length ? disks.reduce((sum, [, of]) => sum + Number(of.get('size')), 0) : undefined
   }
   return is === sumIn(state) && result.get(object)?.get(field) === sumIn(result)
+}
+
+/** Whether nobody wrote a value: it is that of the type that the object has, before and after. */
+function isGiven({ object, field, is }: Change, state: Values, result: Values): boolean {
+  const giver = fieldsOf(modelNamed(object.split(':')[0]!)).find(([, { target }]) => target?.gives?.includes(field))
+  if (!giver) return false
+  const givenIn = (values: Values) => {
+    const type = values.get(object)?.get(`${giver[0]}_id`)
+    return type === undefined ? false : values.get(`${giver[1].target!.model}:${type}`)?.get(field)
+  }
+  return is === givenIn(state) && result.get(object)?.get(field) === givenIn(result)
 }
 
 /**

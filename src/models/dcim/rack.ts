@@ -44,7 +44,12 @@ export const rack = model(
     role: ref('dcim.rackrole', { nullable: true, related: 'racks' }),
     serial: text({ blank: true, label: 'Serial number', max: 50, iexact: true }),
     asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
-    rack_type: ref('dcim.racktype', { nullable: true, apiDefault: null, related: 'racks' }),
+    rack_type: ref('dcim.racktype', {
+      nullable: true,
+      apiDefault: null,
+      related: 'racks',
+      gives: FromType.filter((name) => !name.startsWith('_')),
+    }),
     form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
     width: choice(RackWidthChoices, { default: 19, filter: false }),
     u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
