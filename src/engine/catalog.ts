@@ -200,6 +200,15 @@ export const sumsOf = memo((m: AnyModel): readonly Reference[] =>
   ),
 )
 
+/** Every reference that is worked out from those of rows of a model. */
+export const pointersTo = memo((m: AnyModel): readonly Reference[] =>
+  allModels.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, f]) => f.target?.points && f.target.model === m.name)
+      .map(([name, field]) => ({ from, name, field })),
+  ),
+)
+
 /** Remembers what a function of a model answers. */
 export function memo<T>(make: (m: AnyModel) => T): (m: AnyModel) => T {
   const known = new Map<AnyModel, T>()

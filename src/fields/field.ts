@@ -302,6 +302,12 @@ export interface Target {
   beside?: readonly string[] | undefined
   /** Fields whose values are those of the object that it names, while it names one. */
   gives?: readonly string[] | undefined
+  /** It is the row that refers here by `by` and holds these values, as that model's rules keep it. */
+  points?: Points | undefined
+}
+export interface Points {
+  by: string
+  when: Row
 }
 export interface Generic {
   models: readonly string[] | `feature:${string}`

@@ -11,6 +11,7 @@ import {
   type Nullable,
   type Omittable,
   type OnDelete,
+  type Points,
   type OptionFacts,
   type Pair,
   type ResolveContext,
@@ -34,6 +35,8 @@ export interface RefOptions extends Common {
   beside?: readonly string[]
   /** Fields whose values are those of what it refers to, while there is any. */
   gives?: readonly string[]
+  /** It is the row that refers to this one by `by` and holds these values: nobody decides on it. */
+  points?: Points
   /** Shown and written as the bare id. */
   raw?: boolean
 }
@@ -59,6 +62,7 @@ export function ref<const N extends ModelName, const O extends RefOptions = {}>(
       unique: o.unique,
       beside: o.beside,
       gives: o.gives,
+      points: o.points,
     },
     columns: (name: string) => ({ [`${name}_id`]: { type: 'integer' as const, null: nullable, references: model } }),
     input: () =>

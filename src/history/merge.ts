@@ -22,10 +22,19 @@ const Marks = ['cable_id', 'cable_end', 'cable_connector', 'cable_positions']
 const Opposite = ['peer_type', 'peers']
 const Kept = ['created', 'last_updated', 'custom_field_data']
 
-/** Whether a column is filled by the cable that ends at the object, or, of an end, by what is at the other ends. */
+/** Columns of references that are worked out from those of the rows that they name. */
+const pointers = memo((m: AnyModel): readonly string[] =>
+  fieldsOf(m).flatMap(([name, { target }]) => (target?.points ? [`${name}_id`] : [])),
+)
+
+/**
+ * Whether a column is filled by the cable that ends at the object, or, of an end, by what is at the other ends; or by
+ * a row that refers to the object.
+ */
 export const isMark = (m: AnyModel, column: string): boolean =>
   ((CabledModels as readonly string[]).includes(m.name) && Marks.includes(column)) ||
-  (m.name === 'dcim.cabletermination' && Opposite.includes(column))
+  (m.name === 'dcim.cabletermination' && Opposite.includes(column)) ||
+  pointers(m).includes(column)
 
 /** The field of each column that people decide on; others are worked out from them, or kept by the server. */
 export const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {

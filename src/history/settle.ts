@@ -1,6 +1,6 @@
 import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { countersOf, fieldsOf, memo, modelNamed, sumsOf } from '../engine/catalog.ts'
+import { countersOf, fieldsOf, memo, modelNamed, pointersTo, sumsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { moveTerminations, writePeers } from '../rules/cables.ts'
@@ -25,6 +25,7 @@ export interface Settled {
 export function settle(w: Writing, rows: readonly Settled[]): void {
   recount(w, rows)
   sumUp(w, rows)
+  point(w, rows)
   places(w, rows)
   for (const each of rows) if (each.after) returned(w, each)
   nesting(w, rows)
@@ -107,6 +108,25 @@ function sumUp(w: Writing, rows: readonly Settled[]): void {
         if (owner !== null) sum(from, name, owner)
       }
     for (const [name, field] of fieldsOf(m)) if (field.sum && after) sum(m, name, id, after[name])
+  }
+}
+
+/** References that follow from those of the rows that they name. */
+function point(w: Writing, rows: readonly Settled[]): void {
+  const find = (owner: AnyModel, name: string, id: number): void => {
+    const { model, points } = (owner.fields[name] as Field).target!
+    const found = w.tools.first(modelNamed(model), { [`${points!.by}_id`]: id, ...points!.when }, { only: ['id'] })
+    const column = q(`${name}_id`)
+    const to = found?.id ?? null
+    w.db.run(`update ${q(owner.table)} set ${column} = ? where id = ? and ${column} is not ?`, to, id, to)
+  }
+  for (const { m, id, before, after } of rows) {
+    for (const { from, name, field } of pointersTo(m))
+      for (const row of [before, after]) {
+        const owner = at(row, `${field.target!.points!.by}_id`)
+        if (owner !== null) find(from, name, owner)
+      }
+    for (const [name, { target }] of fieldsOf(m)) if (target?.points && after) find(m, name, id)
   }
 }
 

@@ -41,6 +41,7 @@ export const circuit = model(
     distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
     termination_a: ref('circuits.circuittermination', {
       readOnly: true,
+      points: { by: 'circuit', when: { term_side: 'A' } },
       onDelete: 'set null',
       related: false,
       shape: [
@@ -59,6 +60,7 @@ export const circuit = model(
     }),
     termination_z: ref('circuits.circuittermination', {
       readOnly: true,
+      points: { by: 'circuit', when: { term_side: 'Z' } },
       onDelete: 'set null',
       related: false,
       shape: [
