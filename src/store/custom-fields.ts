@@ -116,14 +116,18 @@ export class CustomFields {
       const { name } = definition
       const isGiven = Object.hasOwn(values, name)
       const from = isGiven ? values : before ? stored : presetOf(definition)
-      const checked = this.#checked(m, definition, context, from, isGiven)
+      const checked = checkedOf(definition, context, from, isGiven)
+      if (isGiven) this.#demandUnique(m, definition, checked, before)
       if (isGiven || !before || checked !== null) stored[name] = checked
       if (from !== stored) carryNumbers(from, stored, name)
     }
     return stringifyExact(stored)
   }
 
-  /** Checks one value of a row as it is stored; `mayDangle`: it may refer to what is gone. Throws `Refused`. */
+  /**
+   * Checks one value of a row as it is stored; `mayDangle`: it may refer to what is gone. A default, which nobody gave,
+   * need not be unique. Throws `Refused`.
+   */
   checkStored(w: Writing, m: AnyModel, name: string, row: Row, mayDangle: boolean): void {
     const definition = this.of(m).find((each) => each.name === name)
     if (!definition)
@@ -131,19 +135,14 @@ export class CustomFields {
     const context = resolver(w, m, row)
     const related: ResolveContext['related'] = (model, value) =>
       mayDangle && typeof value === 'number' && !context.exists(model, value) ? value : context.related(model, value)
-    this.#checked(m, definition, { ...context, related }, parseExact(row.custom_field_data as string) as object, true)
-  }
-
-  #checked(m: AnyModel, definition: Definition, context: ResolveContext, from: object, isGiven: boolean): unknown {
-    const { name } = definition
-    const value = (from as Record<string, unknown>)[name] ?? null
-    const digits = isGiven ? numberText(from, name) : undefined
-    const checked = checkCustomValue(definition, value, context, isGiven, digits)
-    if (definition.is_unique && checked !== null && isGiven) this.#demandUnique(m, definition, checked, context.before)
-    return checked
+    const values = parseExact(row.custom_field_data as string) as Record<string, unknown>
+    const checked = checkedOf(definition, { ...context, related }, values, true)
+    const preset = presetOf(definition)[name] ?? null
+    if (stringifyExact(checked) !== stringifyExact(preset)) this.#demandUnique(m, definition, checked, row)
   }
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {
+    if (!definition.is_unique || value === null) return
     const path = `$."${definition.name}"`
     const isNumber = typeof value === 'number' // 1 and 1.0 are the same
     const other = this.#db.get(
@@ -155,4 +154,9 @@ export class CustomFields {
     if (other !== undefined)
       throw new Refused(400, { __all__: [`Custom field '${definition.name}' must have a unique value.`] })
   }
+}
+
+function checkedOf(definition: Definition, context: ResolveContext, from: object, isGiven: boolean): unknown {
+  const value = (from as Record<string, unknown>)[definition.name] ?? null
+  return checkCustomValue(definition, value, context, isGiven, isGiven ? numberText(from, definition.name) : undefined)
 }

@@ -110,3 +110,16 @@ test('a unique value of a custom field that both sides gave', async () => {
       await areSame('dcim/sites')
     }
 })
+
+test('a default that many objects have is no value that somebody gave twice', async () => {
+  for (const [name, gives, makes] of [
+    ['once_there', there, makeHere],
+    ['once_here', here, make],
+  ] as const) {
+    await gives('POST', 'extras/custom-fields', { name, type: 'text', object_types, unique: true, default: 'preset' })
+    const made = [await makes('dcim/sites', sited({})), await makes('dcim/sites', sited({}))]
+    await sync('push')
+    for (const { id } of made) assert.equal(await stored(id, name), 'preset', name)
+    await areSame('dcim/sites')
+  }
+})
