@@ -21,12 +21,18 @@ export function connectRadios({ row, before, tools }: WriteEvent<Link>): void {
     { _interface_a_device_id: a.device_id, _interface_b_device_id: b.device_id },
   )
   const left = before ? radios(before).filter(({ id }) => id !== row.interface_a_id && id !== row.interface_b_id) : []
-  for (const { id } of left) tools.patch('dcim.interface', id, { wireless_link_id: null })
+  leave(tools, row.id, left)
   for (const { id } of radios(row)) tools.patch('dcim.interface', id, { wireless_link_id: row.id })
   retrace(tools, [{ type: 'wireless.wirelesslink', id: row.id }, ...left], radios(row))
 }
 
-/** A link goes: its interfaces are without. */
+/** A link goes: its interfaces are without, but for those that another link has joined since. */
 export function freeRadios(tools: WriteTools, link: Link): void {
-  for (const { id } of radios(link)) tools.patch('dcim.interface', id, { wireless_link_id: null })
+  leave(tools, link.id, radios(link))
+}
+
+function leave(tools: WriteTools, link: number, ends: readonly Node[]): void {
+  for (const { id } of ends)
+    if (tools.row('dcim.interface', id)?.wireless_link_id === link)
+      tools.patch('dcim.interface', id, { wireless_link_id: null })
 }

@@ -220,6 +220,20 @@ test('wireless links carry paths too', async () => {
   assert.deepEqual(await peerOf(a), { ends: null, reachable: false, peers: [] })
 })
 
+test('a wireless link that goes leaves alone what another one has joined since', async () => {
+  const radio = async () => nic(await box(), 'wlan0', { type: 'ieee802.11ac' })
+  const [a, b, c, d] = [await radio(), await radio(), await radio(), await radio()]
+  const first = await make('wireless/wireless-links', { interface_a: a, interface_b: b })
+  const second = await make('wireless/wireless-links', { interface_a: b, interface_b: c })
+  const linkOf = async (id: number) => (await get(`dcim/interfaces/${id}/`)).wireless_link?.id
+  await call('PATCH', `/api/wireless/wireless-links/${first.id}/`, { interface_b: d })
+  assert.deepEqual([await linkOf(b), await linkOf(c), await linkOf(d)], [second.id, second.id, first.id])
+  await call('PATCH', `/api/wireless/wireless-links/${first.id}/`, { interface_b: c })
+  await call('DELETE', `/api/wireless/wireless-links/${second.id}/`)
+  assert.deepEqual([await linkOf(a), await linkOf(b), await linkOf(c)], [first.id, undefined, first.id])
+  assert.deepEqual(await peerOf(a), { ends: [c], reachable: true, peers: [c] })
+})
+
 test('what cannot be joined is refused, and nothing of it stays', async () => {
   const [a, b, radio] = [
     await nic(await box()),
