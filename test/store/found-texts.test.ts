@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApp } from '../../src/server/app.ts'
-import { openStore } from '../../src/store/open.ts'
-import { AdminToken } from '../support/launch.ts'
+import { forgetful } from '../support/forgetful.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 
@@ -26,14 +24,7 @@ const ids: number[] = (
   )
 ).map((site: any) => site.id)
 
-const other = openStore({ file: store.db.raw.name, uploads: store.uploads, config: store.config })
-const app = createApp(other, store.config)
-const headers = { authorization: `Token ${AdminToken}` }
-/** What is found by somebody who keeps nothing. */
-async function anew(path: string): Promise<any> {
-  other.db.touchAll()
-  return (await app.fetch(new Request(`http://127.0.0.1${path}`, { headers }))).json()
-}
+const { ask: anew } = forgetful(store)
 
 const queries = [
   ...['alpha', 'BRAVO-7', 'site 1', 'score', '_sc', '%25', 'rger', 'xxx', ' 11 '].map(

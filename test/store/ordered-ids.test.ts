@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApp } from '../../src/server/app.ts'
-import { openStore } from '../../src/store/open.ts'
-import { AdminToken } from '../support/launch.ts'
+import { forgetful } from '../support/forgetful.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -33,14 +31,7 @@ const ids: number[] = (
   )
 ).map((address: any) => address.id)
 
-const other = openStore({ file: store.db.raw.name, uploads: store.uploads, config: store.config })
-const app = createApp(other, store.config)
-const headers = { authorization: `Token ${AdminToken}` }
-/** What a page is for somebody who keeps nothing. */
-async function anew(path: string): Promise<any> {
-  other.db.touchAll()
-  return (await app.fetch(new Request(`http://127.0.0.1${path}`, { headers }))).json()
-}
+const { other, ask: anew } = forgetful(store)
 
 const queries = [
   '',
