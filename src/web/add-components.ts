@@ -8,7 +8,7 @@ import type { Html } from './cells.ts'
 import { type Filled, fieldHtml } from './form-page.ts'
 import { typed } from './form.ts'
 import { type FormData, readForm } from './form-data.ts'
-import { messageOf } from './form-errors.ts'
+import { generalErrors } from './form-errors.ts'
 import { type FormField, formGroups } from './form-fields.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
 import { messageField } from './message-field.ts'
@@ -130,13 +130,7 @@ function form(
     status,
     title: `Add ${model.plural} to ${howMany(m, chosen.ids.length)}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`${
-      general.length
-        ? html`<div class="message bad" role="alert"><ul>${general.map(
-            ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
-          )}</ul></div>`
-        : ''
-    }<p>Each of the ${m.plural} chosen gets all of these.</p>
+    body: html`${generalErrors(general)}<p>Each of the ${m.plural} chosen gets all of these.</p>
 <form class="form" method="post" action="${listHref(visit, m)}components/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1"><input type="hidden" name="_kind" value="${model.name}">${groups.map(
       ({ title, fields }) =>
         html`<fieldset><legend>${title}</legend>${fields.map((each) => fieldHtml(visit, each, filled))}</fieldset>`,

@@ -1,3 +1,5 @@
+import { html } from 'hono/html'
+
 /** Errors of an answer by field; what names none stands under `__all__`. */
 export function errorsOf(body: unknown): Record<string, unknown> {
   if (Array.isArray(body)) return { __all__: body }
@@ -21,3 +23,11 @@ export const messageOf = (text: unknown): string =>
     .flat(3)
     .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
     .join(' ')
+
+/** What is wrong beside the fields of a form, above it. */
+export const generalErrors = (errors: readonly (readonly [string, unknown])[]) =>
+  errors.length
+    ? html`<div class="message bad" role="alert"><ul>${errors.map(
+        ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+      )}</ul></div>`
+    : ''

@@ -10,7 +10,7 @@ import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
 import { csrf, page } from './frame.ts'
-import { messageOf } from './form-errors.ts'
+import { generalErrors, messageOf } from './form-errors.ts'
 import { type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { listHref, objectHref, safePath } from './links.ts'
 import { withPatterns } from './series.ts'
@@ -59,13 +59,7 @@ export function formPage(
       [listHref(call, m), pluralOf(m)],
       ...(row && m.displayUrl !== false ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
-    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${
-      general.length
-        ? html`<div class="message bad" role="alert"><ul>${general.map(
-            ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
-          )}</ul></div>`
-        : ''
-    }<form class="form" method="post" ${
+    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post" ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
     }${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''

@@ -7,7 +7,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { type Filled, fieldHtml } from './form-page.ts'
 import { typed } from './form.ts'
-import { errorsOf, messageOf } from './form-errors.ts'
+import { errorsOf, generalErrors } from './form-errors.ts'
 import type { FormData } from './form-data.ts'
 import { bodyOf, type FormField, formGroups } from './form-fields.ts'
 import { csrf } from './frame.ts'
@@ -48,13 +48,7 @@ export function partForm(visit: Visit, form: PartForm, refused?: Filled): Html |
   const own = new Set(fields.map(({ name }) => name))
   const general = Object.entries(filled.errors).filter(([name]) => !own.has(name))
   const hasFile = fields.some(({ control }) => control.as === 'file')
-  return html`<details class="panel part-form"${refused ? ' open' : ''}><summary>${form.title}</summary>${
-    general.length
-      ? html`<div class="message bad" role="alert"><ul>${general.map(
-          ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
-        )}</ul></div>`
-      : ''
-  }<form class="form" method="post" ${
+  return html`<details class="panel part-form"${refused ? ' open' : ''}><summary>${form.title}</summary>${generalErrors(general)}<form class="form" method="post" ${
     hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
   }>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset><p class="submit"><button class="primary">${form.button}</button></p></form></details>`
 }
