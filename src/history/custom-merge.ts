@@ -18,7 +18,7 @@ export interface Taken {
   id: number
   name: string
   isDeleted: boolean
-  /** Models that have it no more, while on the other side they have. */
+  /** Models that have it no more, while on the other side they have; of one that was deleted, all that have it there. */
   types: ReadonlySet<string>
   /** JSON of its default; null where it has none. */
   preset: string | null
@@ -43,6 +43,7 @@ interface State {
   now: Row
 }
 
+const otherThan = (side: 'here' | 'there'): 'here' | 'there' => (side === 'here' ? 'there' : 'here')
 const typesOf = (row: Row | null): string[] => membersOf(row?.object_types)
 const textOf = (value: unknown): string => stringifyExact(value ?? null)
 
@@ -51,6 +52,8 @@ export class CustomMerge {
   readonly model = modelNamed(Field)
   readonly taken: Taken[] = []
   readonly #given: Given[] = []
+  /** Models that one side gave a field to, by `<side> <id>`. */
+  readonly #gotten = new Map<string, readonly string[]>()
   /**
    * Names of custom fields that one side gave, took away or renamed, by `<side> <model>`; of those renamed, what they
    * are called now.
@@ -75,6 +78,9 @@ export class CustomMerge {
       if (now && !isLink(place) && place.m.fields.custom_fields) this.#states.here.push({ m: place.m, id, before, now })
     }
     this.#agree()
+    for (const each of this.taken)
+      if (each.isDeleted)
+        each.types = new Set([...each.types, ...(this.#gotten.get(`${otherThan(each.side)} ${each.id}`) ?? [])])
     this.#ids = { parted: new Map(), here: new Map(), there: new Map(), merged: new Map() }
     this.#keys = { parted: new Map(), here: new Map(), there: new Map() }
     for (const [id, names] of this.#named)
@@ -120,6 +126,7 @@ export class CustomMerge {
     for (const type of got) move(type, now!.name as string, now!.default as string | null)
     if (before && now && before.name !== now.name)
       for (const type of has) if (had.includes(type)) move(type, before.name as string, null, now.name as string)
+    this.#gotten.set(`${side} ${id}`, got)
     if (now && got.length && now.default !== null)
       this.#given.push({ side, id, types: new Set(got), preset: now.default as string })
   }
@@ -133,7 +140,7 @@ export class CustomMerge {
     nameOf: (m: AnyModel, id: number, row: Row) => string,
   ) {
     const written: CustomValues = {}
-    const writer = side === 'here' ? 'there' : 'here'
+    const writer = otherThan(side)
     const nameThere = this.#named.get(field)?.[writer] ?? name // who wrote values may have renamed it
     for (const { m, id, before, now } of this.#states[writer]) {
       if (!types.has(m.name)) continue
@@ -239,7 +246,7 @@ export class CustomMerge {
     }
     const names = new Map([...this.#ids.merged].map(([name, id]) => [id, name]))
     for (const { side, id: field, types, preset } of this.#given) {
-      const [other, name] = [side === 'here' ? ('there' as const) : ('here' as const), names.get(field)]
+      const [other, name] = [otherThan(side), names.get(field)]
       for (const { m, id, before, now } of name === undefined ? [] : this.#states[other])
         if (!before && types.has(m.name) && !(name! in customOf(this.renamed(other, now))))
           yield { m, id, values: { [name!]: parseExact(preset) } }

@@ -42,6 +42,32 @@ test('a custom field that one side deletes while the other gives values of it: a
   }
 })
 
+test('a custom field that one side deletes while the other gives it, and values of it, to another model', async () => {
+  const { rack } = sides.parts
+  for (const [side, decision] of [
+    ['there', 'ours'],
+    ['there', 'theirs'],
+    ['here', 'ours'],
+    ['here', 'theirs'],
+  ] as const) {
+    const name = `g_${side}_${decision}`
+    const { id } = await field(name, { object_types: ['dcim.site'] })
+    await sync('pull')
+    const [deletes, writes] = side === 'there' ? [there, here] : [here, there]
+    await deletes('DELETE', `extras/custom-fields/${id}`)
+    await writes('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.rack'] })
+    await writes('PATCH', `dcim/racks/${rack}`, { custom_fields: { [name]: 'written' } })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    const [conflict, ...others] = conflicts()
+    assert.deepEqual([conflict.key, others.length], [`extras.customfield:${id}`, 0])
+    assert.ok(JSON.stringify(side === 'there' ? conflict.ours : conflict.theirs).includes('written'))
+    await sync('push', { [decision]: true })
+    const { custom_fields } = await there('GET', `dcim/racks/${rack}`)
+    assert.equal(custom_fields[name], (side === 'there') === (decision === 'ours') ? 'written' : undefined)
+    await areSame('dcim/sites', 'dcim/racks', 'extras/custom-fields')
+  }
+})
+
 test('a custom field that one side takes from a model while the other gives values of it', async () => {
   const { site } = sides.parts
   for (const decision of ['ours', 'theirs'] as const) {
