@@ -25,29 +25,27 @@ test('values are held against a schema', () => {
   )
 })
 
-test('what is no schema, and hostile ones, refuse in time', () => {
+test('what is no schema is refused, and a check without end is given up', () => {
   const chain = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [
       `d${i}`,
       { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
     ]),
   )
-  const hostile: [unknown, unknown][] = [
-    ['x', 1],
-    [[], 1],
-    [null, 1],
-    [{ $ref: '#' }, 1],
-    [{ $ref: '#/nowhere' }, 1],
-    [{ $ref: 'http://example.org/x' }, 1],
-    [{ pattern: '(' }, 'x'],
-    [{ pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`],
-    [{ $defs: { ...chain, d60: {} }, $ref: '#/$defs/d0' }, 1],
+  const [useless, endless] = [/^The schema cannot be used: /, /^The schema takes too long to check\.$/]
+  const hostile: [unknown, unknown, RegExp][] = [
+    ['x', 1, useless],
+    [[], 1, useless],
+    [null, 1, useless],
+    [{ $ref: '#' }, 1, useless],
+    [{ $ref: '#/nowhere' }, 1, useless],
+    [{ $ref: 'http://example.org/x' }, 1, useless],
+    [{ pattern: '(' }, 'x', useless],
+    [{ pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`, endless],
+    [{ $defs: { ...chain, d60: {} }, $ref: '#/$defs/d0' }, 1, endless],
   ]
-  for (const [schema, value] of hostile) {
-    const started = performance.now()
-    assert.equal(typeof schemaRefusal(schema, value), 'string', JSON.stringify(schema).slice(0, 60))
-    assert.ok(performance.now() - started < 2000)
-  }
+  for (const [schema, value, refused] of hostile)
+    assert.match(String(schemaRefusal(schema, value)), refused, JSON.stringify(schema).slice(0, 60))
   assert.equal(schemaRefusal({}, 1), undefined)
 })
 

@@ -3,10 +3,10 @@ import { readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { noteBackup } from '../../src/store/data-folder.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
+import { until } from '../support/until.ts'
 
 const metricsToken = 'a-token-of-the-monitoring'
 const client = await serve({ metricsToken, workers: 2 })
@@ -57,13 +57,14 @@ test('requests are counted by endpoint, method and status, whichever thread answ
   await call('GET', '/api/dcim/racks/123456/')
   await call('GET', '/nobody/knows/this-42/')
   await create('dcim/sites', { name: 'Counted', slug: 'counted' })
-  await setTimeout(50)
-  const after = await samples()
+  let after = before
   const grew = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
-  assert.deepEqual(
-    Object.values(names).map((name) => grew(name)),
-    [5, 1, 1, 1, 5, 5],
-  )
+  const counts = async () => {
+    after = await samples()
+    return Object.values(names).map(grew)
+  }
+  const areAll = (found: number[]) => found.reduce((sum, count) => sum + count) >= 18 // threads tell a little later
+  assert.deepEqual(await until(counts, areAll), [5, 1, 1, 1, 5, 5])
   const commits = ['first', 'long'].map((thread) => grew(`cabinet_commit_seconds_count{thread="${thread}"}`))
   assert.ok(commits[0]! + commits[1]! >= 1, 'the write was a transaction')
 })
