@@ -219,7 +219,7 @@ export class CustomMerge {
     const [was, is] = [customOf(before), customOf(now)]
     for (const [name, { preset, now: to }] of moved) {
       if (to !== undefined) was[to] = was[name]
-      else if (preset === null || textOf(is[name]) === textOf(parseExact(preset))) delete is[name]
+      else if (textOf(is[name]) === (preset === null ? 'null' : textOf(parseExact(preset)))) delete is[name]
       delete was[name]
     }
     const row = (of: Row, values: CustomValues): Row => ({ ...of, custom_field_data: stringifyExact(values) })

@@ -151,18 +151,20 @@ test('what giving, renaming or taking away a custom field does to objects is no 
   const { id } = await field('moved')
   const taken = await field('dropped')
   const made = []
-  for (const name of ['G1', 'G2', 'G3'])
+  for (const name of ['G1', 'G2', 'G3', 'G4'])
     made.push(await make('dcim/racks', { name, site: sides.parts.site, custom_fields: { moved: name, dropped: name } }))
   await sync('pull')
   await makeHere('extras/custom-fields', { name: 'spread', type: 'text', object_types: ['dcim.rack'], default: 'x' })
+  await makeHere('extras/custom-fields', { name: 'bare', type: 'text', object_types: ['dcim.rack'] })
   await here('PATCH', `extras/custom-fields/${id}`, { name: 'moved_on' })
   await here('DELETE', `extras/custom-fields/${taken.id}`)
   await here('PATCH', `dcim/racks/${made[2].id}`, { custom_fields: { moved_on: 'by hand' } })
+  await here('PATCH', `dcim/racks/${made[3].id}`, { custom_fields: { bare: 'by hand' } })
   for (const each of made) await there('DELETE', `dcim/racks/${each.id}`)
   assert.equal((await sides.kit.sync('push')).code, 1)
   assert.deepEqual(
     conflicts().map(({ key }) => key),
-    [`dcim.rack:${made[2].id}`],
+    [`dcim.rack:${made[2].id}`, `dcim.rack:${made[3].id}`],
   )
   await sync('push', { theirs: true })
   await areSame('dcim/racks', 'extras/custom-fields')
