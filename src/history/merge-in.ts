@@ -36,7 +36,14 @@ export interface Merged {
 const MaxAttempts = 40
 
 class Open extends Error {}
-class Tried extends Error {}
+/** A trial went well, and is taken back. */
+class Tried extends Error {
+  readonly merged: Merged
+  constructor(merged: Merged) {
+    super()
+    this.merged = merged
+  }
+}
 
 /**
  * Makes the changes of the other side here, as one ordinary write: all of it, or, where conflicts are open, nothing,
@@ -71,17 +78,17 @@ class Attempts {
 
   run(): Merged {
     for (let attempt = 0; ; attempt++) {
-      let changes: Undone[] = []
       try {
         return this.#w.db.within(() => {
-          changes = this.#attempt()
+          const changes = this.#attempt()
           if (this.#givingWay.open.size || this.#plan!.conflicts.size) throw new Open()
-          if (this.#options.isTrial) throw new Tried()
-          return this.#merged(changes)
+          const merged = this.#merged(changes)
+          if (this.#options.isTrial) throw new Tried(merged)
+          return merged
         })
       } catch (error) {
         this.#w.feed.drop()
-        if (error instanceof Tried) return this.#merged(changes)
+        if (error instanceof Tried) return error.merged
         if (error instanceof Open) return this.#refused()
         if (!(error instanceof Collided)) throw error
         const isNew = this.#givingWay.settle(this.#plan!, error.collisions)
@@ -91,7 +98,20 @@ class Attempts {
   }
 
   #merged(changes: readonly Undone[]): Merged {
-    return { conflicts: [], decided: [...this.#givingWay.settled.values()], changes }
+    return {
+      conflicts: [],
+      decided: [...this.#givingWay.settled.values()].flatMap((each) => this.#asItCame(each)),
+      changes,
+    }
+  }
+
+  /** A decision that an object goes, and, where another one keeps what belongs to it, that it is there all the same. */
+  #asItCame(decided: Decided): Decided[] {
+    const { kind, take, object_type, object_id, detail } = decided
+    const gone = take === 'theirs' ? ['deleted there', 'referenced'] : ['deleted here']
+    if (!gone.includes(kind) || !this.#w.row(modelNamed(object_type), object_id)) return [decided]
+    const why = 'It is there all the same, as another decision keeps what belongs to it.'
+    return [decided, { ...decided, take: take === 'theirs' ? 'ours' : 'theirs', detail: `${detail} ${why}` }]
   }
 
   /** Nothing was done; `rest`: what nothing can be done about. */

@@ -184,3 +184,26 @@ test('a master of a new chassis that a decision keeps in another one is told of,
   assert.equal((await there('GET', `dcim/devices/${device.id}`)).virtual_chassis.id, own.id)
   await areSame('dcim/virtual-chassis', 'dcim/devices')
 })
+
+test('what one decision lets go and another keeps is there, and told of so', async () => {
+  const { maker, p1 } = sides.parts
+  const type = await make('dcim/device-types', { manufacturer: maker, model: 'Gone', slug: 'gone' })
+  await sync('pull')
+  const device = await makeHere('dcim/devices', sides.device('kept', { device_type: type.id }))
+  const port = await makeHere('dcim/interfaces', { device: device.id, name: 'up', type: '1000base-t' })
+  await makeHere('dcim/cables', { a_terminations: sides.end(port.id), b_terminations: sides.end(p1!) })
+  await there('DELETE', `dcim/device-types/${type.id}`)
+  const decisions = { theirs: true, 'ours-of': `dcim.interface:${port.id}` }
+  const tried = await sides.kit.sync('push', { ...decisions, 'dry-run': true })
+  assert.match(tried.out, /^would be decided for ours: dcim.devicetype \d+ "Gone"/m)
+  await sync('push', decisions)
+  const told = decided().filter(
+    ({ key, detail }) => key === `dcim.devicetype:${type.id}` && /all the same/.test(detail),
+  )
+  assert.deepEqual(
+    told.map(({ take }) => take),
+    ['ours'],
+  )
+  assert.equal((await there('GET', `dcim/devices/${device.id}`)).device_type.id, type.id)
+  await areSame('dcim/devices', 'dcim/device-types', 'dcim/cables')
+})
