@@ -21,9 +21,9 @@ export const defaults = (): Config =>
  * Name of a key's variable in the environment. Other `CABINET_…` variables are ignored: container platforms make some
  * of their own.
  */
-export const variableOf = (name: KeyName): string => `CABINET_${name.toUpperCase()}`
+const variableOf = (name: KeyName): string => `CABINET_${name.toUpperCase()}`
 
-export interface Sources {
+interface Sources {
   file?: string | undefined
   env?: NodeJS.ProcessEnv
   flags?: Readonly<Partial<Record<KeyName, string | undefined>>>

@@ -159,11 +159,6 @@ export const InterfaceDuplexChoices = [
   ['full', 'Full'],
   ['auto', 'Auto'],
 ] as const
-export const InterfaceKindChoices = [
-  ['physical', 'Physical interfaces'],
-  ['virtual', 'Virtual interfaces'],
-  ['wireless', 'Wireless interfaces'],
-] as const
 export const InterfaceModeChoices = [
   ['access', 'Access'],
   ['tagged', 'Tagged'],

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 
 /** An option of a command; with `value` it takes one, and this is its name in the help. */
-export interface Option {
+interface Option {
   value?: string
   help: string
 }

@@ -9,7 +9,7 @@ import { type Input, UsageError } from './command.ts'
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** The URL of a place as Litestream takes it: a folder is named by its path. Throws `UsageError`. */
-export function placeOf(given: string): string {
+function placeOf(given: string): string {
   if (given.startsWith('/') || given.startsWith('./') || given.startsWith('../')) return `file://${resolve(given)}`
   if (!/^[a-z][a-z0-9+]*:\/\/./.test(given) || /\s/.test(given))
     throw new UsageError(`${given} is neither the path of a folder nor a URL: file:///…, sftp://…, s3://…`)
@@ -69,7 +69,7 @@ export async function replicate(input: Input): Promise<number> {
 }
 
 /** The last epoch that a place knows of, looking from one on; 0 where it knows of none. */
-export async function newestEpoch(litestream: Litestream, data: string, from: number): Promise<number> {
+async function newestEpoch(litestream: Litestream, data: string, from: number): Promise<number> {
   const file = join(filesOf(data).replica, 'seen.db')
   mkdirSync(filesOf(data).replica, { recursive: true, mode: 0o700 })
   let epoch = from - 1

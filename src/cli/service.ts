@@ -22,7 +22,7 @@ const State = /^\/var\/lib\/([\w.-]+)$/
 const DefaultData = '/var/lib/cabinet'
 
 /** What the unit is made of. */
-export interface ServicePlan {
+interface ServicePlan {
   /** The words of the command, the first one a path. */
   command: readonly string[]
   /** The folder in /var/lib. */

@@ -96,7 +96,7 @@ async function planOf(input: Input): Promise<Plan> {
 }
 
 /** The words of a unit's command. */
-export function wordsOf(unit: string): string[] {
+function wordsOf(unit: string): string[] {
   const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
   return [...line.matchAll(/"((?:\\.|[^"\\])*)"|(\S+)/g)].map(([, quoted, plain]) =>
     (quoted?.replace(/\\(.)/g, '$1') ?? plain!).replaceAll('%%', '%').replaceAll('$$', '$'),

@@ -43,7 +43,7 @@ export interface WriteTools extends Rows {
 }
 
 /** Settings that rules ask for. */
-export interface Settings {
+interface Settings {
   enforceGlobalUnique: boolean
   preferIpv4: boolean
   [name: string]: unknown

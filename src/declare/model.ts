@@ -1,10 +1,10 @@
-import type { Field, Shape, SqlContext, Stored, Types } from '../fields/field.ts'
+import type { Field, Shape, SqlContext, Types } from '../fields/field.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { ModelName, Models } from '../models/index.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Pages } from '../engine/pages.ts'
 
-export type Fields = Record<string, Field<any>>
+type Fields = Record<string, Field<any>>
 
 /** Fields that together are unique; `lower` compares one without case. */
 export interface Unique {
@@ -19,7 +19,7 @@ export interface Unique {
 export const fieldOfPart = (part: string | { lower: string }): string => (typeof part === 'object' ? part.lower : part)
 
 /** What `?q=` looks at: paths searched for the text, and what else counts when the value is a number or an address. */
-export interface Search {
+interface Search {
   text: readonly string[]
   /** Paths that begin with the text, and paths that are the text. */
   starts?: readonly string[]
@@ -43,7 +43,7 @@ export interface Graphic {
   parameters?: Record<string, Filter>
 }
 
-export interface Options<F extends Fields> {
+interface Options<F extends Fields> {
   /** Path under /api/, for instance `dcim/sites`. */
   path: string
   /** Another path under /api/ that answers the same. */
@@ -113,7 +113,7 @@ export interface Options<F extends Fields> {
   /** A row whose `shared` is false is there for its `user` and for superusers alone. */
   personal?: boolean
   /** Bodies of the objects that a fresh server holds. */
-  initial?: readonly object[]
+  initial?: readonly Create<F>[]
   /** What GraphQL has of it besides what follows from the fields, as words of src/graphql/words.ts; false: nothing. */
   graphql?: false | Graphic
   /** What pages show of it. */
@@ -122,7 +122,7 @@ export interface Options<F extends Fields> {
   permissions?: readonly string[]
 }
 
-export interface Model<N extends string, F extends Fields> extends Options<F> {
+interface Model<N extends string, F extends Fields> extends Options<F> {
   readonly name: N
   readonly app: string
   readonly table: string
@@ -167,17 +167,12 @@ type OptionalKeys<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['optional'
 type ReadOnlyKeys<F extends Fields> = { [K in keyof F]: [TypesOf<F[K]>['in']] extends [never] ? K : never }[keyof F]
 
 /** The stored row, with column names as in the database. */
-export type Row<F extends Fields> = { id: number } & { [C in ColumnsOf<F> as C['key']]: C['value'] }
+type Row<F extends Fields> = { id: number } & { [C in ColumnsOf<F> as C['key']]: C['value'] }
 /** Body of a POST. */
-export type Create<F extends Fields> = { [K in Exclude<keyof F, OptionalKeys<F>>]: TypesOf<F[K]>['in'] } & {
+type Create<F extends Fields> = { [K in Exclude<keyof F, OptionalKeys<F>>]: TypesOf<F[K]>['in'] } & {
   [K in Exclude<OptionalKeys<F>, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in']
 }
-/** Body of a PATCH. */
-export type Update<F extends Fields> = { [K in Exclude<keyof F, ReadOnlyKeys<F>>]?: TypesOf<F[K]>['in'] }
 
-export type RowOf<M> = M extends Model<string, infer F> ? Row<F> : never
-export type CreateOf<M> = M extends Model<string, infer F> ? Create<F> : never
-export type UpdateOf<M> = M extends Model<string, infer F> ? Update<F> : never
+type RowOf<M> = M extends Model<string, infer F> ? Row<F> : never
 /** The stored row of a model by its name; looked up lazily, so that models may refer to each other in any order. */
 export type RowNamed<N extends ModelName> = RowOf<Models[N]>
-export type { Stored }

@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts'
  * What a column is compared with, other than being the same: not a value, one of a list, or within bounds (both
  * included).
  */
-export type Test<T> =
+type Test<T> =
   | { readonly not: T | null }
   | { readonly in: readonly T[] }
   | { readonly from: T; readonly to?: T }
@@ -17,7 +17,7 @@ export type Test<T> =
 export type Where<R> = { readonly [C in keyof R]?: R[C] | Test<NonNullable<R[C]>> }
 
 /** Columns that are read, where not all of them, and those that rows are ordered by. */
-export interface ReadOptions<R, C extends keyof R> {
+interface ReadOptions<R, C extends keyof R> {
   only?: readonly C[]
   order?: readonly (keyof R)[]
 }

@@ -42,7 +42,7 @@ export const genericTargets = (generic: Generic): ReadonlySet<string> => namesOf
 export const genericPrefix = (field: Field, name: string): string => field.generic!.as ?? name
 
 /** A reference from one model's field to another model. */
-export interface Reference {
+interface Reference {
   from: AnyModel
   name: string
   field: Field

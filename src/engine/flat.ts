@@ -7,7 +7,7 @@ import { allModels, fieldsOf, memo } from './catalog.ts'
 import { comparing } from './paths.ts'
 
 /** A model as reports read it: a table of plain values. */
-export interface FlatTable {
+interface FlatTable {
   readonly model: AnyModel
   readonly columns: readonly string[]
 }

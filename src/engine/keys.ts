@@ -2,7 +2,7 @@ import { type AnyModel, fieldOfPart } from '../declare/model.ts'
 import { fieldsOf, memo } from './catalog.ts'
 
 /** A field by which people and other databases name a row; an extra one counts only where the others name several. */
-export interface KeyPart {
+interface KeyPart {
   name: string
   extra: boolean
 }

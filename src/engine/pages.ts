@@ -1,7 +1,7 @@
 import type { Field } from '../fields/field.ts'
 
 /** Titles with the names that stand below them, in order; names are words with spaces between. */
-export type Groups = Readonly<Record<string, string>>
+type Groups = Readonly<Record<string, string>>
 
 /**
  * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone

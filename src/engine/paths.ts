@@ -14,7 +14,7 @@ export interface PathContext {
 /**
  * A relation that a path follows: the model it leads to, what is compared there, and whether answers show that object.
  */
-export interface Crossing {
+interface Crossing {
   model: AnyModel
   next: string
   isShown: boolean

@@ -173,7 +173,7 @@ export const searchFilling = (): string[] =>
   )
 
 /** What is looked at of the entries of one column, and set right. */
-export interface EntryCheck {
+interface EntryCheck {
   label: string
   table: string
   /**

@@ -19,7 +19,7 @@ interface Column {
   key: string
   value: (json: Json) => unknown
 }
-export interface ExportOptions {
+interface ExportOptions {
   format?: Format
   /** References are ids, which say something in this data folder alone. */
   ids?: boolean

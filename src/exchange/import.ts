@@ -20,7 +20,7 @@ export interface Imported {
   lines: readonly Outcome[]
   wrong: readonly Wrong[]
 }
-export interface ImportOptions {
+interface ImportOptions {
   /** Every line is a new object; ids are not looked at, and no reference may be one. */
   isNew?: boolean
   /** As pages do it: values of custom fields that are not edited in pages stay as they are. */

@@ -9,7 +9,7 @@ import type { Store } from '../store/open.ts'
 export type Attributes = { [name: string]: Stored | Attributes }
 
 /** What a name is made of: fields of the object, and those of objects that it refers to. */
-export interface Form {
+interface Form {
   name: string
   of?: { model: AnyModel; form: readonly Form[] }
 }

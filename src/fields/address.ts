@@ -27,7 +27,7 @@ export const Families = [
   [6, 'IPv6'],
 ] as const
 
-export interface AddressOptions extends Common {
+interface AddressOptions extends Common {
   /** A network: no host bits, and its first and last address are packed beside it. */
   network?: boolean
 }

@@ -15,7 +15,7 @@ import {
 import { q } from '../lib/sql.ts'
 import { isNone, none, scalarTexts } from './texts.ts'
 
-export interface BooleanOptions extends Common {
+interface BooleanOptions extends Common {
   default?: boolean
 }
 

@@ -19,7 +19,7 @@ import { plainTexts } from './texts.ts'
 export type Choices = readonly (readonly [value: string | number, label: string, group?: string])[]
 type ValueOf<C extends Choices> = C[number][0]
 
-export interface ChoiceOptions<C extends Choices> extends Common {
+interface ChoiceOptions<C extends Choices> extends Common {
   default?: ValueOf<C>
   max?: number
   /** Null in the database when there is no value, though null is refused in a body. */

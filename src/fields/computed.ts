@@ -12,7 +12,7 @@ import {
 import type { Graph } from './graph.ts'
 import { q } from '../lib/sql.ts'
 
-export interface ComputedOptions extends Common {
+interface ComputedOptions extends Common {
   /** JSON schema of the value. */
   schema?: object
   /** Left out of nested objects. */

@@ -292,7 +292,7 @@ export interface Sum {
   by: string
   of: string
 }
-export interface Target {
+interface Target {
   model: string
   onDelete: OnDelete
   related?: string | undefined

@@ -6,7 +6,7 @@ import { required } from './graph.ts'
 import { type Common, type Field, FieldError, facts, type OptionFacts, type ResolveContext } from './field.ts'
 import { q } from '../lib/sql.ts'
 
-export interface FileOptions extends Common {
+interface FileOptions extends Common {
   /** Only images are taken. */
   image?: boolean
   /** Folder below the uploads folder. */

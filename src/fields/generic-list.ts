@@ -17,7 +17,7 @@ import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'
 
-export interface GenericListOptions extends Common {
+interface GenericListOptions extends Common {
   /**
    * Model of the rows between, its reference to this object, its generic reference, and what tells these rows from
    * others.

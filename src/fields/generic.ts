@@ -20,7 +20,7 @@ import { lit, q } from '../lib/sql.ts'
 import { integerInput } from './number.ts'
 import { lastOf } from './texts.ts'
 
-export interface GenericOptions extends Common {
+interface GenericOptions extends Common {
   /** Prefix of the two columns and input keys: `<as>_type`, `<as>_id`. Default: the field's name. */
   as?: string
   /** Name of the reverse relation from each target, for filter paths and cascades. */

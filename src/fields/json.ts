@@ -25,7 +25,7 @@ import type { Filter } from '../filters/filter.ts'
 import { arrayFilter } from '../filters/array.ts'
 import { jsonTexts, listTexts, plainTexts } from './texts.ts'
 
-export interface JsonOptions extends Common {
+interface JsonOptions extends Common {
   default?: object | null
   /** Only objects are taken. */
   object?: boolean
@@ -95,7 +95,7 @@ export function json(options?: JsonOptions): Field<{ cols: { '': string | null }
 }
 const parsed = (value: Stored | undefined): unknown => (typeof value === 'string' ? parseExact(value) : null)
 
-export interface ListOptions extends Common {
+interface ListOptions extends Common {
   default?: readonly unknown[]
   filterFor?: (name: string) => Record<string, Filter>
   /** JSON schema of an item, where it is not any text; OPTIONS tells its type and limits. */
@@ -160,7 +160,7 @@ function runsOf(numbers: readonly number[]): string[] {
 }
 
 /** JSON schema of an item of a list, as far as OPTIONS can tell it too. */
-export interface ItemSchema {
+interface ItemSchema {
   type: 'string' | 'integer' | 'array' | 'object'
   minimum?: number
   maximum?: number

@@ -17,7 +17,7 @@ import {
 import { q } from '../lib/sql.ts'
 import { isNone, none, numberOf, scalarTexts } from './texts.ts'
 
-export interface IntegerOptions extends Common {
+interface IntegerOptions extends Common {
   min?: number
   max?: number
   default?: number
@@ -91,7 +91,7 @@ export function integer<const O extends IntegerOptions = {}>(
   return self
 }
 
-export interface DecimalOptions extends Common {
+interface DecimalOptions extends Common {
   digits: number
   places: number
   min?: number

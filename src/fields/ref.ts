@@ -23,7 +23,7 @@ import {
 import { q } from '../lib/sql.ts'
 import { idOf, lastOf, wordOf } from './texts.ts'
 
-export interface RefOptions extends Common {
+interface RefOptions extends Common {
   onDelete?: OnDelete
   /** Name of the reverse relation in filter paths; `false` for none. Default: the model's name in lower case. */
   related?: string | false

@@ -17,7 +17,7 @@ import {
 import { q } from '../lib/sql.ts'
 import { listTexts, objectTexts } from './texts.ts'
 
-export interface RefsOptions extends Common {
+interface RefsOptions extends Common {
   related?: string | false
   shape?: Shape
   /** `app.model.field` whose links these are, seen from the other side. */

@@ -17,7 +17,7 @@ import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'
 
 /** One member of a row: the column it is kept in, and what it may be. */
-export interface RowMember {
+interface RowMember {
   column: string
   target?: ModelName
   min?: number

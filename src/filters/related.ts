@@ -11,7 +11,7 @@ import {
   selecting,
 } from './filter.ts'
 
-export interface RelatedOptions {
+interface RelatedOptions {
   /** Attribute of the target that the value names; default its id. */
   by?: string
   /** The target is a tree: descendants match too. */

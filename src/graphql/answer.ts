@@ -5,7 +5,7 @@ import type { Store } from '../store/open.ts'
 import { Missing, type Shape } from './plan.ts'
 
 /** A value that is null though the schema says it never is. */
-export interface Lack {
+interface Lack {
   readonly message: string
   readonly path: readonly (string | number)[]
 }

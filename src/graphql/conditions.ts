@@ -29,7 +29,7 @@ export interface Source extends FilterSource {
  * Joins of one SELECT; those of the same relation of the same row are one, so that its conditions hold for one related
  * row.
  */
-export interface Scope {
+interface Scope {
   readonly joins: string[]
   readonly known: Map<string, Node>
   /** About how many rows one row becomes by these joins. */

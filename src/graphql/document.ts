@@ -13,7 +13,7 @@ import { excessOf, type Limits, MaxNesting, MaxTokens, nestsTooDeep } from './li
 import { schema } from './schema.ts'
 
 /** A document that was read, with what is wrong with it. */
-export interface Read {
+interface Read {
   readonly document: DocumentNode | undefined
   readonly errors: readonly GraphQLError[]
 }

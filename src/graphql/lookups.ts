@@ -8,7 +8,7 @@ type Given = Readonly<Record<string, unknown>>
 type Bind = (value: Stored) => string
 
 /** How values of an input are compared: as what they are stored, and as text. */
-export interface Kind {
+interface Kind {
   readonly bind: Bind
   readonly stored: (value: unknown) => Stored
   readonly text: (e: string) => string

@@ -10,7 +10,7 @@ import { type Word, wayOf, wordsOf } from './words.ts'
 /**
  * Rows of a list: what stands in FROM after the alias of the model, and the condition that makes them this object's.
  */
-export interface Rows {
+interface Rows {
   readonly joins: string
   readonly where: string
 }

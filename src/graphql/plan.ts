@@ -28,7 +28,7 @@ export type Shape = Map<string, { field: string; isNullable: boolean; below: Sha
  * The rows of one SELECT: the objects that they refer to are joined with them, and those that are too many for that
  * selected apart.
  */
-export interface Frame {
+interface Frame {
   readonly joins: string[]
 }
 export const frame = (): Frame => ({ joins: [] })

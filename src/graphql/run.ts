@@ -34,7 +34,7 @@ import { rootOf, schema, wholeSchema } from './schema.ts'
 import { below, fieldsIn, type Operation } from './selection.ts'
 
 /** Who asks, and of what. */
-export interface Asking {
+interface Asking {
   readonly store: Store
   readonly config: Config
   readonly actor: Actor

@@ -7,7 +7,7 @@ import { send } from './send.ts'
 import { actorBySession, demandCsrf } from './session.ts'
 
 /** Makes a page of the answer to a call. */
-export type Presenter = (call: Call, answer: Answer) => Answer
+type Presenter = (call: Call, answer: Answer) => Answer
 
 /** Paths that anyone may read when LOGIN_REQUIRED is off. */
 const OpenWithoutLogin = /^\/api\/(?:status\/|core\/object-types\/(?:\d+\/)?|extras\/scripts\/(?:\d+\/)?)?$/

@@ -5,7 +5,7 @@ import { conditionOf } from './lists.ts'
 import type { Call } from './request.ts'
 
 /** What constraints allow of a model's objects: how many of all, and the first of them; or why they allow nothing. */
-export type Trial = { count: number; all: number; ids: readonly number[] } | { problem: string }
+type Trial = { count: number; all: number; ids: readonly number[] } | { problem: string }
 
 /**
  * Tries constraints out on the objects of a model that the caller may view, for a user who stands for `$user`. What the

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { type Address, contains, parseAddress } from '../lib/ip.ts'
 
 /** Where a request comes from and which address it was sent to. */
-export interface Origin {
+interface Origin {
   /** Address of the client. */
   readonly client: string
   /** Scheme and host of the links in the answer. */

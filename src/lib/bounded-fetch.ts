@@ -4,7 +4,7 @@ import { request as https } from 'node:https'
 /** An answer of more bytes than are wanted. */
 export class AnswerTooLarge extends Error {}
 
-export interface Asking {
+interface Asking {
   method: string
   headers: Record<string, string>
   body?: unknown

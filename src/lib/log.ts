@@ -2,7 +2,7 @@ import { fstatSync, writeFile, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import type { Config } from '../config.ts'
 
-export interface RequestLine {
+interface RequestLine {
   request_id: string
   /** Address of who asks. */
   client: string

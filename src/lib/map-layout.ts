@@ -1,13 +1,13 @@
 import { Graph, layout } from '@dagrejs/dagre'
 
 /** A box to be placed, in pixels. */
-export interface Box {
+interface Box {
   id: string
   width: number
   height: number
 }
 /** Boxes that stand together: in a rack one above the other, elsewhere as their lines lead. */
-export interface Group {
+interface Group {
   id: string
   isRack: boolean
   /** Width that its name needs. */

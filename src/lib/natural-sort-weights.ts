@@ -4,7 +4,7 @@ import { Accented, Accents, Letters, Marks, Raised, Spelled, Variants } from './
  * One collation element: first-level bytes (none for a combining mark), accent and shape; zero is the usual accent or
  * shape.
  */
-export interface Weight {
+interface Weight {
   readonly first: readonly number[]
   readonly accent: number
   readonly shape: number

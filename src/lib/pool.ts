@@ -1,5 +1,5 @@
 /** What a pool gives work to: a thread, or what behaves like one. */
-export interface Hand {
+interface Hand {
   postMessage: (job: any) => void
   on: (event: 'message' | 'error', listener: (said: any) => void) => unknown
   removeAllListeners: () => unknown
@@ -22,7 +22,7 @@ export class NotDone extends Error {
  * How many threads a pool has, how long one piece of work may take (ms), how much may wait in all and of one asker, and
  * after how many milliseconds without work a thread is ended, where it is.
  */
-export interface PoolLimits {
+interface PoolLimits {
   threads: number
   timeout: number
   waiting: number

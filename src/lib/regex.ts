@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { Lru } from './lru.ts'
 
-export type Test = (text: string) => boolean
+type Test = (text: string) => boolean
 const known = new Lru<string, Test | false>(200)
 
 /** Longest pattern, in characters, and largest program, in instructions: counted repetitions multiply those. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Secrets by their number; the last one seals, all of them open. */
-export type Secrets = Readonly<Record<string, string>>
+type Secrets = Readonly<Record<string, string>>
 
 const keys = new Map<string, Buffer>()
 function keyOf(secret: string, purpose: string): Buffer {

@@ -2,7 +2,7 @@ import { request as http, type RequestOptions } from 'node:http'
 import { request as https } from 'node:https'
 import { demandAllowed, lookupPast } from './denied-networks.ts'
 
-export interface Sending {
+interface Sending {
   url: string
   method: string
   headers: Record<string, string>

@@ -8,7 +8,7 @@ interface Profile {
   connectors: number
   positions: number
 }
-export interface Position {
+interface Position {
   connector: number
   position: number
 }

@@ -11,7 +11,7 @@ export interface ChartData {
 }
 
 /** A drawing with what its colours stand for, and how many of the rows it shows. */
-export interface Chart {
+interface Chart {
   svg: string
   legend: readonly { color: string; label: string }[]
   shown: number

@@ -7,7 +7,7 @@ import type { Action, ImportColumns, WriteEvent, WriteTools } from '../declare/b
 import { sqlOf } from '../declare/statement.ts'
 
 /** A value and its label. */
-export type Choice = readonly [string, string]
+type Choice = readonly [string, string]
 
 /**
  * Region codes of ICU that are none of ISO 3166-1: exceptional reservations, withdrawn ones that it keeps,

@@ -33,7 +33,7 @@ const Kinds: readonly Kind[] = [
 ]
 
 /** What components are made for: a device by its type, or a module in a bay of a device. */
-export interface Owner {
+interface Owner {
   device: Row
   /** Column of the templates and the type's id. */
   by: 'device_type_id' | 'module_type_id'

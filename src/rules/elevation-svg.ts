@@ -22,19 +22,19 @@ export interface DrawnDevice {
     highlighted: boolean
   } | null
 }
-export interface DrawnReservation {
+interface DrawnReservation {
   units: readonly number[]
   text: string
   link: string
 }
-export interface DrawnRack {
+interface DrawnRack {
   name: string
   height: number
   startingUnit: number
   descending: boolean
 }
 /** Sizes in pixels: of one unit, of the column of unit numbers, and of the margin that shows reservations. */
-export interface Sizes {
+interface Sizes {
   unitWidth: number
   unitHeight: number
   legendWidth: number

@@ -5,7 +5,7 @@ import { sql } from '../declare/statement.ts'
 import { now } from '../lib/datetime.ts'
 
 /** A job to be made. Those of one lane run one after the other, in order. */
-export interface NewJob {
+interface NewJob {
   /** `<kind>:<id>`; the kind says who runs it. */
   lane: string
   name: string

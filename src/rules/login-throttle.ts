@@ -5,7 +5,7 @@ import { Lru } from '../lib/lru.ts'
  * How many wrong passwords in a row are answered at once, for one name and from one address, and the longest pause
  * after more.
  */
-export interface ThrottleSettings {
+interface ThrottleSettings {
   /** 0: any number. */
   loginAttemptsPerName: number
   loginAttemptsPerAddress: number

@@ -17,7 +17,7 @@ const isEndpoint = (type: string): boolean => Cabled[type as CabledModel] === tr
 const unique = (nodes: readonly Node[]): Node[] => [...new Map(nodes.map((node) => [nodeKey(node), node])).values()]
 
 /** What a trace found: in turn terminations, link, terminations …; the last are the destinations of a complete path. */
-export interface Traced {
+interface Traced {
   steps: Node[][]
   isComplete: boolean
   isActive: boolean

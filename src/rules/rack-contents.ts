@@ -16,7 +16,7 @@ export interface RackDevice {
   /** Null: the user may not view it, only that something is there. */
   seen: DeviceFacts | null
 }
-export interface DeviceFacts {
+interface DeviceFacts {
   name: string
   role: string
   color: string

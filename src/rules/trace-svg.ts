@@ -24,7 +24,7 @@ export interface TracedLink {
   description?: string | null
 }
 /** Near terminations, the link between (nothing where one object is simply part of the next), far terminations. */
-export type Hop = readonly [
+type Hop = readonly [
   near: readonly TracedObject[],
   link: TracedLink | readonly never[] | null,
   far: readonly TracedObject[],
@@ -71,7 +71,7 @@ const ownerOf = (object: TracedObject): TracedObject | undefined =>
   Owners.map((name) => object[name]).find((owner): owner is TracedObject => typeof owner === 'object' && owner !== null)
 
 /** Where a drawing stands: alone, when its links open a window of their own, or in a page, whose colours it takes. */
-export interface TraceOptions {
+interface TraceOptions {
   scope?: 'alone' | 'page'
 }
 

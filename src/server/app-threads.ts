@@ -9,7 +9,7 @@ import type { AppThreadData } from './app-thread.ts'
 import { answer, carry, type FromThread, type ToThread } from './carried.ts'
 
 /** What happens to a request that a thread could not answer. `isLost`: the thread ended while it worked on it. */
-export type Failing = (task: Task, isLost: boolean) => void
+type Failing = (task: Task, isLost: boolean) => void
 
 /** A request on its way to a thread. */
 export interface Task {
@@ -34,7 +34,7 @@ interface Thread {
   lastWork: number
 }
 
-export interface AppThreadsOptions {
+interface AppThreadsOptions {
   place: Place
   writes: boolean
   threads: number

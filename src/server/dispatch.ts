@@ -47,7 +47,7 @@ const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:change
 const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push)|kit)\//
 
 /** What the first thread does for the others. */
-export interface Duties {
+interface Duties {
   used: (use: Use) => void
   /** Another thread has the turn to write, or has it no longer: what it wrote is on disk. */
   turn: (isTheirs: boolean) => void

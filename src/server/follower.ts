@@ -19,7 +19,7 @@ const Silent = 15_000
 const Named = /^main-(\d+)\.db$/
 
 /** A copy of the source's database, open to be read. */
-export interface Copy {
+interface Copy {
   file: string
   epoch: number
   version: number

@@ -28,7 +28,7 @@ function isRead(method: string, url: string, basePath: string): boolean {
 }
 
 /** What a server does that must not write. */
-export interface Gate {
+interface Gate {
   basePath: string
   /** Headers of every answer of its own. */
   headers: () => Record<string, string>

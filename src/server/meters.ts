@@ -23,7 +23,7 @@ export class Times {
 }
 
 /** What requests of one sort have in common. `endpoint` is that of a model (`dcim/devices`), or empty. */
-export interface Sort {
+interface Sort {
   kind: string
   endpoint: string
   method: string
@@ -43,7 +43,7 @@ const Kinds: readonly (readonly [has: RegExp, kind: string])[] = [
  * The kind of what a path names: list, object or action of an endpoint, or stream, page, file, graphql, watch or api.
  * Names nobody knows make none.
  */
-export function placeOf(path: string): { kind: string; endpoint: string } {
+function placeOf(path: string): { kind: string; endpoint: string } {
   if (path.endsWith('/stream/')) return { kind: 'stream', endpoint: '' } // open as long as its client likes
   if (path.startsWith('/api/')) {
     const [app, name, id, action] = path.slice(5).split('/', 4)

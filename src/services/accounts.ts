@@ -15,14 +15,14 @@ const AddUser = sql`
   insert into users_user (username, password, first_name, last_name, email, is_active, date_joined, is_superuser)
   values (?, ?, '', '', '', 1, ?, ?)`
 
-export interface Account {
+interface Account {
   id: number
   username: string
   superuser: boolean
   active: boolean
   lastLogin: string | null
 }
-export interface TokenLine {
+interface TokenLine {
   id: number
   username: string
   version: number
@@ -33,7 +33,7 @@ export interface TokenLine {
   lastUsed: string | null
   description: string
 }
-export interface TokenOptions {
+interface TokenOptions {
   version?: 1 | 2
   readOnly?: boolean
   description?: string

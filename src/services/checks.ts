@@ -12,7 +12,7 @@ import { searching } from './search-checks.ts'
 import { rest } from './pieces.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
-export interface Check {
+interface Check {
   name: string
   run: (store: Store, repair: boolean) => Outcome
   /** What one can do about what is left after a repair. */

@@ -5,7 +5,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 
 /** A reference to a row that is not there. */
-export interface Dangling {
+interface Dangling {
   table: string
   rowid: number
   /** Its columns, which become null together; a row that needs them cannot be without. */

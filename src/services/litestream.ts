@@ -10,7 +10,7 @@ import type { Role } from '../store/replication.ts'
 
 /** What is copied: the database, the files that belong to it, and the sign of life of their source. */
 const Parts = ['main', 'files', 'pulse'] as const
-export type Part = (typeof Parts)[number]
+type Part = (typeof Parts)[number]
 
 /**
  * Milliseconds that one run may take, that a replica may be asked for, and that the last copying at the end may take.

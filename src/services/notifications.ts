@@ -3,7 +3,7 @@ import type { Rows } from '../declare/rows.ts'
 import { sql } from '../declare/statement.ts'
 
 /** What users are told of. */
-export interface Notice {
+interface Notice {
   type: string
   id: number
   label: string

@@ -43,7 +43,7 @@ export function secondFactorOf({ rows }: Store, user: number): { since: string; 
 }
 
 /** Who does something to an account, for its change record. */
-export interface By {
+interface By {
   actor: Pick<Actor, 'userId' | 'username'>
   requestId: string
 }

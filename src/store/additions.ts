@@ -1,5 +1,5 @@
 /** Notes rows that were added to a table, by their ids, and those as JSON. */
-export type Noting = (ids: readonly number[], json: string) => void
+type Noting = (ids: readonly number[], json: string) => void
 
 /** Rows of one table that wait at most to be noted. */
 const MaxWaiting = 1000

@@ -59,7 +59,7 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
  * What deleting some rows would do: rows that go with them and rows that lose a reference, by model, and rows that
  * prevent it.
  */
-export interface Consequences {
+interface Consequences {
   goes: ReadonlyMap<AnyModel, readonly number[]>
   emptied: ReadonlyMap<AnyModel, number>
   /** The references that are emptied. */

@@ -63,7 +63,7 @@ const unshown = (m: AnyModel): Part[] =>
     .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
 
 /** What link tables say of a row: tags, many-to-many fields and the like, by member. */
-export type Links = Readonly<Record<string, unknown>>
+type Links = Readonly<Record<string, unknown>>
 
 /** Reads the links of a row, for snapshots before and after a change that leaves them alone. */
 export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
@@ -112,7 +112,7 @@ function findMembers(m: AnyModel, row: Row): readonly Member[] {
 }
 
 /** Who changes what in which database, and who is told. */
-export interface Recorder {
+interface Recorder {
   db: Connection
   by: Authorship
   feed: Feed

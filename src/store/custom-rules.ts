@@ -5,7 +5,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { compileRegex } from '../lib/regex.ts'
 
 /** Limits on the value of one field, from the configuration (CUSTOM_VALIDATORS, PROTECTION_RULES). */
-export interface Limits {
+interface Limits {
   min?: number
   max?: number
   min_length?: number

@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /** Who acts on changes. */
-export interface Listener {
+interface Listener {
   /** Whether changes of a model matter; asked on every write, so it must cost nothing. */
   wants: (m: AnyModel) => boolean
   /** What to remember of an object that is about to go. */

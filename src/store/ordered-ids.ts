@@ -10,7 +10,7 @@ import type { Columns } from './versions.ts'
 import { readingOf } from './reads.ts'
 
 /** All rows of a condition in some order. */
-export interface Listing {
+interface Listing {
   m: AnyModel
   order: Order
   where: readonly string[]

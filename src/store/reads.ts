@@ -3,14 +3,14 @@ import { q } from '../lib/sql.ts'
 import type { Columns, Reads } from './versions.ts'
 
 /** What a SELECT depends on: columns by table, those apart that it reads of the row of one alias. */
-export interface Reading {
+interface Reading {
   reads: Reads
   /** Columns of the alias asked for; undefined where they cannot be told from those of others. */
   own: ReadonlySet<string> | undefined
 }
 
 /** An alias of a table, by its place in the outermost FROM: SQLite numbers cursors in that order. */
-export interface Row {
+interface Row {
   place: number
   table: string
 }

@@ -41,7 +41,7 @@ export function setRole(data: string, role: Role | undefined): void {
  * How often the source has become another one, from 1, and how many transactions were written since the replica was
  * begun.
  */
-export interface Epoch {
+interface Epoch {
   epoch: number
   version: number
 }

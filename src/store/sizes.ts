@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Store } from './open.ts'
 
 /** How large the files of a data folder are, in bytes, and where the database lies. */
-export interface Sizes {
+interface Sizes {
   file: string
   database: number
   /** What was written and is not yet in the database file. */

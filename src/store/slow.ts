@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { Lru } from '../lib/lru.ts'
 
 /** A statement that took long: milliseconds, its text without values, and how SQLite goes about it. */
-export interface SlowStatement {
+interface SlowStatement {
   ms: number
   sql: string
   plan: readonly string[]

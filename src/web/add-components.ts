@@ -20,7 +20,7 @@ import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
 
 /** A kind of object that others have several of: its model and its field that names what it belongs to. */
-export interface Component {
+interface Component {
   model: AnyModel
   field: string
 }

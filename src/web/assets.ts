@@ -39,7 +39,7 @@ export const Kept = {
   'icons.svg': 'pages/icons.svg',
   'favicon.svg': 'pages/favicon.svg',
 } as const
-export type AssetName = keyof typeof Kept
+type AssetName = keyof typeof Kept
 const paths = new Map<AssetName, string>()
 
 /** Address of such a file; read when it is first asked for. */

@@ -9,7 +9,7 @@ import type { Html } from './cells.ts'
 import { pluralOf, titleOf } from './words.ts'
 
 /** What a control is drawn with: its name and id in the form, the texts that it holds, and how it is described. */
-export interface Given {
+interface Given {
   name: string
   /** Texts as the form sends them. */
   values: readonly string[]

@@ -8,7 +8,7 @@ import { hereAt, isKept } from './moment.ts'
 import { preference, preferencesOf } from './preferences.ts'
 
 /** A page without its frame. */
-export interface Content {
+interface Content {
   title: string
   /** What leads here, from the most general: address and name. */
   crumbs?: readonly (readonly [href: string, name: string])[]

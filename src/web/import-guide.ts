@@ -13,7 +13,7 @@ import { labelAt, labelFor } from './words.ts'
  * A column that a table to import may have: its name, what it is called, whether a new object needs it, and what a cell
  * says.
  */
-export interface Explained {
+interface Explained {
   name: string
   label: string
   required: boolean

@@ -28,7 +28,7 @@ import { mayMake } from './may-make.ts'
 export const Sizes = [25, 50, 100, 250, 500, 1000]
 
 /** Rows of one page of a list, and how many there are in all. */
-export interface Found {
+interface Found {
   ids: readonly number[]
   count: number
   size: number

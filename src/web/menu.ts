@@ -6,7 +6,7 @@ import { listHref } from './links.ts'
 import { pluralOf } from './words.ts'
 import { mayMake } from './may-make.ts'
 
-export interface Entry {
+interface Entry {
   href: string
   label: string
   /** Where an object of the kind is added, for whoever may. */
@@ -14,7 +14,7 @@ export interface Entry {
   /** Not one of the pages with this frame: it is loaded whole. */
   isWhole?: true
 }
-export interface Menu {
+interface Menu {
   label: string
   icon: string
   groups: readonly { label: string; entries: readonly Entry[] }[]

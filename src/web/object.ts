@@ -136,7 +136,7 @@ function actions(call: Visit, m: AnyModel, row: Row): Html {
   }`
 }
 
-export interface Tab {
+interface Tab {
   name: string
   label: string
   count?: number

@@ -6,7 +6,7 @@ import { listHref } from './links.ts'
 import type { Visit } from './visit.ts'
 
 /** Columns and an order of a list that somebody gave a name. */
-export interface TableConfig {
+interface TableConfig {
   id: number
   name: string
   description: string

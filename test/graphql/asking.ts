@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '../support/server.ts'
 
 /** An answer to a query. */
-export interface Told {
+interface Told {
   data: any
   errors?: { message: string; path?: (string | number)[] }[]
 }

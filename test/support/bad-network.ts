@@ -21,7 +21,7 @@ export interface Fate {
   isHeard?: boolean
 }
 
-export interface BadNetwork {
+interface BadNetwork {
   base: string
   /** Asked of each connection. */
   fate: () => Fate

@@ -31,7 +31,7 @@ function browser(): Promise<Browser> {
 }
 
 /** A page whose errors, refused requests and requests to other hosts are kept in `complaints`. */
-export interface Watched {
+interface Watched {
   page: Page
   complaints: string[]
 }

@@ -19,7 +19,7 @@ const {
   ...clean
 } = process.env
 
-export interface Outcome {
+interface Outcome {
   code: number | null
   stdout: string
   stderr: string

@@ -2,7 +2,7 @@ import type { Maker } from './maker.ts'
 import { png } from './samples.ts'
 
 /** Values that the rules of a model want to go together; `undefined` leaves a field out. */
-export type Coherent = (
+type Coherent = (
   make: Maker,
   n: number,
   extent: 'minimal' | 'full',

@@ -21,7 +21,7 @@ export interface Decided extends Listed {
 }
 
 /** The states around one merge: where both parted, each side before it, and what both became. */
-export interface States {
+interface States {
   parted: Values
   ours: Values
   theirs: Values

@@ -24,7 +24,7 @@ export interface FieldFacts {
 }
 type Shape = (string | Record<string, Shape>)[]
 
-export interface EndpointFacts {
+interface EndpointFacts {
   endpoint: string
   fields?: FieldFacts[]
   brief?: string[] | string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { serve } from './server.ts'
 
-export type Client = Awaited<ReturnType<typeof serve>>
+type Client = Awaited<ReturnType<typeof serve>>
 /** What `object_type` and `object_id` name. */
-export type End = readonly [type: string, id: number]
+type End = readonly [type: string, id: number]
 
 /** A site with a device type, and makers of devices, ports and cables on it. */
 export async function plant({ call }: Pick<Client, 'call'>) {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { after } from 'node:test'
 
-export interface Raw {
+interface Raw {
   socket: Socket
   send: (text: string | Buffer) => void
   /** Everything that came until the other side closed, or until `milliseconds` have passed. */

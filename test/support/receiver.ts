@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-export interface Received {
+interface Received {
   method: string
   path: string
   headers: IncomingHttpHeaders
   body: string
   json: any
 }
-export interface Receiver {
+interface Receiver {
   url: string
   received: Received[] /** The status of the next answers; `undefined` never answers. */
   answer: (request: Received) => number | undefined

@@ -6,7 +6,7 @@ const agent = new Agent({ keepAlive: true })
 const decoder = new TextDecoder()
 
 /** What a server answered. */
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   /** Its content type. */

@@ -50,7 +50,7 @@ export async function login(
 }
 
 /** What somebody may do: with which models, which actions, and by which constraints. */
-export type Grant = readonly [models: readonly string[], actions: readonly string[], constraints?: object]
+type Grant = readonly [models: readonly string[], actions: readonly string[], constraints?: object]
 
 /** Makes a user who may do just what is granted, and logs in as that one. */
 export async function loginAs(

@@ -47,7 +47,7 @@ export function readDefinition(library: string, { path }: LibraryFile): Definiti
   }
 }
 
-export interface Picture {
+interface Picture {
   name: string
   bytes: Buffer
 }

@@ -20,12 +20,12 @@ import {
 import { sql } from '../../declare/statement.ts'
 
 /** Files of one kind: taken, there before, and those that could not be taken. */
-export interface Tally {
+interface Tally {
   taken: number
   known: number
   bad: number
 }
-export interface Loading {
+interface Loading {
   store: Store
   library: string /** Told of files that cannot be taken. */
   warn: (text: string) => void
@@ -88,7 +88,7 @@ function take(tools: WriteTools, library: string, file: LibraryFile, definition:
 }
 
 /** What became of a definition: its object was there before, or has been made. */
-export interface Taken {
+interface Taken {
   outcome: 'taken' | 'known'
   id: number
   slug: string

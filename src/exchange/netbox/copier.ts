@@ -18,7 +18,7 @@ const PageSize = 500
 /** An id that no row has: what refers to it is found by the check of references. */
 const Nobody = 0
 
-export interface CopierOptions {
+interface CopierOptions {
   store: Store
   source: Source
   state: State

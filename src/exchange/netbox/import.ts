@@ -16,7 +16,7 @@ export interface Count {
   target: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   store: Store
   source: Source
   /** True for a database that was made for this import. */
@@ -30,12 +30,12 @@ export interface ImportOptions {
 }
 
 /** Objects of each model at the source; undefined for a list that it does not have. */
-export type Sizes = ReadonlyMap<string, number | undefined>
+type Sizes = ReadonlyMap<string, number | undefined>
 
 /**
  * What came of an import: the counts of both sides, and what was taken back because what it needs is not here, by kind.
  */
-export interface Copied {
+interface Copied {
   counts: Count[]
   takenBack: ReadonlyMap<string, number>
 }

@@ -13,7 +13,7 @@ import type { Json } from './source.ts'
 export type Translate = (model: string, name: number | string) => number
 
 /** What an object of the source becomes here: its row, and the rows that hang on it. */
-export interface Copy {
+interface Copy {
   columns: Row
   /** Rows of other tables, as columns; one that is there already is left. */
   more: { table: string; columns: Row }[]

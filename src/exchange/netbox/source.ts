@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 export class SourceError extends Error {}
 
 export type Json = Record<string, unknown>
-export interface Page {
+interface Page {
   count: number
   results: Json[]
 }
-export interface SourceOptions {
+interface SourceOptions {
   url: string
   token: string /** Milliseconds before the first of the retries, each of which waits twice as long. */
   retryPause?: number

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
 /** How many objects a pack may hold, and how many bytes they may have together when they are unpacked. */
-export interface PackLimits {
+interface PackLimits {
   objects: number
   bytes: number
 }

@@ -16,7 +16,7 @@ const Pages = [
   ['sessions', 'Sessions'],
   ['api-tokens', 'API tokens'],
 ] as const
-export type AccountPage = (typeof Pages)[number][0]
+type AccountPage = (typeof Pages)[number][0]
 
 export const accountHref = (visit: Visit, name: AccountPage): string => `${visit.config.basePath}/user/${name}/`
 

@@ -162,7 +162,7 @@ const Helps: Readonly<Record<string, string>> = {
 }
 
 /** What making a token answers. */
-export interface Made {
+interface Made {
   id: number
   version: number
   key: string | null

@@ -20,7 +20,7 @@ import type { Widget } from './dashboard.ts'
 type Config = Readonly<Record<string, unknown>>
 
 /** A field of the form of a box. */
-export interface WidgetField {
+interface WidgetField {
   name: string
   label: string
   help?: string
@@ -30,7 +30,7 @@ export interface WidgetField {
   texts: (config: Config) => readonly string[]
 }
 /** A kind of box: what it is called, what it shows, and what it asks for. */
-export interface WidgetKind {
+interface WidgetKind {
   label: string
   about: string
   size: readonly [w: number, h: number]

@@ -22,7 +22,7 @@ export interface SpecialTab {
 }
 
 /** The same page once more, with what is wrong. */
-export interface Again {
+interface Again {
   again: Html
   status: number
 }

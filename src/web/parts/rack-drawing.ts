@@ -54,7 +54,7 @@ export function racksBy(visit: Visit, ids: readonly number[]): DrawnRack[] {
 /** Sizes in the drawing's own units, which are pixels where it is not scaled. */
 const Size = { unit: 24, width: 212, legend: 30, margin: 16, edge: 2 } as const
 
-export interface Drawn {
+interface Drawn {
   /** Where a device is added at a unit of this face: shown on what is free. */
   add?: ((position: number) => string) | undefined
   /** Devices that the user may move. */

@@ -13,7 +13,7 @@ import type { Visit } from '../visit.ts'
 import { dataPanel } from './config-context.ts'
 import type { SpecialTab } from './part.ts'
 
-export interface Rendered {
+interface Rendered {
   content: string
   template: { id: number; display: string }
 }
