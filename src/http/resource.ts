@@ -15,7 +15,7 @@ import { list, viewOf } from './lists.ts'
 import { optionsOf } from './options.ts'
 import { unlessUnchanged } from './unchanged.ts'
 import { type Answer, ApiError, badMethod, type Call, forbidden, jsonAnswer, noRoom, notFound } from './request.ts'
-import { timed } from './spent.ts'
+import { timedWrite } from './write-time.ts'
 
 type Item = Record<string, unknown>
 
@@ -360,7 +360,7 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
  */
 export async function transact<T>(call: Call, work: () => T, isBrief = false): Promise<T> {
   if (call.store.disk.isFull) throw noRoom()
-  return call.store.commit.run(() => timed(call, () => asToday(call, work)), String(call.actor.userId), isBrief)
+  return call.store.commit.run(() => timedWrite(call, () => asToday(call, work)), String(call.actor.userId), isBrief)
 }
 
 /** Writes before this one may have deleted who asks, or taken rights away. */

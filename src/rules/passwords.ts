@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { argon2 } from '../lib/addons.ts'
-import { type Done, elsewhere, type Workshop } from '../lib/elsewhere.ts'
+import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
 
 /** argon2id hash of a password, as stored. */
 export const hashPassword = (password: string): string => argon2().hashSync(password)
@@ -9,7 +9,7 @@ export const hashPassword = (password: string): string => argon2().hashSync(pass
 export const hashInThread = (password: string): Promise<string> => argon2().hash(password)
 
 /** Hashes passwords one after the other; each takes some 40 ms of a processor, and logins need the other threads. */
-const hashing: Workshop<string, string> = async (passwords) => {
+const hashing: BatchWorker<string, string> = async (passwords) => {
   const done: Done<string>[] = []
   for (const password of passwords) {
     const before = lastHash
@@ -25,11 +25,11 @@ let lastHash: Promise<unknown> = Promise.resolve()
  * The same within a write: hashed in a thread, and some other text until it is there. `whose` tells one from another.
  */
 export const hashInWrite = (password: string, whose: string): string =>
-  elsewhere(hashing, {
+  deferred(hashing, {
     key: `${whose}\n${password}`,
     input: password,
-    here: () => hashPassword(password),
-    meanwhile: '!',
+    inPlace: () => hashPassword(password),
+    placeholder: '!',
   })
 
 /** Whether a password is the one of a stored hash; takes as long when there is none. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { elsewhere } from '../lib/elsewhere.ts'
-import { checkingSchemas } from '../lib/slow.ts'
+import { deferred } from '../lib/deferred.ts'
+import { checkingSchemas } from '../lib/parse-thread.ts'
 import { refusalWithin, SchemaOfSchemas } from '../lib/json-schema.ts'
 import { Lru } from '../lib/lru.ts'
 import { TooSlow } from '../lib/time-limit.ts'
@@ -36,11 +36,11 @@ export function schemaRefusal(schema: string, value: unknown): string | undefine
   if (quick) return quick.refusal
   const input = { schema: interned(schema), value: JSON.stringify(value) }
   try {
-    return elsewhere(checkingSchemas, {
+    return deferred(checkingSchemas, {
       key: createHash('sha256').update(`${schema.length} `).update(schema).update(input.value).digest('base64'),
       input,
-      here: () => refusalWithin(schema, value, longest),
-      meanwhile: undefined,
+      inPlace: () => refusalWithin(schema, value, longest),
+      placeholder: undefined,
     })
   } catch {
     return 'The schema takes too long to check.'

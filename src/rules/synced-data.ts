@@ -3,8 +3,8 @@ import type { Row } from '../fields/field.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
-import { elsewhere } from '../lib/elsewhere.ts'
-import { parsingYaml } from '../lib/slow.ts'
+import { deferred } from '../lib/deferred.ts'
+import { parsingYaml } from '../lib/parse-thread.ts'
 import { jsonOfYaml } from '../lib/yaml.ts'
 
 /** The column that a data file fills in each model that may be synced, and whether it holds an object. */
@@ -58,7 +58,7 @@ function objectOf(text: string, path: string): string {
     json =
       text.length < ShortText
         ? jsonOfYaml(text)
-        : elsewhere(parsingYaml, { key: text, input: text, here: () => jsonOfYaml(text), meanwhile: '{}' })
+        : deferred(parsingYaml, { key: text, input: text, inPlace: () => jsonOfYaml(text), placeholder: '{}' })
   } catch (error) {
     throw new UnfitFile(`${path} is neither JSON nor YAML: ${(error as Error).message.split('\n')[0]}`)
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream'
 import type { Use } from '../http/auth.ts'
 import { free, isFleeting } from '../lib/fleeting.ts'
-import { spentOn, worked } from '../http/spent.ts'
+import { writeTimeOf, threadTime } from '../http/write-time.ts'
 import type { Change } from '../store/changes.ts'
 
 /** A request as it is handed to a thread. Its body, if it has one, follows in pieces as the thread asks for them. */
@@ -96,7 +96,7 @@ export class CarriedAnswer extends EventEmitter {
   writableFinished = false
   destroyed = false
 
-  readonly #began = worked()
+  readonly #began = threadTime()
 
   constructor(id: number, say: Say) {
     super()
@@ -149,7 +149,7 @@ export class CarriedAnswer extends EventEmitter {
   #send(body: Uint8Array | null, isPart: boolean): void {
     this.headersSent = true
     if (this.#isDropped) return
-    const took = spentOn(this) ?? worked() - this.#began
+    const took = writeTimeOf(this) ?? threadTime() - this.#began
     const message = { id: this.#id, status: this.#status, headers: this.#headers, body, isPart, took }
     this.#say(message, body ? [body.buffer as ArrayBuffer] : [])
   }

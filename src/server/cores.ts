@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { worked } from '../http/spent.ts'
+import { threadTime } from '../http/write-time.ts'
 
 /** Milliseconds between two looks. */
 const Look = 500
@@ -40,6 +40,6 @@ function soFar(): { idle: number; others: number } {
   const { user, system } = process.cpuUsage()
   return {
     idle: cpus().reduce((sum, { times }) => sum + times.idle, 0),
-    others: (user + system) / 1000 - worked(),
+    others: (user + system) / 1000 - threadTime(),
   }
 }

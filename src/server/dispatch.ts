@@ -2,7 +2,7 @@ import { stat } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Use } from '../http/auth.ts'
-import { spentOn, worked } from '../http/spent.ts'
+import { writeTimeOf, threadTime } from '../http/write-time.ts'
 import { Common } from '../http/opening.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
@@ -184,10 +184,10 @@ export class Dispatcher {
   }
 
   #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
-    const began = worked() // not by the clock, which counts what this thread waits for a processor
+    const began = threadTime() // not by the clock, which counts what this thread waits for a processor
     const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
     outgoing.once('prefinish', () => {
-      const took = isRead ? worked() - began : spentOn(outgoing)
+      const took = isRead ? threadTime() - began : writeTimeOf(outgoing)
       if (took !== undefined) this.#costs.note(kind, took)
     })
     this.#listener(incoming, outgoing)

@@ -24,7 +24,7 @@ import { abandonSync, clearTemporary, syncSource } from '../services/data-source
 import { Events } from '../services/events.ts'
 import { endReports } from '../services/reports.ts'
 import { keepHouse } from '../services/housekeeping.ts'
-import { keepEstimates } from '../services/planning.ts'
+import { keepEstimates } from '../services/index-estimates.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { everything } from '../store/changes.ts'

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { Errands, Unfinished } from '../lib/elsewhere.ts'
+import { DeferredWork, Unfinished } from '../lib/deferred.ts'
 import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
@@ -9,7 +9,7 @@ interface Job<T> {
   work: () => T
   resolve: (value: T) => void
   reject: (error: unknown) => void
-  errands: Errands
+  deferred: DeferredWork
   /** It is short, and may run again though nothing that it asked for was missing. */
   isBrief: boolean
   /** When it began to wait, by `performance.now()`. */
@@ -84,7 +84,7 @@ export class Committer {
    */
   run<T>(work: () => T, asker = '', isBrief = false): Promise<T> {
     return new Promise<T>((resolve, reject) =>
-      this.#enqueue({ work, resolve, reject, errands: new Errands(asker), isBrief, since: 0 } as Job<unknown>),
+      this.#enqueue({ work, resolve, reject, deferred: new DeferredWork(asker), isBrief, since: 0 } as Job<unknown>),
     )
   }
 
@@ -255,7 +255,7 @@ export class Committer {
   #trusting(jobs: readonly Job<unknown>[], began: number): boolean {
     let values: unknown[]
     try {
-      values = jobs.map((job) => job.errands.within(() => this.#perform(job.work)))
+      values = jobs.map((job) => job.deferred.within(() => this.#perform(job.work)))
       this.#db.commit()
     } catch {
       this.#db.rollback()
@@ -286,12 +286,12 @@ export class Committer {
     const began = performance.now()
     let value: unknown
     try {
-      value = job.errands.within(() => this.#perform(job.work))
+      value = job.deferred.within(() => this.#perform(job.work))
       this.#db.commit()
     } catch (error) {
       const told = refusalOf(this.#db.raw, error, this.#db.changes)
       this.#db.rollback()
-      if (error instanceof Unfinished) job.errands.finish().then(() => this.#enqueue(job), job.reject)
+      if (error instanceof Unfinished) job.deferred.finish().then(() => this.#enqueue(job), job.reject)
       else job.reject(told)
       return
     }
@@ -321,11 +321,12 @@ export class Committer {
 
   #attempt(raw: Database.Database, job: Job<unknown>): () => void {
     try {
-      const value = this.#db.within(() => job.errands.within(() => this.#perform(job.work)))
+      const value = this.#db.within(() => job.deferred.within(() => this.#perform(job.work)))
       return () => job.resolve(value)
     } catch (error) {
       if (!raw.inTransaction) throw error // SQLite gave up the whole transaction (disk full)
-      if (error instanceof Unfinished) return () => void job.errands.finish().then(() => this.#enqueue(job), job.reject)
+      if (error instanceof Unfinished)
+        return () => void job.deferred.finish().then(() => this.#enqueue(job), job.reject)
       return () => job.reject(error)
     }
   }

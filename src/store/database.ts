@@ -4,7 +4,7 @@ import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { changingOf, tableOf } from './changing.ts'
 import { type IdRange, idsOf, Kits, withId } from './own-ids.ts'
-import { SlowStatements } from './slow.ts'
+import { SlowStatements } from './slow-statements.ts'
 import { type Reads, Versions } from './versions.ts'
 
 export type Statement = Database.Statement<unknown[]>

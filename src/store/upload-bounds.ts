@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from '../declare/statement.ts'
 import { FieldError } from '../fields/field.ts'
 import { now } from '../lib/datetime.ts'
-import { type Done, elsewhere, type Workshop } from '../lib/elsewhere.ts'
+import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
 import type { Upload } from '../lib/upload.ts'
 import { rowsIn } from './rows.ts'
 import type { Writing } from './write.ts'
@@ -44,7 +44,7 @@ const weights = new Map<string, Weight>()
 const Fresh = 10_000
 
 /** Counts the bytes of folders while other requests go on. */
-const weighing: Workshop<string, number> = (folders) =>
+const weighing: BatchWorker<string, number> = (folders) =>
   Promise.all(
     folders.map(async (folder): Promise<Done<number>> => {
       const known = weights.get(folder)
@@ -67,7 +67,7 @@ async function weigh(folder: string): Promise<number> {
 }
 
 function demandRoom(folder: string, { bytes }: Upload, most: number): void {
-  elsewhere(weighing, { key: folder, input: folder, here: () => 0, meanwhile: 0 })
+  deferred(weighing, { key: folder, input: folder, inPlace: () => 0, placeholder: 0 })
   const weight = weights.get(folder)
   if (!weight || weight.counted.has(bytes)) return // not weighed yet: this write is run again; or it was run before
   if (weight.bytes + weight.added + bytes.length > most)

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Done, elsewhere, type Workshop } from '../lib/elsewhere.ts'
+import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
 import { safeName, withSuffix } from '../lib/image.ts'
 import type { Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
@@ -43,7 +43,7 @@ interface Keeping {
 }
 
 /** Writes files as `keep` does, without holding up anything. */
-const keeping: Workshop<Keeping, string> = (all) =>
+const keeping: BatchWorker<Keeping, string> = (all) =>
   Promise.all(
     all.map(async ({ uploads, folder, upload, discard }): Promise<Done<string>> => {
       try {
@@ -86,16 +86,16 @@ function numberOf(bytes: Buffer): number {
  * on.
  */
 export function keepInWrite(db: Connection, uploads: string, folder: string, upload: Upload): string {
-  const here = () => keep(uploads, folder, upload)
+  const inPlace = () => keep(uploads, folder, upload)
   const isLarge = upload.bytes.length > Large
   const path = isLarge
-    ? elsewhere(keeping, {
+    ? deferred(keeping, {
         key: `${numberOf(upload.bytes)} ${folder}/${upload.name}`,
         input: { uploads, folder, upload, discard: (path) => discard(db, uploads, path) },
-        here,
-        meanwhile: '',
+        inPlace,
+        placeholder: '',
       })
-    : here()
+    : inPlace()
   discard(db, uploads, path)
   return path
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { EventTypeChoices } from '../../choices/extras.ts'
-import { ownPage } from '../../http/own.ts'
+import { ownPage } from '../../http/own-objects.ts'
 import { type Answer, notFound } from '../../http/request.ts'
 import { changeMany, deleteMany, deleteOne, demand, updateOne } from '../../http/resource.ts'
 import { modelNamed } from '../../engine/catalog.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { ownPage } from '../../http/own.ts'
+import { ownPage } from '../../http/own-objects.ts'
 import { type Answer, ApiError, notFound } from '../../http/request.ts'
 import { createOne, deleteOne, demand, updateOne } from '../../http/resource.ts'
 import { may } from '../../engine/actor.ts'

@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
-import { deliveriesOf } from '../../http/own.ts'
+import { conditionOf } from '../../http/lists.ts'
 import { type Answer, forbidden } from '../../http/request.ts'
 import { transact } from '../../http/resource.ts'
 import { enqueue, enqueueAgain, webhookOf } from '../../rules/job-queue.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { now } from '../../lib/datetime.ts'
+import type { Page } from '../../store/selections.ts'
 import type { Html } from '../cells.ts'
 import { csrf, icon, leadTo } from '../frame.ts'
 import { objectHref } from '../links.ts'
@@ -19,6 +20,27 @@ import type { SpecialPanel, SpecialTab } from './part.ts'
 const MaxShown = 50
 
 const isUndelivered = ({ status }: Row): boolean => ['failed', 'errored'].includes((status as { value: string }).value)
+
+/** Jobs that deliver to a webhook, or try it: those of the rules that act through it, and its own. */
+function deliveriesOf(visit: Visit, webhook: number, limit: number): Page {
+  const { where, values, uses } = conditionOf(visit, modelNamed('core.job'), new URLSearchParams())
+  const rules = `select id from extras_eventrule where action_object_type = 'extras.webhook' and action_object_id = :webhook`
+  return visit.store.reader.page(
+    modelNamed('core.job'),
+    {
+      where: [
+        ...where,
+        `(t.object_type = 'extras.webhook' and t.object_id = :webhook
+          or t.object_type = 'extras.eventrule' and t.object_id in (${rules}))`,
+      ],
+      values: { ...values, webhook },
+      uses: [...uses, 'extras_eventrule'],
+    },
+    undefined,
+    limit,
+    0,
+  )
+}
 
 const again = (visit: Visit, webhook: number, job: number): Html =>
   html`<form method="post" action="${objectHref(visit, modelNamed('extras.webhook'), webhook, 'deliveries')}">${csrf(visit)}<button name="again" value="${job}" aria-label="Send delivery ${job} again">Send again</button></form>`

@@ -1,16 +1,16 @@
 import type { Found } from './definitions.ts'
 import { type Format, parse, type Table } from './tables.ts'
-import type { SlowAnswer, SlowJob } from './workers/slow.ts'
-import type { Done, Workshop } from './elsewhere.ts'
+import type { ParseAnswer, ParseJob } from './workers/parse.ts'
+import type { Done, BatchWorker } from './deferred.ts'
 import { NotDone, ThreadPool } from './pool.ts'
 import { startThread } from './threads.ts'
 
-const pool = new ThreadPool<SlowJob, SlowAnswer>(
-  () => startThread('slow', { resourceLimits: { maxOldGenerationSizeMb: 512 }, env: {} }),
+const pool = new ThreadPool<ParseJob, ParseAnswer>(
+  () => startThread('parse', { resourceLimits: { maxOldGenerationSizeMb: 512 }, env: {} }),
   { threads: 3, timeout: 15_000, waiting: 200, waitingOfOne: 20 },
 )
 
-async function doneIn(job: SlowJob, count: number, asker: string): Promise<Done<string | undefined>[]> {
+async function doneIn(job: ParseJob, count: number, asker: string): Promise<Done<string | undefined>[]> {
   try {
     const { outcomes } = await pool.run(job, asker)
     return outcomes.map((each) => ('error' in each ? { error: new Error(each.error) } : each))
@@ -21,11 +21,11 @@ async function doneIn(job: SlowJob, count: number, asker: string): Promise<Done<
 }
 
 /** Texts of YAML to JSON, in a thread. */
-export const parsingYaml: Workshop<string, string | undefined> = (texts, asker) =>
+export const parsingYaml: BatchWorker<string, string | undefined> = (texts, asker) =>
   doneIn({ kind: 'yaml', texts }, texts.length, asker)
 
 /** Why values (JSON) do not satisfy schemas (JSON), in a thread; undefined for those that do. */
-export const checkingSchemas: Workshop<{ schema: string; value: string }, string | undefined> = (pairs, asker) => {
+export const checkingSchemas: BatchWorker<{ schema: string; value: string }, string | undefined> = (pairs, asker) => {
   const schemas = [...new Set(pairs.map((pair) => pair.schema))]
   const indexes = new Map(schemas.map((schema, i) => [schema, i]))
   const checks = pairs.map(({ schema, value }): [number, string] => [indexes.get(schema)!, value])
@@ -45,7 +45,7 @@ export async function tableIn(text: string, format: Format, asker: string): Prom
 export const definitionsOf = async (text: string, asker: string): Promise<Found[]> =>
   JSON.parse(await read({ kind: 'definitions', texts: [text] }, asker)) as Found[]
 
-async function read(job: SlowJob, asker: string): Promise<string> {
+async function read(job: ParseJob, asker: string): Promise<string> {
   const [done] = await doneIn(job, 1, asker)
   if ('error' in done!) throw done.error
   return done!.value!

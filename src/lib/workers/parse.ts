@@ -10,13 +10,13 @@ import { jsonOfYaml } from '../yaml.ts'
  * Pieces of work of one kind: texts of YAML, tables to import, definitions of the device library, or values (JSON) with
  * the index of the schema (JSON) that they must satisfy.
  */
-export type SlowJob =
+export type ParseJob =
   | { kind: 'yaml'; texts: readonly string[] }
   | { kind: 'table'; texts: readonly string[]; format: Format }
   | { kind: 'definitions'; texts: readonly string[] }
   | { kind: 'schema'; schemas: readonly string[]; checks: readonly (readonly [schema: number, value: string])[] }
 /** One outcome for each piece. */
-export interface SlowAnswer {
+export interface ParseAnswer {
   outcomes: ({ value: string | undefined } | { error: string })[]
 }
 
@@ -25,9 +25,9 @@ const MaxTogether = 5000
 /** Milliseconds that one check of a schema may take. */
 const MaxOfCheck = 1000
 
-parentPort!.on('message', (job: SlowJob) => {
+parentPort!.on('message', (job: ParseJob) => {
   const end = performance.now() + MaxTogether
-  const attempt = (work: () => string | undefined): SlowAnswer['outcomes'][number] => {
+  const attempt = (work: () => string | undefined): ParseAnswer['outcomes'][number] => {
     if (performance.now() > end) return { error: 'it takes too long' }
     try {
       return { value: work() }
@@ -35,12 +35,12 @@ parentPort!.on('message', (job: SlowJob) => {
       return { error: (error as Error).message.split('\n')[0]! }
     }
   }
-  parentPort!.postMessage({ outcomes: outcomesOf(job, attempt) } satisfies SlowAnswer)
+  parentPort!.postMessage({ outcomes: outcomesOf(job, attempt) } satisfies ParseAnswer)
 })
 
-type Attempt = (work: () => string | undefined) => SlowAnswer['outcomes'][number]
+type Attempt = (work: () => string | undefined) => ParseAnswer['outcomes'][number]
 
-function outcomesOf(job: SlowJob, attempt: Attempt): SlowAnswer['outcomes'] {
+function outcomesOf(job: ParseJob, attempt: Attempt): ParseAnswer['outcomes'] {
   switch (job.kind) {
     case 'yaml':
       return job.texts.map((text) => attempt(() => jsonOfYaml(text)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { estimateGrown } from '../../src/services/planning.ts'
+import { estimateGrown } from '../../src/services/index-estimates.ts'
 import { Growth } from '../../src/store/statistics.ts'
 import { serve } from '../support/server.ts'
 
