@@ -8,13 +8,13 @@ import type { Committer } from './commit.ts'
 
 /**
  * Pages in the log, and not in the file, from which on they are brought there; and those that are soon brought, while
- * nobody writes, once the log has grown so long.
+ * nobody writes. What is changed again and again is brought once: so few large checkpoints cost less than many small.
  */
-const [Many, Few, Long] = [4000, 400, 8000]
-/**
- * Pages from which on whoever commits brings them there after all: where a thread cannot, or is slower than who writes.
- */
+const [Many, Few] = [8000, 400]
+/** Pages from which on whoever commits brings them there after all: where a thread is slower than who writes. */
 export const MostPages = 32_000
+/** The same where no thread can. */
+const PagesAlone = 4000
 /** Milliseconds after which a thread is given up, and after which one without work is ended. */
 const [Patience, Idle] = [3_600_000, 20_000]
 
@@ -61,12 +61,16 @@ export class Checkpoints {
     const { logSync } = this.#commit
     if (logSync) logSync.isDiskTaken = true
     try {
-      await this.#bring()
-      if (this.#outside() < Few && this.#log().log >= Long) await this.#bringLast()
-      this.#from = this.#outside() + Many // somebody who reads an earlier state holds back what came after it
+      let left = Infinity // it shrinks, but where somebody who reads an earlier state holds back what came after it
+      for (let now = this.#outside(); now >= Few && now < left / 2; now = this.#outside()) {
+        left = now
+        await this.#bring()
+      }
+      if (this.#outside() < Few) await this.#bringLast()
+      this.#from = this.#outside() + Many
     } catch (error) {
       complain(`cabinet: a checkpoint beside failed, they are made by who writes now: ${(error as Error).message}\n`)
-      this.#raw.pragma(`wal_autocheckpoint = ${Many}`)
+      this.#raw.pragma(`wal_autocheckpoint = ${PagesAlone}`)
       this.#isOver = true
     } finally {
       if (logSync) logSync.isDiskTaken = false

@@ -35,10 +35,10 @@ function opened() {
 
 test('what is much is brought to the file beside, and the log begins anew', async () => {
   const { file, raw, checkpoints, write, log } = opened()
-  for (let i = 0; i < 7; i++) write()
+  for (let i = 0; i < 15; i++) write()
   assert.equal(log().checkpointed, 0) // not yet
-  for (let i = 0; i < 7; i++) write()
-  assert.ok(log().log > 7000 && log().checkpointed < log().log) // nobody waited
+  for (let i = 0; i < 15; i++) write()
+  assert.ok(log().log > 15_000 && log().checkpointed < log().log) // nobody waited
   await until(() => log().checkpointed === log().log)
   write()
   assert.ok(log().log < 1000)
@@ -65,15 +65,27 @@ test('after writes without a rest the log begins anew, and nobody is held', asyn
   raw.close()
 })
 
+test('what came while the thread worked is brought too, without more writes', async () => {
+  const { raw, checkpoints, write, log } = opened()
+  for (let i = 0; i < 17; i++) write()
+  for (let i = 0; i < 6; i++) {
+    await new Promise((done) => setTimeout(done, 4))
+    write()
+  }
+  await until(() => log().checkpointed === log().log)
+  await checkpoints.end()
+  raw.close()
+})
+
 test('who reads an earlier state holds back what came after it, and no thread tries again and again', async () => {
   const { file, raw, checkpoints, write, log } = opened()
   const reader = openDatabase(file, { readonly: true })
   reader.exec('begin')
   reader.prepare('select count(*) from page').get()
-  for (let i = 0; i < 9; i++) write()
+  for (let i = 0; i < 17; i++) write()
   await new Promise((done) => setTimeout(done, 500))
   assert.ok(log().checkpointed < log().log)
-  for (let i = 0; i < 7; i++) write() // less than a next one is worth
+  for (let i = 0; i < 15; i++) write() // less than a next one is worth
   reader.exec('commit')
   write()
   await until(() => {
@@ -91,7 +103,7 @@ test('who reads an earlier state holds back what came after it, and no thread tr
 test('where no thread can do it, who commits does', async () => {
   const { file, raw, checkpoints, write } = opened()
   renameSync(file, `${file}.away`)
-  for (let i = 0; i < 9; i++) write()
+  for (let i = 0; i < 17; i++) write()
   await until(() => raw.pragma('wal_autocheckpoint', { simple: true }) === 4000)
   await checkpoints.end()
   raw.close()
