@@ -4,7 +4,7 @@ import { takeBackAll } from '../services/dangling.ts'
 import { isSound } from '../services/file-checks.ts'
 import type { Store } from '../store/open.ts'
 import { giveWay } from '../lib/priority.ts'
-import { onPiece } from '../services/pieces.ts'
+import { onPiece } from '../services/id-ranges.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
 

@@ -7,8 +7,8 @@ import { startServer } from '../server/start.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 import { beginFollowing, roleIn } from './replicate.ts'
-import { killed } from '../lib/killed.ts'
-import { keepBackups } from './schedule.ts'
+import { kill } from '../lib/kill.ts'
+import { keepBackups } from './scheduled-backups.ts'
 import { tellReady } from './service.ts'
 
 /** Milliseconds after the start when the database is looked through, by a process of its own. */
@@ -32,7 +32,7 @@ function sayDamage(data: string): () => Promise<void> {
   }, LookingThrough)
   return async () => {
     clearTimeout(timer)
-    if (child) await killed(child)
+    if (child) await kill(child)
   }
 }
 

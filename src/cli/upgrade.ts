@@ -9,7 +9,7 @@ import { Version } from '../lib/version.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { type Input, UsageError } from './command.ts'
 import { readiness } from './health.ts'
-import { backupFolderOf } from './schedule.ts'
+import { backupFolderOf } from './scheduled-backups.ts'
 import { unitPath } from './service.ts'
 
 /**

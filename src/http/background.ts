@@ -58,7 +58,7 @@ function queue(call: Call, name: string, index: number): object {
  * `core/background-workers/` and `core/background-tasks/`: jobs run inside this server and are seen in core/jobs, so
  * there are none.
  */
-export const nothing =
+export const emptyList =
   (actions: readonly string[] = []) =>
   (call: Call, [name, action, ...deeper]: readonly string[]): Answer => {
     demandSuperuser(call)

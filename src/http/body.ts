@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { NotDone } from '../lib/pool.ts'
+import { NotDone } from '../lib/thread-pool.ts'
 import { partsInThread } from '../lib/form-thread.ts'
 import { type FormPart, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'

@@ -11,7 +11,13 @@ type Trial = { count: number; all: number; ids: readonly number[] } | { problem:
  * Tries constraints out on the objects of a model that the caller may view, for a user who stands for `$user`. What the
  * caller may not see of other objects is not compared, so that nothing can be guessed by trying.
  */
-export function tried(call: Call, m: AnyModel, constraints: unknown, userId: number | null, sample = 5): Trial {
+export function tryConstraints(
+  call: Call,
+  m: AnyModel,
+  constraints: unknown,
+  userId: number | null,
+  sample = 5,
+): Trial {
   const visible = conditionOf(call, m, new URLSearchParams())
   const all = call.store.reader.page(m, visible, undefined, 0, 0).count ?? 0
   const c = binder('try')

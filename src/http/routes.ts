@@ -3,8 +3,8 @@ import { modelNamed } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import { onAction } from './actions.ts'
 import type { admission } from './admission.ts'
-import { type LookingBack, lookingBack } from './at.ts'
-import { nothing, queues, scripts } from './background.ts'
+import { type LookingBack, lookingBack } from './moment.ts'
+import { emptyList, queues, scripts } from './background.ts'
 import { readRequestBody } from './body.ts'
 import { revertChanges } from './history.ts'
 import { cloneKit, fetchClone, pullKit, pushKit } from './kits.ts'
@@ -20,8 +20,8 @@ type Family = (call: Call, rest: readonly string[]) => Answer | undefined | Prom
 /** Endpoints of several paths that no model stands behind; undefined leaves the path to the models. */
 const families: Readonly<Record<string, Family>> = {
   'core/background-queues': queues,
-  'core/background-tasks': nothing(['delete', 'enqueue', 'requeue', 'stop']),
-  'core/background-workers': nothing(),
+  'core/background-tasks': emptyList(['delete', 'enqueue', 'requeue', 'stop']),
+  'core/background-workers': emptyList(),
   'extras/scripts': (call, rest) =>
     scripts(
       call,

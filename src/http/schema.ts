@@ -11,7 +11,7 @@ import { atOnce, inTurns } from '../lib/turns.ts'
 import { Version } from '../lib/version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
 import { At, historyPaths, shared } from './schema-history.ts'
-import { lone, operationOf } from './schema-lone.ts'
+import { singlePaths, operationOf } from './schema-singles.ts'
 import { PagePolicy } from './send.ts'
 import {
   answer,
@@ -187,7 +187,7 @@ function* making(): Generator<void, { paths: Json; schemas: Json }> {
   }
   const filters = parameters(modelNamed('core.objectchange')).filter(({ name }) => !Paging.has(String(name)))
   Object.assign(all, historyPaths(operationOf, filters))
-  for (const [path, verbs] of Object.entries(lone())) all[path] = { ...(all[path] as Json), ...(verbs as Json) }
+  for (const [path, verbs] of Object.entries(singlePaths())) all[path] = { ...(all[path] as Json), ...(verbs as Json) }
   const kept = new Set<string>()
   for (const waiting = Object.values(all); waiting.length; yield) {
     for (const [, name] of JSON.stringify(waiting.pop()).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

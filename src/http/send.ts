@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { free, isFleeting } from '../lib/fleeting.ts'
+import { free, isTransient } from '../lib/transient-bytes.ts'
 import type { Answer, Call, Env } from './request.ts'
 
 /** What a page of ours may load and do: files of this server only, no script or style inside the page. */
@@ -28,7 +28,7 @@ export function send(c: Context<Env>, answer: Answer): Response {
     ...own,
     ...(allow === undefined ? undefined : { allow }),
   }
-  if (isFleeting(body)) c.env?.outgoing?.once('finish', () => free(body))
+  if (isTransient(body)) c.env?.outgoing?.once('finish', () => free(body))
   if (c.req.method !== 'HEAD') return new Response(body as string | null, { status, headers })
   if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
   return new Response(null, { status, headers })

@@ -1,5 +1,5 @@
 import type { FormAnswer, FormJob } from './workers/form.ts'
-import { ThreadPool } from './pool.ts'
+import { ThreadPool } from './thread-pool.ts'
 import { startThread } from './threads.ts'
 
 const pool = new ThreadPool<FormJob, FormAnswer>(

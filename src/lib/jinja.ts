@@ -1,5 +1,5 @@
 import { asset } from './assets.ts'
-import { NotDone, ThreadPool } from './pool.ts'
+import { NotDone, ThreadPool } from './thread-pool.ts'
 import { startThread } from './threads.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Found } from './definitions.ts'
 import { type Format, parse, type Table } from './tables.ts'
 import type { ParseAnswer, ParseJob } from './workers/parse.ts'
 import type { Done, BatchWorker } from './deferred.ts'
-import { NotDone, ThreadPool } from './pool.ts'
+import { NotDone, ThreadPool } from './thread-pool.ts'
 import { startThread } from './threads.ts'
 
 const pool = new ThreadPool<ParseJob, ParseAnswer>(

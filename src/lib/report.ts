@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { isPackaged } from './assets.ts'
-import { NotDone, ThreadPool } from './pool.ts'
+import { NotDone, ThreadPool } from './thread-pool.ts'
 
 /**
  * A database to read, the tables that questions may name with their columns, and what one question may take at most.

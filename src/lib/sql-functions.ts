@@ -1,5 +1,5 @@
 import { rangeName, rangeOf, unpackHost } from './ip.ts'
-import { shortList } from './short-list.ts'
+import { compactNumbers } from './compact-numbers.ts'
 import { compileRegex } from './regex.ts'
 
 /** First and last address, packed, of the network of a packed address. */
@@ -11,7 +11,7 @@ export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string 
   ip_range_name: (first: unknown, last: unknown) => rangeName(String(first), String(last)),
   network_first: (host: unknown, mask: unknown) => networkRange(host, mask).first,
   network_last: (host: unknown, mask: unknown) => networkRange(host, mask).last,
-  port_list: (ports: unknown) => shortList(JSON.parse(String(ports ?? '[]')) as number[]),
+  port_list: (ports: unknown) => compactNumbers(JSON.parse(String(ports ?? '[]')) as number[]),
   regex_match: (pattern: unknown, text: unknown, insensitive: unknown) =>
     text === null
       ? null

@@ -12,7 +12,7 @@ import { selfOf } from '../store/kit.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { indexOnDemand } from '../store/search-later.ts'
 import { createApp } from './app.ts'
-import { type Carried, CarriedAnswer, type FromThread, incomingOf, type ToThread } from './carried.ts'
+import { type ThreadRequest, ThreadAnswer, type FromThread, incomingOf, type ToThread } from './thread-requests.ts'
 import { refusal } from './refusal.ts'
 
 /** What a thread is told when it starts. */
@@ -51,7 +51,7 @@ function serve(): void {
     overrideGlobalObjects: true,
   })
   const bodies = new Map<number, ReturnType<typeof incomingOf>>()
-  let current: CarriedAnswer | undefined
+  let current: ThreadAnswer | undefined
   let asked = -1
   /** Begins the transaction that waits for its turn. */
   let begin = (): void => {}
@@ -104,10 +104,10 @@ function serve(): void {
   }
   let before: Promise<void> = Promise.resolve()
 
-  const take = (request: Carried): Promise<void> => (writes ? run(request) : inTurn(() => run(request)))
+  const take = (request: ThreadRequest): Promise<void> => (writes ? run(request) : inTurn(() => run(request)))
 
-  async function run(request: Carried): Promise<void> {
-    const outgoing = new CarriedAnswer(request.id, say)
+  async function run(request: ThreadRequest): Promise<void> {
+    const outgoing = new ThreadAnswer(request.id, say)
     const incoming = incomingOf(request, () => say({ id: request.id, wants: true }))
     if (request.hasBody) bodies.set(request.id, incoming)
     if (!writes) {

@@ -6,7 +6,7 @@ import { startThread } from '../lib/threads.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import type { AppThreadData } from './app-thread.ts'
-import { answer, carry, type FromThread, type ToThread } from './carried.ts'
+import { answer, threadRequest, type FromThread, type ToThread } from './thread-requests.ts'
 
 /** What happens to a request that a thread could not answer. `isLost`: the thread ended while it worked on it. */
 type Failing = (task: Task, isLost: boolean) => void
@@ -223,7 +223,7 @@ export class AppThreads {
       const tell = (ended: 'whole' | 'broken') => this.#say(thread, { id, ended })
       incoming.once('end', () => tell('whole')).once('close', () => incoming.complete || tell('broken'))
     }
-    this.#say(thread, { request: carry(id, incoming, hasBody, body) })
+    this.#say(thread, { request: threadRequest(id, incoming, hasBody, body) })
   }
 
   #say(thread: Thread, message: ToThread, transfer: ArrayBuffer[] = []): void {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { admission } from '../http/admission.ts'
 import { Authenticator } from '../http/auth.ts'
-import type { LookingBack } from '../http/at.ts'
+import type { LookingBack } from '../http/moment.ts'
 import { failure } from '../http/failures.ts'
 import { remoteUser } from '../http/remote-user.ts'
-import { logging, opening, pathBelow } from '../http/opening.ts'
+import { logging, requestContext, pathBelow } from '../http/request-context.ts'
 import { type Call, type Env, jsonAnswer, noSuchPage } from '../http/request.ts'
 import { apiRoutes } from '../http/routes.ts'
 import { answering, send } from '../http/send.ts'
@@ -30,7 +30,7 @@ export function createApp(
   const app = new Hono<Env>({ getPath: pathBelow(config.basePath) })
   app.onError((error, c) => send(c, failure(error)))
   app.notFound((c) => send(c, failure(noSuchPage())))
-  app.use(opening(store, config, authenticator))
+  app.use(requestContext(store, config, authenticator))
   app.use(logging(config))
   app.get('/healthz', answering(health))
   if (config.remoteAuthEnabled) app.use(remoteUser(authenticator.store, config))

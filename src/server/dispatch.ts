@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { availableParallelism } from 'node:os'
 import type { Use } from '../http/auth.ts'
 import { writeTimeOf, threadTime } from '../http/write-time.ts'
-import { Common } from '../http/opening.ts'
+import { Common } from '../http/request-context.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
-import { carry, incomingOf } from './carried.ts'
+import { threadRequest, incomingOf } from './thread-requests.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Load } from './load.ts'
 
@@ -200,7 +200,7 @@ export class Dispatcher {
       return
     }
     if (isRead || !isLost) {
-      this.#listener(body ? incomingOf(carry(0, incoming, true, body), () => {}) : incoming, outgoing)
+      this.#listener(body ? incomingOf(threadRequest(0, incoming, true, body), () => {}) : incoming, outgoing)
       return
     }
     const detail = 'The thread that worked on this request ended; look whether it was done before you send it again.'

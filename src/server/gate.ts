@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { Common } from '../http/opening.ts'
+import { Common } from '../http/request-context.ts'
 
 /** What reads although it is sent like a write. */
 const Query = /^\/graphql\/(?:\?|$)|^\/api\/query\/(?:\?|$)|^\/api\/[^?]*\/render(?:-config)?\/(?:\?|$)/

@@ -5,7 +5,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { complain } from '../lib/log.ts'
 import { boundConnections } from './connections.ts'
-import { inheritedSocket } from './inherited.ts'
+import { inheritedSocket } from './inherited-socket.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
 const ClosingTimeout = 25_000

@@ -85,7 +85,7 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
   const threads = dispatcher?.threads ?? []
   const each = (of: (thread: (typeof threads)[number]) => number): Values =>
     threads.map((thread) => [{ role: thread.role }, of(thread)])
-  const { rows, parts } = reader.keptBytes
+  const { rows, parts } = reader.cachedBytes
   return [
     plain('gauge', 'cabinet_info', 'The version that runs; always 1.', [[{ version: Version }, 1]]),
     plain(

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { Common } from '../http/opening.ts'
+import { Common } from '../http/request-context.ts'
 import { clientBy } from '../http/origin.ts'
 import type { Config } from '../config.ts'
 import { logWarning } from '../lib/log.ts'

@@ -1,4 +1,4 @@
-import { Common } from '../http/opening.ts'
+import { Common } from '../http/request-context.ts'
 import { complain } from '../lib/log.ts'
 
 /** The answer to what is no request: without a host, or with an address that cannot be one. */

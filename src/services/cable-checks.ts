@@ -9,7 +9,7 @@ import { now } from '../lib/datetime.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { writePeers } from '../rules/cables.ts'
 import { found, inSteps, type Outcome } from './derived.ts'
-import { inRanges } from './pieces.ts'
+import { inRanges } from './id-ranges.ts'
 import { type Node, retrace, wrongPaths } from '../rules/paths.ts'
 import { sql } from '../declare/statement.ts'
 

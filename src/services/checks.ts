@@ -9,7 +9,7 @@ import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
-import { rest } from './pieces.ts'
+import { rest } from './id-ranges.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 interface Check {

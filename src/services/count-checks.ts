@@ -4,7 +4,7 @@ import type { Row } from '../fields/field.ts'
 import { rebuildCounts } from '../store/kept-counts.ts'
 import type { Store } from '../store/open.ts'
 import { found, type Outcome } from './derived.ts'
-import { inRanges } from './pieces.ts'
+import { inRanges } from './id-ranges.ts'
 
 /** Whether the counts that are kept of large tables are those of their rows. */
 export function keptCounts(store: Store, repair: boolean): Outcome {

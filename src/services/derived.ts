@@ -6,7 +6,7 @@ import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from '../rules/units.ts'
 import { Components } from '../rules/places.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
-import { inRanges } from './pieces.ts'
+import { inRanges } from './id-ranges.ts'
 
 /** What a check found, and how much of it was set right. */
 export interface Outcome {

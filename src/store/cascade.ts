@@ -12,7 +12,7 @@ import {
 } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { record, snapshot } from './changelog.ts'
-import { rowChange } from './changing.ts'
+import { rowChange } from './statement-changes.ts'
 import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
 import { fileFields, retire } from './uploads.ts'

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { addonsFolder } from '../lib/addons.ts'
 import { complain } from '../lib/log.ts'
-import { ThreadPool } from '../lib/pool.ts'
+import { ThreadPool } from '../lib/thread-pool.ts'
 import { startThread } from '../lib/threads.ts'
 import type { CheckpointJob } from '../lib/workers/checkpoint.ts'
 import type { Committer } from './commit.ts'

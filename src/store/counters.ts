@@ -2,7 +2,7 @@ import { q } from '../lib/sql.ts'
 import { memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
-import { recentOf } from './recent.ts'
+import { transactionCache } from './transaction-cache.ts'
 import { copyOf } from './rows.ts'
 
 /** Statements that move a counter up and down, by its column. */
@@ -19,7 +19,7 @@ function movingOf(owner: AnyModel, column: string): Record<1 | -1, string> {
 /** Moves a stored counter of the row that is counted for. */
 export function count(db: Connection, owner: AnyModel, column: string, id: number | null, by: 1 | -1): void {
   if (id === null || id === undefined) return
-  const recent = recentOf(db)
+  const recent = transactionCache(db)
   const row = recent.known(owner.table, id)
   db.run(movingOf(owner, column)[by], id)
   if (row) recent.keep(owner.table, id, Object.assign(copyOf(row), { [column]: (row[column] as number) + by }))

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
-import { changingOf, tableOf } from './changing.ts'
+import { statementChange, tableOf } from './statement-changes.ts'
 import { type IdRange, idsOf, Kits, withId } from './own-ids.ts'
 import { SlowStatements } from './slow-statements.ts'
 import { type Reads, Versions } from './versions.ts'
@@ -273,7 +273,7 @@ export class Connection {
   }
 
   #watch(statement: Statement, sql: string): void {
-    const changing = changingOf(sql)
+    const changing = statementChange(sql)
     if (!changing) return
     const run = statement.run.bind(statement)
     const table = tableOf(sql)

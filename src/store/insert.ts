@@ -2,7 +2,7 @@ import type { Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { fieldsOf, memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { rowChange } from './changing.ts'
+import { rowChange } from './statement-changes.ts'
 import type { Connection } from './database.ts'
 
 /** Every column of a row of which nothing is said. */

@@ -7,7 +7,7 @@ import { q } from '../lib/sql.ts'
 import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
 import type { Columns } from './versions.ts'
-import { readingOf } from './reads.ts'
+import { statementReads } from './statement-reads.ts'
 
 /** All rows of a condition in some order. */
 interface Listing {
@@ -188,7 +188,7 @@ export class OrderedIds {
   sorted(base: string, ids: () => readonly number[], key: string, listing: Listing, isKept: boolean): Ids | undefined {
     const found = this.#ready(base)?.inOrder(ids())
     if (!found || found.length < MinIds || !isKept) return found
-    const reading = readingOf(this.#db.raw, selecting(listing), listing.values)
+    const reading = statementReads(this.#db.raw, selecting(listing), listing.values)
     if (!reading) return found // nobody can tell when it changes
     const list = listOf(key, listing, reading.reads, found)
     list.isMade = true
@@ -205,7 +205,7 @@ export class OrderedIds {
     if (spent < count * Patience) return
     this.#spent.set(key, 0)
     const sql = selecting(listing)
-    const reading = readingOf(this.#db.raw, sql, listing.values)
+    const reading = statementReads(this.#db.raw, sql, listing.values)
     if (!reading) return // nobody can tell when it changes
     this.#isMaking = true
     setImmediate(() => this.#make(listOf(key, listing, reading.reads, new Uint32Array(count + (count >> 4))), sql))

@@ -1,7 +1,7 @@
 import { type Actor, permittedRows, binder } from '../engine/actor.ts'
 import type { Shape } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { fleetingBytes } from '../lib/fleeting.ts'
+import { transientBytes } from '../lib/transient-bytes.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { comparing } from '../engine/paths.ts'
@@ -11,7 +11,7 @@ import { filled, type Gap, gapsIn, placeOf } from '../fields/generic.ts'
 import type Database from 'better-sqlite3'
 import type { Connection } from './database.ts'
 import type { CustomFields } from './custom-fields.ts'
-import { dependenciesOf, Kept, type KeptView, type Known, type Rendered } from './kept.ts'
+import { dependenciesOf, RowCache, type CachedView, type Known, type Rendered } from './row-cache.ts'
 import { Selections } from './selections.ts'
 
 const Comma = 44 // as a letter
@@ -26,7 +26,7 @@ const FewWritten = 20
 export class Reader {
   readonly #db: Connection
   readonly #custom: CustomFields
-  readonly #kept: Kept
+  readonly #cache: RowCache
   readonly #renderings = new Lru<string, Known>(400)
   readonly #displays = new Map<AnyModel, string>()
   readonly #selections: Selections
@@ -38,12 +38,12 @@ export class Reader {
   constructor(db: Connection, custom: CustomFields, open: () => Database.Database, share = 1) {
     this.#db = db
     this.#custom = custom
-    this.#kept = new Kept(share)
+    this.#cache = new RowCache(share)
     this.#selections = new Selections(db, open, share)
     this.page = this.#selections.page.bind(this.#selections)
     this.from = this.#selections.from.bind(this.#selections)
     const forget = db.onChange((change) => {
-      this.#kept.changed(change)
+      this.#cache.changed(change)
       this.#selections.changed(change)
     })
     this.close = () => {
@@ -65,7 +65,7 @@ export class Reader {
     return rows
   }
 
-  /** JSON of rows with commas, between a head and a tail, for one answer: see `fleetingBytes`. */
+  /** JSON of rows with commas, between a head and a tail, for one answer: see `transientBytes`. */
   list(m: AnyModel, ids: readonly number[], view: View, base: string, head = '[', tail = ']'): Buffer {
     return this.#joined(this.#find(this.#viewOf(m, view, base), ids, base), head, tail)
   }
@@ -78,7 +78,7 @@ export class Reader {
   #joined(rows: readonly Rendered[], head: string, tail: string): Buffer {
     let size = Buffer.byteLength(head) + tail.length + Math.max(0, rows.length - 1)
     for (const { bytes } of rows) size += bytes
-    const all = fleetingBytes(size)
+    const all = transientBytes(size)
     let at = all.write(head)
     for (const [i, { text, bytes }] of rows.entries()) {
       if (i > 0) all[at++] = Comma
@@ -89,17 +89,17 @@ export class Reader {
   }
 
   /** Bytes of rendered rows that are kept. */
-  get keptBytes(): { rows: number; parts: number } {
-    return this.#kept.bytes
+  get cachedBytes(): { rows: number; parts: number } {
+    return this.#cache.bytes
   }
 
   /** How many lists of ids in order are kept. */
-  get keptLists(): number {
+  get cachedLists(): number {
     return this.#selections.lists
   }
 
   /** Rows of a view, kept or rendered now, in the order of the ids. */
-  #find(view: KeptView, ids: readonly number[], base: string, isKept = true): readonly Rendered[] {
+  #find(view: CachedView, ids: readonly number[], base: string, isKept = true): readonly Rendered[] {
     const found = ids.map((id) => view.get(id))
     const missing = ids.filter((_, i) => !found[i])
     if (missing.length === 0) return found as Rendered[]
@@ -146,20 +146,20 @@ export class Reader {
     return found && found.ok === 1
   }
 
-  #viewOf(m: AnyModel, view: View, base: string): KeptView {
+  #viewOf(m: AnyModel, view: View, base: string): CachedView {
     const name = view.members || view.omit || view.also ? JSON.stringify(view) : view.brief ? 'brief' : ''
-    return this.#kept.view(...this.#keyOf(m, name, view, base), false)
+    return this.#cache.view(...this.#keyOf(m, name, view, base), false)
   }
 
   /** Objects as other objects show them. */
-  #partsOf(m: AnyModel, shape: Shape | undefined, base: string): KeptView {
+  #partsOf(m: AnyModel, shape: Shape | undefined, base: string): CachedView {
     const view = { nested: shape }
-    return this.#kept.view(...this.#keyOf(m, JSON.stringify(view), view, base), true)
+    return this.#cache.view(...this.#keyOf(m, JSON.stringify(view), view, base), true)
   }
 
   /** Displays as other texts show them. */
-  #displaysOf(m: AnyModel): KeptView {
-    return this.#kept.view(...this.#keyOf(m, 'display', { members: ['display'] }, ''), true)
+  #displaysOf(m: AnyModel): CachedView {
+    return this.#cache.view(...this.#keyOf(m, 'display', { members: ['display'] }, ''), true)
   }
 
   #keyOf(m: AnyModel, name: string, view: View | { nested: Shape | undefined }, base: string): [string, Known] {
@@ -176,7 +176,7 @@ export class Reader {
 
   /** What fills the gaps of some texts: one statement for each model and shape among them. */
   #fillings(gaps: readonly Gap[], base: string): (gap: Gap) => Rendered | undefined {
-    const places = new Map<string, { view: KeptView | undefined; rows: Map<number, Rendered | undefined> }>()
+    const places = new Map<string, { view: CachedView | undefined; rows: Map<number, Rendered | undefined> }>()
     for (const { place, id } of gaps) {
       let there = places.get(place)
       if (!there) {
@@ -193,7 +193,7 @@ export class Reader {
     return ({ place, id }) => places.get(place)!.rows.get(id)
   }
 
-  #render(view: KeptView, ids: readonly number[], base: string, isKept: boolean): Map<number, Rendered> {
+  #render(view: CachedView, ids: readonly number[], base: string, isKept: boolean): Map<number, Rendered> {
     const { isPart, known } = view
     const made = this.#db.prepare(known.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
       id: number
@@ -232,7 +232,7 @@ export class Reader {
       keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts])
     }
     if (isPart) for (const id of ids) if (!found.has(id)) keep(id, undefined, [])
-    if (isKept) view.makeRoom()
+    if (isKept) view.evict()
     return found
   }
 }

@@ -6,7 +6,7 @@ import { fieldsOf, memo, modelNamed, models, typesWith } from '../engine/catalog
 import { attribute, MaxTerms, UnknownAttribute } from '../engine/lookups.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
-import { recentOf } from './recent.ts'
+import { transactionCache } from './transaction-cache.ts'
 import { countUpload } from './upload-bounds.ts'
 import { keepInWrite } from './uploads.ts'
 import type { Writing } from './write.ts'
@@ -45,7 +45,7 @@ export function resolver(
 }
 
 const isThere = (db: Connection, target: AnyModel, id: number): boolean =>
-  recentOf(db).has(target.table, id, idSql(target))
+  transactionCache(db).has(target.table, id, idSql(target))
 const idSql = memo((m: AnyModel): string => `select 1 from ${q(m.table)} where id = +?`)
 
 /** 7, "7" or 7.0 as an id; undefined for anything else. */
@@ -82,7 +82,7 @@ function named(
 ): number {
   const find = () => byAttributes(db, actor, target, attributes, unrestricted)
   const isPlain = (unrestricted || actor.superuser) && Object.keys(attributes).every((key) => ownTexts(target).has(key))
-  return isPlain ? recentOf(db).named(target.table, JSON.stringify(attributes), find) : find()
+  return isPlain ? transactionCache(db).named(target.table, JSON.stringify(attributes), find) : find()
 }
 
 /** The one row of a model that has some attributes, among those that the actor may view, or all when `unrestricted`. */

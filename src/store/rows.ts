@@ -5,7 +5,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Rows } from '../declare/rows.ts'
 import { q } from '../lib/sql.ts'
 import type { Connection } from './database.ts'
-import { recentOf } from './recent.ts'
+import { transactionCache } from './transaction-cache.ts'
 
 /** Selects a row by its id. */
 export const rowSql = memo((m: AnyModel): string => `select * from ${q(m.table)} where id = +?`)
@@ -62,7 +62,7 @@ export function rowsIn(db: Connection): Rows {
       ...values,
     )
   }
-  const recent = recentOf(db)
+  const recent = transactionCache(db)
   const row = (model: Model, id: number): Row | undefined => {
     const m = modelOf(model)
     const row = recent.row(m.table, id, rowSql(m))

@@ -9,7 +9,7 @@ import type { Connection } from './database.ts'
 import { countKept } from './kept-counts.ts'
 import { type Ids, OrderedIds } from './ordered-ids.ts'
 import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
-import { readingOf } from './reads.ts'
+import { statementReads } from './statement-reads.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
 export interface Condition {
@@ -202,7 +202,7 @@ export class Selections {
     if (page.ids.length > MaxIds) return page
     let stamp = this.#stamps.get(sql)
     if (!stamp) {
-      const reads = new Map(readingOf(this.#db.raw, sql, values)?.reads)
+      const reads = new Map(statementReads(this.#db.raw, sql, values)?.reads)
       for (const table of uses) if (!reads.has(table)) reads.set(table, 'all')
       stamp = this.#db.stampOf(reads)
       this.#stamps.set(sql, stamp)

@@ -9,7 +9,7 @@ import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from
 import { readBody, type Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
-import { rowChange } from './changing.ts'
+import { rowChange } from './statement-changes.ts'
 import { count } from './counters.ts'
 import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
@@ -22,7 +22,7 @@ import { copyOf, rowsIn, rowSql } from './rows.ts'
 import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, storePlace } from './tree.ts'
 import { fileFields, retire } from './uploads.ts'
-import { recentOf } from './recent.ts'
+import { transactionCache } from './transaction-cache.ts'
 import { checkUnique } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
@@ -216,14 +216,14 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
 
 /** Changes columns and records the change, without a body's checks. */
 export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
-  const before = recentOf(w.db).row(m.table, id, rowSql(m))
+  const before = transactionCache(w.db).row(m.table, id, rowSql(m))
   if (!before) return
   const links = m.changeLogged === false ? {} : linksOf(w.db, m, before)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links)
   const row = Object.assign(copyOf(before), columns, m.fields.last_updated ? { last_updated: w.by.now } : undefined)
   store(w, m, row, before)
   recount(w.db, m, row, before)
-  recentOf(w.db).keep(m.table, id, row)
+  transactionCache(w.db).keep(m.table, id, row)
   record(w, m, row, w.displayOf(m, row), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
 }
 

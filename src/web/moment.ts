@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { shownTime } from '../history/past.ts'
-import { momentAsked } from '../http/at.ts'
+import { momentAsked } from '../http/moment.ts'
 import { type Answer, ApiError, type Call } from '../http/request.ts'
 import type { ShownMoment, Visit } from './visit.ts'
 

@@ -13,7 +13,7 @@ import {
   searchedFieldsSql,
 } from '../engine/search-custom.ts'
 import { demandIndex } from '../store/search-later.ts'
-import { recentOf } from '../services/recent.ts'
+import { recentObjects } from '../services/recent-objects.ts'
 import { formatAddress, parseAddress } from '../lib/ip.ts'
 import { cell, type Html } from './cells.ts'
 import { customLabel } from './custom-controls.ts'
@@ -41,7 +41,7 @@ interface Found extends Hit {
 function found(visit: Visit, given: string, limit: number, only?: AnyModel): Found[] {
   const hits: Hit[] = []
   const seen = new Set<string>()
-  const recent = recentOf(visit.store.db, visit.actor.userId)
+  const recent = recentObjects(visit.store.db, visit.actor.userId)
   for (const text of spellings(given))
     for (const match of ['whole', 'beginning', 'part'] as const) {
       if (hits.length >= limit) break

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { now, parseDate, parseDateTime } from '../../src/lib/datetime.ts'
 import { fitDecimal, type Misfit } from '../../src/lib/decimal.ts'
 import { parseMac, parseWwn } from '../../src/lib/mac.ts'
-import { shortList } from '../../src/lib/short-list.ts'
+import { compactNumbers } from '../../src/lib/compact-numbers.ts'
 
 test('hardware addresses in their usual spellings', () => {
   for (const text of [
@@ -144,5 +144,5 @@ test('numbers in short', () => {
     [[3, 1, 2, 7, 2], '1-3, 7'],
     [[1, 3, 5], '1, 3, 5'],
   ] as const)
-    assert.equal(shortList(numbers), text)
+    assert.equal(compactNumbers(numbers), text)
 })

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { tried } from '../../http/constraint-trial.ts'
+import { tryConstraints } from '../../http/constraint-trial.ts'
 import { may } from '../../engine/actor.ts'
 import { models } from '../../engine/catalog.ts'
 import type { Html } from '../cells.ts'
@@ -100,7 +100,7 @@ function outcome(visit: Visit, type: string, constraints: unknown, userId: numbe
   if (!m) return html`<tr><th scope="row">${type}</th><td colspan="2">There is no such kind.</td></tr>`
   const head = html`<th scope="row"><a href="${listHref(visit, m)}">${pluralOf(m)}</a></th>`
   if (!may(visit.actor, 'view', m)) return html`<tr>${head}<td colspan="2">You may not view these yourself.</td></tr>`
-  const trial = tried(visit, m, constraints, userId)
+  const trial = tryConstraints(visit, m, constraints, userId)
   if ('problem' in trial)
     return html`<tr>${head}<td class="number">0</td><td><span class="error">These constraints allow none: ${trial.problem}.</span></td></tr>`
   const rows = visit.store.reader.rows(m, trial.ids, { members: ['id', 'display'] }, '')

@@ -4,7 +4,7 @@ import type { Connection } from '../store/database.ts'
 const MaxChanges = 200
 
 /** What a user changed last, as `dcim.site:3`, the latest first, with its place in that order. */
-export function recentOf(db: Connection, userId: number | null): ReadonlyMap<string, number> {
+export function recentObjects(db: Connection, userId: number | null): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   if (userId === null) return places
   const sql = `select changed_object_type as type, changed_object_id as object from core_objectchange

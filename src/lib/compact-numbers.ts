@@ -1,5 +1,5 @@
 /** Numbers in short: 1, 2, 3, 7 as "1-3, 7". */
-export function shortList(numbers: readonly number[]): string {
+export function compactNumbers(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b)
   const runs: [number, number][] = []
   for (const n of sorted) {

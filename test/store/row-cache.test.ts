@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allModels, modelNamed } from '../../src/engine/catalog.ts'
 import { rendering } from '../../src/engine/select.ts'
-import { dependenciesOf } from '../../src/store/kept.ts'
-import { readingOf } from '../../src/store/reads.ts'
+import { dependenciesOf } from '../../src/store/row-cache.ts'
+import { statementReads } from '../../src/store/statement-reads.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 
@@ -124,7 +124,7 @@ test("SQLite's programs tell what every rendering reads, and which columns of th
 test('conditions, orders and counts are read as columns; virtual tables tell nothing', () => {
   const columns = (sql: string) =>
     Object.fromEntries(
-      [...(readingOf(db.raw, sql, {})?.reads ?? [])].map(([table, names]) => [
+      [...(statementReads(db.raw, sql, {})?.reads ?? [])].map(([table, names]) => [
         table,
         names === 'all' ? names : [...names].filter((name) => name !== 'id').sort(),
       ]),
@@ -135,5 +135,5 @@ test('conditions, orders and counts are read as columns; virtual tables tell not
   })
   const nested = "select t.id from dcim_site t where t.id in (select d.site_id from dcim_device d where d.serial = 'x')"
   assert.deepEqual(columns(nested).dcim_device, ['serial', 'site_id'])
-  assert.equal(readingOf(db.raw, "select rowid from search where search match 'abc'", {}), undefined)
+  assert.equal(statementReads(db.raw, "select rowid from search where search match 'abc'", {}), undefined)
 })

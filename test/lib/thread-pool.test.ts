@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { NotDone, ThreadPool } from '../../src/lib/pool.ts'
+import { NotDone, ThreadPool } from '../../src/lib/thread-pool.ts'
 
 /** A thread that answers after so many milliseconds, or never. */
 const Code = `

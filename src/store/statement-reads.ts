@@ -60,7 +60,7 @@ const Whole = new Set(['RowData', 'RowCell', 'SorterData'])
  * Whatever is compared, ordered by, or shown is a column of an open table or index, so a change of others cannot change
  * the result. `row`: an alias whose columns are told apart.
  */
-export function readingOf(raw: Database.Database, sql: string, values: object, row?: Row): Reading | undefined {
+export function statementReads(raw: Database.Database, sql: string, values: object, row?: Row): Reading | undefined {
   const schema = schemaOf(raw)
   if (schema.virtual?.test(sql)) return undefined
   const steps = raw.prepare(`explain ${sql}`).all(values) as Step[]

@@ -10,7 +10,7 @@ const [MaxRows, MaxNamed] = [200, 5000]
  * they are changed, which ids there are, and what attributes named which row until its table is written. Everything is
  * forgotten where rows were deleted or something was undone, and when the transaction ends.
  */
-class Recent {
+class TransactionCache {
   readonly #db: Connection
   readonly #rows = new Map<string, Map<number, Row>>()
   readonly #ids = new Map<string, Set<number>>()
@@ -93,10 +93,10 @@ function of<T>(map: Map<string, T>, key: string, make: () => T): T {
   return made
 }
 
-const known = new WeakMap<Connection, Recent>()
+const known = new WeakMap<Connection, TransactionCache>()
 /** What the open transaction of a connection has read. */
-export function recentOf(db: Connection): Recent {
-  const recent = known.get(db) ?? new Recent(db)
+export function transactionCache(db: Connection): TransactionCache {
+  const recent = known.get(db) ?? new TransactionCache(db)
   known.set(db, recent)
   return recent
 }

@@ -41,7 +41,7 @@ export const pathBelow =
   }
 
 /** Gives a request its id, the headers of its answer, and the call that handlers take. */
-export function opening(store: Store, config: Config, authenticator: Authenticator): MiddlewareHandler<Env> {
+export function requestContext(store: Store, config: Config, authenticator: Authenticator): MiddlewareHandler<Env> {
   const originOf = originBy(config)
   const common = { ...Common, ...securityOf(config) }
   return (c, next) => {

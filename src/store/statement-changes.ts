@@ -4,7 +4,7 @@ import { anyOf, type Change, everything } from './changes.ts'
 /**
  * What a run of a statement changed: from the values that it was given, and the id of the row that it inserted last.
  */
-type Changing = (values: readonly unknown[], inserted: number) => Change
+type StatementChange = (values: readonly unknown[], inserted: number) => Change
 
 const Head =
   /^\s*(?:(insert|replace)(?:\s+or\s+\w+)?\s+into|(update)(?:\s+or\s+\w+)?|(delete)\s+from)\s+[`"]?(\w+)[`"]?/i
@@ -17,7 +17,7 @@ const Equals = /^\s*where\s+([`"]?\w+[`"]?\s*=\s*\+?\?(?:\s+and\s+[`"]?\w+[`"]?\
  * What a statement that writes changes, by its text; what is not of a simple form changes all of its table. Undefined
  * for one that changes no rows (a savepoint, a pragma).
  */
-export function changingOf(sql: string): Changing | undefined {
+export function statementChange(sql: string): StatementChange | undefined {
   const head = Head.exec(sql)
   if (!head) return /\b(?:insert|update|delete|replace)\b/i.test(sql) ? () => everything : undefined
   const [start, insert, update, , table] = head as unknown as [string, string?, string?, string?, string?]
@@ -36,7 +36,7 @@ const isReference = (column: string): boolean => column.endsWith('_id')
 const Nothing: readonly number[] = []
 const held = (value: unknown): readonly number[] => (value === null || value === undefined ? Nothing : [Number(value)])
 
-function insertion(table: string, rest: string): Changing {
+function insertion(table: string, rest: string): StatementChange {
   const found = Values.exec(rest)
   if (!found) return () => anyOf(table)
   const columns = found[1]!.split(',').map(bare)
@@ -48,12 +48,12 @@ function insertion(table: string, rest: string): Changing {
   }
 }
 
-function deletion(table: string, rest: string): Changing {
+function deletion(table: string, rest: string): StatementChange {
   const named = equalities(rest)
   return named ? (values) => ({ table, columns: 'all', ...rowsOf(named, values) }) : () => anyOf(table)
 }
 
-function alteration(table: string, rest: string): Changing {
+function alteration(table: string, rest: string): StatementChange {
   const columns = assigned(rest)
   if (!columns) return () => anyOf(table)
   const where = rest.slice(columns.end)

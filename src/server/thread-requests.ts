@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Use } from '../http/auth.ts'
-import { free, isFleeting } from '../lib/fleeting.ts'
+import { free, isTransient } from '../lib/transient-bytes.ts'
 import { writeTimeOf, threadTime } from '../http/write-time.ts'
 import type { Change } from '../store/changes.ts'
 
 /** A request as it is handed to a thread. Its body, if it has one, follows in pieces as the thread asks for them. */
-export interface Carried {
+export interface ThreadRequest {
   id: number
   method: string
   url: string
@@ -23,7 +23,7 @@ export interface Carried {
 
 /** What the server says to a thread of the application. */
 export type ToThread =
-  | { request: Carried }
+  | { request: ThreadRequest }
   | { id: number; piece: Uint8Array }
   | { id: number; ended: 'whole' | 'broken' }
   /** What was committed since, by others than the thread. */
@@ -65,26 +65,26 @@ const Single = new Set(
   ),
 )
 
-/** A carried request as the listener takes it; `want` asks for the next piece of its body. */
-export function incomingOf(carried: Carried, want: () => void): IncomingMessage & Readable {
-  const comes = carried.hasBody && !carried.body
+/** A request as the listener in a thread takes it; `want` asks for the next piece of its body. */
+export function incomingOf(request: ThreadRequest, want: () => void): IncomingMessage & Readable {
+  const comes = request.hasBody && !request.body
   const body = new Readable({ read: comes ? want : () => {}, highWaterMark: 1 })
-  if (carried.body) body.push(Buffer.from(carried.body))
+  if (request.body) body.push(Buffer.from(request.body))
   if (!comes) body.push(null)
   return Object.assign(body, {
-    method: carried.method,
-    url: carried.url,
-    rawHeaders: carried.headers,
-    headers: headersOf(carried.headers),
-    socket: { remoteAddress: carried.peer, encrypted: carried.encrypted },
+    method: request.method,
+    url: request.url,
+    rawHeaders: request.headers,
+    headers: headersOf(request.headers),
+    socket: { remoteAddress: request.peer, encrypted: request.encrypted },
     complete: false,
   }) as unknown as IncomingMessage & Readable
 }
 
 type Say = (message: FromThread, transfer?: ArrayBuffer[]) => void
 
-/** The answer to a carried request, as the listener writes it. */
-export class CarriedAnswer extends EventEmitter {
+/** The answer to a request in a thread, as the listener writes it. */
+export class ThreadAnswer extends EventEmitter {
   readonly #id: number
   readonly #say: Say
   #status = 200
@@ -159,12 +159,17 @@ export class CarriedAnswer extends EventEmitter {
  * Bytes in memory of their own, which can be given away: those of an answer may be kept, or share theirs with others.
  */
 function owned(piece: Uint8Array | string): Uint8Array {
-  if (isFleeting(piece)) return piece
+  if (isTransient(piece)) return piece
   return typeof piece === 'string' ? new TextEncoder().encode(piece) : new Uint8Array(piece)
 }
 
 /** A request of a connection, ready to be handed over. */
-export function carry(id: number, incoming: IncomingMessage, hasBody: boolean, body?: Uint8Array): Carried {
+export function threadRequest(
+  id: number,
+  incoming: IncomingMessage,
+  hasBody: boolean,
+  body?: Uint8Array,
+): ThreadRequest {
   const { method = 'GET', url = '/', rawHeaders, socket } = incoming
   return {
     id,

@@ -50,7 +50,7 @@ export const operationOf = (tag: string, operationId: string, responses: Json, m
 })
 
 /** Paths that belong to no model. */
-export function lone(): Json {
+export function singlePaths(): Json {
   const operation = operationOf
   const device = modelNamed('dcim.device')
   const connected = shown(

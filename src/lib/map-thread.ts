@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Lru } from './lru.ts'
 import type { MapJob, MapPlan } from './map-layout.ts'
-import { ThreadPool } from './pool.ts'
+import { ThreadPool } from './thread-pool.ts'
 import { startThread } from './threads.ts'
 
 const pool = new ThreadPool<MapJob, MapPlan>(

@@ -5,7 +5,7 @@ import { once } from 'node:events'
  * Kills a process and answers when it is gone: one that reads the database keeps SQLite from bringing its log back to
  * the file, where people look for all of it once the server has stopped.
  */
-export async function killed(child: ChildProcess): Promise<void> {
+export async function kill(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   child.ref()
   const gone = once(child, 'exit')

@@ -1,5 +1,5 @@
 /** What a pool gives work to: a thread, or what behaves like one. */
-interface Hand {
+interface PoolThread {
   postMessage: (job: any) => void
   on: (event: 'message' | 'error', listener: (said: any) => void) => unknown
   removeAllListeners: () => unknown
@@ -45,15 +45,15 @@ interface Busy<Job, Answer> extends Task<Job, Answer> {
  * that nobody waits for another's work. A thread that is late, out of memory or says `broken` is replaced.
  */
 export class ThreadPool<Job, Answer extends object> {
-  readonly #start: () => Hand
+  readonly #start: () => PoolThread
   readonly #limits: PoolLimits
   readonly #queues = new Map<string, Task<Job, Answer>[]>()
-  readonly #busy = new Map<Hand, Busy<Job, Answer>>()
-  readonly #idle: Hand[] = []
-  readonly #endings = new Map<Hand, NodeJS.Timeout>()
+  readonly #busy = new Map<PoolThread, Busy<Job, Answer>>()
+  readonly #idle: PoolThread[] = []
+  readonly #endings = new Map<PoolThread, NodeJS.Timeout>()
   #waiting = 0
 
-  constructor(start: () => Hand, limits: PoolLimits) {
+  constructor(start: () => PoolThread, limits: PoolLimits) {
     this.#start = start
     this.#limits = limits
   }
@@ -99,7 +99,7 @@ export class ThreadPool<Job, Answer extends object> {
     return undefined
   }
 
-  #make(): Hand {
+  #make(): PoolThread {
     const worker = this.#start()
     worker.on('message', (answer: Answer & { broken?: boolean }) => {
       const task = this.#release(worker)
@@ -119,21 +119,21 @@ export class ThreadPool<Job, Answer extends object> {
   }
 
   /** Ends a thread that has no work for long. */
-  #endLater(worker: Hand): void {
+  #endLater(worker: PoolThread): void {
     const { patience } = this.#limits
     if (patience === undefined) return
     const end = () => this.#drop(worker, new NotDone('it is not needed'))
     this.#endings.set(worker, setTimeout(end, patience).unref())
   }
 
-  #release(worker: Hand): Task<Job, Answer> | undefined {
+  #release(worker: PoolThread): Task<Job, Answer> | undefined {
     const task = this.#busy.get(worker)
     clearTimeout(task?.timer)
     this.#busy.delete(worker)
     return task
   }
 
-  #drop(worker: Hand, error: Error): void {
+  #drop(worker: PoolThread, error: Error): void {
     const task = this.#release(worker)
     const at = this.#idle.indexOf(worker)
     if (at >= 0) this.#idle.splice(at, 1)
@@ -142,7 +142,7 @@ export class ThreadPool<Job, Answer extends object> {
     this.#next()
   }
 
-  #end(worker: Hand): void {
+  #end(worker: PoolThread): void {
     clearTimeout(this.#endings.get(worker))
     this.#endings.delete(worker)
     worker.removeAllListeners()

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { logWarning } from '../lib/log.ts'
-import { killed } from '../lib/killed.ts'
+import { kill } from '../lib/kill.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Store } from '../store/open.ts'
 import { sizesOf } from '../store/sizes.ts'
@@ -84,7 +84,7 @@ export function keepBackups(store: Store): () => Promise<void> {
   return async () => {
     isEnding = true
     clearTimeout(timer)
-    if (child) await killed(child) // the next one clears up what it leaves
+    if (child) await kill(child) // the next one clears up what it leaves
   }
 }
 

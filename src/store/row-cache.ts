@@ -4,7 +4,7 @@ import { Lru } from '../lib/lru.ts'
 import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
 import type { Columns } from './versions.ts'
-import { readingOf } from './reads.ts'
+import { statementReads } from './statement-reads.ts'
 
 /** A rendered row as JSON; without text where there is no such row. */
 export interface Rendered {
@@ -14,11 +14,11 @@ export interface Rendered {
   readonly bytes: number
   /** Rows of other views that this one shows, and what they show in turn. */
   readonly parts: readonly Rendered[]
-  readonly of: KeptView
+  readonly of: CachedView
   /** The view's generation when it was made. */
   readonly since: number
   isGone: boolean
-  /** It was asked for since there was last room to be made. */
+  /** It was asked for since rows were last evicted. */
   isAsked: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Known {
 
 /** What a rendering depends on. */
 export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row }: Rendering): Dependency[] {
-  const reading = readingOf(db.raw, sql, { ids: '[]', base: '' }, { place: row, table: m.table })
+  const reading = statementReads(db.raw, sql, { ids: '[]', base: '' }, { place: row, table: m.table })
   const found: Dependency[] = reading?.own ? [{ table: m.table, columns: reading.own, drops: 'own' }] : []
   const dropsBy = (table: string) => (by.has(table) ? [...by.get(table)!] : 'all')
   for (const [table, columns] of reading?.reads ?? []) found.push({ table, columns, drops: dropsBy(table) })
@@ -53,12 +53,12 @@ export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row
   return found
 }
 
-/** Bytes that a kept row takes beside its text, about. */
+/** Bytes that a cached row takes beside its text, about. */
 const Overhead = 200
 const sizeOf = ({ bytes, parts }: Rendered): number => bytes + parts.length * 8 + Overhead
 
-/** The rows of some views, which share a bound of bytes. */
-class Shelf {
+/** The rows of some views, which share a limit of bytes. */
+class Budget {
   bytes = 0
   readonly #max: number
   readonly #rows = new Set<Rendered>()
@@ -76,8 +76,8 @@ class Shelf {
     if (this.#rows.delete(row)) this.bytes -= sizeOf(row)
   }
 
-  /** Drops rows that nobody asked for since the last time, those first that were made first. */
-  makeRoom(): void {
+  /** Evicts rows that nobody asked for since the last time, the oldest first. */
+  evict(): void {
     for (const row of this.#rows) {
       if (this.bytes <= this.#max) return
       if (row.isAsked) {
@@ -90,19 +90,19 @@ class Shelf {
 }
 
 /** Rendered rows of one view. */
-export class KeptView {
+export class CachedView {
   readonly known: Known
   /** Its rows are shown inside others. */
   readonly isPart: boolean
   /** Rises when all rows go. */
   generation = 0
-  readonly #shelf: Shelf
+  readonly #budget: Budget
   readonly #rows = new Map<number, Rendered>()
 
-  constructor(known: Known, isPart: boolean, shelf: Shelf) {
+  constructor(known: Known, isPart: boolean, budget: Budget) {
     this.known = known
     this.isPart = isPart
-    this.#shelf = shelf
+    this.#budget = budget
   }
 
   /** A row that still holds. */
@@ -120,7 +120,7 @@ export class KeptView {
   set(row: Rendered): void {
     this.drop(row.id)
     this.#rows.set(row.id, row)
-    this.#shelf.add(row)
+    this.#budget.add(row)
   }
 
   drop(id: number): void {
@@ -128,18 +128,18 @@ export class KeptView {
     if (!row) return
     row.isGone = true
     this.#rows.delete(id)
-    this.#shelf.remove(row)
+    this.#budget.remove(row)
   }
 
   clear(): void {
     this.generation++
-    for (const row of this.#rows.values()) this.#shelf.remove(row)
+    for (const row of this.#rows.values()) this.#budget.remove(row)
     this.#rows.clear()
   }
 
-  /** Drops rows until those that are left fit. */
-  makeRoom(): void {
-    this.#shelf.makeRoom()
+  /** Evicts rows until those that are left fit. */
+  evict(): void {
+    this.#budget.evict()
   }
 
   get isEmpty(): boolean {
@@ -148,33 +148,33 @@ export class KeptView {
 }
 const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
-/** Bytes that kept rows may take in one thread that keeps for all, those inside others apart. */
+/** Bytes that cached rows may take in one thread that caches for all, those inside others apart. */
 const MaxBytes = { rows: 18 * 1024 * 1024, parts: 6 * 1024 * 1024 }
 const MaxViews = 400
 
-/** Rendered rows by view. A change drops those that show what it touched. */
-export class Kept {
-  readonly #views = new Lru<string, KeptView>(MaxViews)
-  readonly #byTable = new Map<string, Set<readonly [KeptView, Dependency]>>()
-  readonly #entries = new Map<KeptView, readonly (readonly [KeptView, Dependency])[]>()
-  readonly #shelves: { rows: Shelf; parts: Shelf }
+/** Rendered rows by view. A change invalidates those that show what it touched. */
+export class RowCache {
+  readonly #views = new Lru<string, CachedView>(MaxViews)
+  readonly #byTable = new Map<string, Set<readonly [CachedView, Dependency]>>()
+  readonly #entries = new Map<CachedView, readonly (readonly [CachedView, Dependency])[]>()
+  readonly #budgets: { rows: Budget; parts: Budget }
 
-  /** `share`: of what one thread may keep, where several do. */
+  /** `share`: of what one thread may cache, where several do. */
   constructor(share = 1) {
-    this.#shelves = { rows: new Shelf(share * MaxBytes.rows), parts: new Shelf(share * MaxBytes.parts) }
+    this.#budgets = { rows: new Budget(share * MaxBytes.rows), parts: new Budget(share * MaxBytes.parts) }
   }
 
   /** Bytes of all rows, and of those inside others. */
   get bytes(): { rows: number; parts: number } {
-    return { rows: this.#shelves.rows.bytes, parts: this.#shelves.parts.bytes }
+    return { rows: this.#budgets.rows.bytes, parts: this.#budgets.parts.bytes }
   }
 
   /** The view of a key, made anew where it is not of this rendering. */
-  view(key: string, known: Known, isPart: boolean): KeptView {
+  view(key: string, known: Known, isPart: boolean): CachedView {
     const view = this.#views.get(key)
     if (view?.known === known) return view
     if (view) this.#forget(view)
-    const made = new KeptView(known, isPart, this.#shelves[isPart ? 'parts' : 'rows'])
+    const made = new CachedView(known, isPart, this.#budgets[isPart ? 'parts' : 'rows'])
     const entries = known.dependencies.map((dependency) => [made, dependency] as const)
     this.#entries.set(made, entries)
     for (const entry of entries) {
@@ -189,7 +189,7 @@ export class Kept {
     return made
   }
 
-  #forget(view: KeptView): void {
+  #forget(view: CachedView): void {
     view.clear()
     for (const entry of this.#entries.get(view) ?? []) this.#byTable.get(entry[1].table)?.delete(entry)
     this.#entries.delete(view)
@@ -201,7 +201,7 @@ export class Kept {
   }
 }
 
-function drop(view: KeptView, { columns, drops }: Dependency, change: Change): void {
+function drop(view: CachedView, { columns, drops }: Dependency, change: Change): void {
   if (view.isEmpty) return
   if (columns !== 'all' && change.columns !== 'all' && !change.columns.some((column) => columns.has(column))) return
   if (drops === 'all' || (drops === 'own' && change.ids === 'all')) view.clear()

@@ -1,19 +1,19 @@
 /** Memory that nobody needs once what it holds was sent. */
-const fleeting = new WeakSet<ArrayBufferLike>()
+const transient = new WeakSet<ArrayBufferLike>()
 
 /**
  * Bytes for one answer alone, to be freed by `free` once that was sent: left to the garbage collector, some hundred of
  * such answers have it look through everything.
  */
-export function fleetingBytes(size: number): Buffer<ArrayBuffer> {
+export function transientBytes(size: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(size)
-  fleeting.add(bytes.buffer)
+  transient.add(bytes.buffer)
   return bytes
 }
 
-/** Whether these are bytes of `fleetingBytes`, all of them. */
-export const isFleeting = (bytes: unknown): bytes is Uint8Array<ArrayBuffer> =>
-  bytes instanceof Uint8Array && fleeting.has(bytes.buffer)
+/** Whether these are bytes of `transientBytes`, all of them. */
+export const isTransient = (bytes: unknown): bytes is Uint8Array<ArrayBuffer> =>
+  bytes instanceof Uint8Array && transient.has(bytes.buffer)
 
 /** Frees the memory of bytes that nobody looks at any more, where it was not given away. */
 export function free({ buffer }: Uint8Array<ArrayBuffer>): void {
