@@ -1,7 +1,8 @@
-// What `npm run check` says: whether format, lint and types hold, the list of models is up to date, and imports go one
-// way.
+// What `npm run check` says: whether format, lint and types hold, the list of models is up to date, imports go one way,
+// and nothing is exported in vain.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { modules, needless } from './exports.ts'
 import { misplaced, sources } from './rooms.ts'
 
 const bin = join(import.meta.dirname, '../node_modules/.bin')
@@ -17,8 +18,11 @@ for (const [what, command] of [
     process.exit(1)
   }
 }
-const wrong = misplaced(sources())
-if (wrong.length) {
-  console.error(`${wrong.join('\n')}\ncheck failed: rooms`)
+for (const [what, wrong] of [
+  ['rooms', misplaced(sources())],
+  ['exports', needless(modules())],
+] as const) {
+  if (!wrong.length) continue
+  console.error(`${wrong.join('\n')}\ncheck failed: ${what}`)
   process.exit(1)
 }

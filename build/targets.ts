@@ -11,7 +11,7 @@ interface Part {
   integrity: string
   file: string
 }
-export interface Target {
+interface Target {
   platform: 'linux' | 'win' | 'macos'
   arch: 'x64' | 'arm64'
   /** Version of its Node; the blob in the executable is of the same version. */

@@ -53,8 +53,8 @@ export interface Bundle {
   files: ReadonlyMap<string, Buffer>
 }
 
-export const sealOf = (key: string): string => createHash('sha256').update(`seal ${key}`).digest('hex').slice(0, 16)
-export const migrationsOf = (db: Connection): string[] =>
+const sealOf = (key: string): string => createHash('sha256').update(`seal ${key}`).digest('hex').slice(0, 16)
+const migrationsOf = (db: Connection): string[] =>
   db.all<{ tag: string }>('select tag from migration order by tag').map(({ tag }) => tag)
 
 /** What every bundle begins with. */

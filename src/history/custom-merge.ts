@@ -10,10 +10,10 @@ import { membersOf, rowsDiffer, setOf } from './merge.ts'
 
 const Field = 'extras.customfield'
 /** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
-export type Fate = 'goes' | 'stays'
+type Fate = 'goes' | 'stays'
 
 /** A custom field that one side took away from models, or altogether. */
-export interface Taken {
+interface Taken {
   side: 'here' | 'there'
   id: number
   name: string

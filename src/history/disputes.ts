@@ -120,7 +120,7 @@ export function nameOf(w: Writing, m: AnyModel, id: number, row?: Row): string {
 }
 
 /** What stands instead of a secret. */
-export const Hidden = '•'
+const Hidden = '•'
 
 /** The value of a field for people: what a reference refers to by its name, a secret not at all. */
 export function shownIn(w: Writing, m: AnyModel, name: string, row: Row): unknown {

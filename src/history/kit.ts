@@ -83,7 +83,7 @@ function keepParted(db: Connection, states: ReadonlyMap<string, Since>): void {
 }
 
 /** A push as bytes, and what it holds. */
-export interface Push {
+interface Push {
   push: number
   bytes: Buffer
   objects: number

@@ -11,7 +11,7 @@ import { GivingWay } from './giving-way.ts'
 import { Merging } from './merging.ts'
 import { recorded, type Undone } from './recorded.ts'
 
-export interface MergeOptions {
+interface MergeOptions {
   decide: Decide
   /** Who changed what on the other side. */
   records: readonly TheirRecord[]

@@ -4,7 +4,7 @@ import type { Coming, Decide, Decided } from './coming.ts'
 import type { NewMembers } from './links.ts'
 
 /** How a row of this side or a coming one gives way: columns that it gets, or that it goes. */
-export type Yielding = ReadonlyMap<string, Row | 'gone'>
+type Yielding = ReadonlyMap<string, Row | 'gone'>
 
 /** What is known before a merge is planned, and decisions that grow while it is. */
 export interface MergeInput {

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Says of a difference whether what is wanted is to be done all the same. */
-export type Forcing = (field: string | null) => boolean
+type Forcing = (field: string | null) => boolean
 
 const Marks = ['cable_id', 'cable_end', 'cable_connector', 'cable_positions']
 const Opposite = ['peer_type', 'peers']

@@ -27,7 +27,7 @@ export class NoSuchMoment extends Error {}
 const Units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
 /** A moment with six digits of a second, as stored ones have. */
-export const exactly = (moment: string): string => {
+const exactly = (moment: string): string => {
   const [, start, digits = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(moment) ?? []
   return `${start}.${digits.padEnd(6, '0')}Z`
 }

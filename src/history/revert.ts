@@ -18,7 +18,7 @@ export type Which =
 /** Rows that one reversal changes at most. */
 const MaxRows = 50_000
 
-export interface Outcome {
+interface Outcome {
   undone: Undone[]
   collisions: readonly Collision[]
 }
@@ -33,7 +33,7 @@ class Tried extends Error {
 }
 
 /** The moment of the earliest state that the journal can tell. */
-export const beginning = (db: Connection): string =>
+const beginning = (db: Connection): string =>
   db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
 
 /**

@@ -52,7 +52,7 @@ const linkOf = ({ table }: Journaled, row: Row): string =>
 const count = (all: Map<string, number>, key: string, n: number): void => void all.set(key, (all.get(key) ?? 0) + n)
 
 /** A row that the write which is running has changed, and how it found it. */
-export interface Changed {
+interface Changed {
   place: Journaled
   id: number
   before: Row | null

@@ -91,7 +91,7 @@ const covered = (m: AnyModel, row: Row): Row => {
 const MaxRows = 200_000
 
 /** Whether the journal tells everything since a step that a kit knows. */
-export const isKnown = (db: Connection, step: number, time: string): boolean =>
+const isKnown = (db: Connection, step: number, time: string): boolean =>
   db.get('select 1 from history_step where id = ? and time = ?', step, time) !== undefined
 
 /**
@@ -161,13 +161,13 @@ export function readPush(
   return { bundle, kit: kit! }
 }
 
-export interface PushOptions {
+interface PushOptions {
   decide: Decide
   isTrial?: boolean
   /** Is told what was decided, before it is committed. */
   keep?: (decided: readonly Decided[]) => void
 }
-export interface Pushed extends Merged {
+interface Pushed extends Merged {
   /** Whether it had come before, so that nothing was to be done. */
   isKnown: boolean
   objects: number
