@@ -1,5 +1,5 @@
 import { rangeName, rangeOf, unpackHost } from './ip.ts'
-import { compactNumbers } from './compact-numbers.ts'
+import { compactNumbers } from './number-runs.ts'
 import { compileRegex } from './regex.ts'
 
 /** First and last address, packed, of the network of a packed address. */

@@ -1,4 +1,5 @@
 import { hexColor, readableOn } from '../lib/color.ts'
+import { runsOf } from '../lib/number-runs.ts'
 import { element, textElement } from '../lib/xml.ts'
 
 export type Face = 'front' | 'rear'
@@ -193,7 +194,7 @@ class Drawing {
   reservation({ units, text, link }: DrawnReservation, devices: readonly DrawnDevice[]): string {
     const parts: string[] = []
     const beside = this.inner.x + this.inner.width + Frame
-    for (const [from, to] of runs(units)) {
+    for (const [from, to] of runsOf(units)) {
       const { y, height } = this.stretch(from, to - from + 1)
       const bar = Math.max(2, this.sizes.marginWidth - 8)
       if (this.sizes.marginWidth > 4)
@@ -208,7 +209,7 @@ class Drawing {
           }),
         )
     }
-    for (const [from, to] of runs(
+    for (const [from, to] of runsOf(
       units.filter(
         (unit) => !devices.some((device) => device.position < unit + 1 && unit < device.position + device.height),
       ),
@@ -342,15 +343,4 @@ export function fit(text: string, width: number, size: number): string {
         .slice(0, Math.max(0, most - 1))
         .join('')
         .trimEnd()}…`
-}
-
-/** First and last of each stretch of adjoining numbers. */
-function runs(numbers: readonly number[]): [number, number][] {
-  const found: [number, number][] = []
-  for (const n of [...numbers].sort((a, b) => a - b)) {
-    const last = found.at(-1)
-    if (last && n <= last[1] + 1) last[1] = n
-    else found.push([n, n])
-  }
-  return found
 }

@@ -67,3 +67,16 @@ function cableEnd(side: string, given: Given, find: Parameters<ImportColumns['re
   const id = told(`side_${side}_name`, () => find(type, { ...owner, name: of('name') ?? null }))
   return { [`${side}_terminations`]: [{ object_type: type, object_id: id }] }
 }
+
+/** A VLAN group, within which the names of an interface's VLANs are looked up. */
+export const vlanGroupColumn: ImportColumns = {
+  columns: { vlan_group: 'ipam.vlangroup' },
+  narrows: {
+    vlan_group: [
+      ['untagged_vlan', 'group'],
+      ['tagged_vlans', 'group'],
+      ['qinq_svlan', 'group'],
+    ],
+  },
+  read: () => ({}),
+}

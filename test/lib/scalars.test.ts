@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { now, parseDate, parseDateTime } from '../../src/lib/datetime.ts'
 import { fitDecimal, type Misfit } from '../../src/lib/decimal.ts'
 import { parseMac, parseWwn } from '../../src/lib/mac.ts'
-import { compactNumbers } from '../../src/lib/compact-numbers.ts'
+import { compactNumbers } from '../../src/lib/number-runs.ts'
 
 test('hardware addresses in their usual spellings', () => {
   for (const text of [

@@ -5,7 +5,7 @@ import { instantiate } from '../../rules/components.ts'
 import { deviceHolds, parentDevice } from '../../rules/devices.ts'
 import { configContext } from '../../rules/config-contexts.ts'
 import { refreshComponents } from '../../rules/places.ts'
-import { PrimaryShape, primaryIp } from '../../rules/primary-ip.ts'
+import { primaryAddresses, soleAddress } from '../../rules/primary-ip.ts'
 import { renderConfigAction } from '../../rules/templates.ts'
 import { deviceUse } from '../../rules/rack-use.ts'
 import { unmountable } from '../../rules/racks.ts'
@@ -63,27 +63,8 @@ export const device = model(
     parent_device: computed(parentDevice, { schema: { type: ['object', 'null'] } }),
     status: choice(DeviceStatusChoices, { default: 'active' }),
     airflow: choice(DeviceAirflowChoices, { blank: true, dbNull: true, single: true }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
-    primary_ip4: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
-    primary_ip6: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
-    oob_ip: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-    }),
+    ...primaryAddresses,
+    oob_ip: soleAddress(),
     cluster: ref('virtualization.cluster', { onDelete: 'set null', related: 'devices' }),
     virtual_chassis: ref('dcim.virtualchassis', {
       apiDefault: null,

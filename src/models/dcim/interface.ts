@@ -1,3 +1,4 @@
+import { vlanGroupColumn } from '../../rules/import-columns.ts'
 import { places } from '../../rules/component-fields.ts'
 import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import {
@@ -51,6 +52,18 @@ import { labelled, primaryFeatures } from '../../declare/presets.ts'
 import { interfaceNameKey } from '../../lib/interface-name.ts'
 import { parseMac } from '../../lib/mac.ts'
 
+/** What an interface shows of another one of its device. */
+const InterfaceShape = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  { device: ['id', 'url', 'display_url', 'display', 'name'] },
+  'name',
+  'cable',
+  '_occupied',
+] as const
+
 export const deviceInterface = model(
   'dcim.interface',
   {
@@ -70,56 +83,20 @@ export const deviceInterface = model(
       nullable: true,
       onDelete: 'restrict',
       related: 'child_interfaces',
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        { device: ['id', 'url', 'display_url', 'display', 'name'] },
-        'name',
-        'cable',
-        '_occupied',
-      ],
+      shape: InterfaceShape,
     }),
     bridge: ref('dcim.interface', {
       onDelete: 'set null',
       related: 'bridge_interfaces',
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        { device: ['id', 'url', 'display_url', 'display', 'name'] },
-        'name',
-        'cable',
-        '_occupied',
-      ],
+      shape: InterfaceShape,
     }),
     bridge_interfaces: reverseOf('dcim.interface', 'bridge', {
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        { device: ['id', 'url', 'display_url', 'display', 'name'] },
-        'name',
-        'cable',
-        '_occupied',
-      ],
+      shape: InterfaceShape,
     }),
     lag: ref('dcim.interface', {
       onDelete: 'set null',
       related: 'member_interfaces',
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        { device: ['id', 'url', 'display_url', 'display', 'name'] },
-        'name',
-        'cable',
-        '_occupied',
-      ],
+      shape: InterfaceShape,
     }),
     mtu: integer({ nullable: true, label: 'MTU', min: 1, max: 65536 }),
     mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true }, type: 'string' }),
@@ -366,15 +343,5 @@ behaviour(deviceInterface, {
 })
 
 behaviour(deviceInterface, {
-  importColumns: {
-    columns: { vlan_group: 'ipam.vlangroup' },
-    narrows: {
-      vlan_group: [
-        ['untagged_vlan', 'group'],
-        ['tagged_vlans', 'group'],
-        ['qinq_svlan', 'group'],
-      ],
-    },
-    read: () => ({}),
-  },
+  importColumns: vlanGroupColumn,
 })

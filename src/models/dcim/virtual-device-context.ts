@@ -1,18 +1,7 @@
 import { checkPrimary } from '../../rules/addresses.ts'
-import { PrimaryShape, primaryIp } from '../../rules/primary-ip.ts'
+import { primaryAddresses } from '../../rules/primary-ip.ts'
 import { VirtualDeviceContextStatusChoices } from '../../choices/dcim.ts'
-import {
-  choice,
-  comments,
-  computed,
-  countOf,
-  description,
-  integer,
-  owned,
-  primary,
-  ref,
-  text,
-} from '../../fields/index.ts'
+import { choice, comments, countOf, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { primaryIpFilters } from '../../filters/dcim.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -27,21 +16,7 @@ export const virtualDeviceContext = model(
     device: ref('dcim.device', { related: 'vdcs' }),
     identifier: integer({ nullable: true, apiDefault: null, min: 0, max: 32767 }),
     tenant: ref('tenancy.tenant', { nullable: true, apiDefault: null, related: 'vdcs', filter: false }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
-    primary_ip4: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
-    primary_ip6: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
+    ...primaryAddresses,
     status: choice(VirtualDeviceContextStatusChoices),
     description,
     ...owned,

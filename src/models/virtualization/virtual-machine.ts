@@ -1,12 +1,11 @@
 import { checkPrimary } from '../../rules/addresses.ts'
 import { configContext } from '../../rules/config-contexts.ts'
-import { PrimaryShape, primaryIp } from '../../rules/primary-ip.ts'
+import { primaryAddresses } from '../../rules/primary-ip.ts'
 import { renderConfigAction } from '../../rules/templates.ts'
 import { VirtualMachineStartOnBootChoices, VirtualMachineStatusChoices } from '../../choices/virtualization.ts'
 import {
   choice,
   comments,
-  computed,
   counter,
   customFields,
   decimal,
@@ -46,21 +45,7 @@ export const virtualMachine = model(
     cluster: ref('virtualization.cluster', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
     device: ref('dcim.device', { nullable: true, apiDefault: null, related: 'virtual_machines' }),
     platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
-    primary_ip: computed((t, sql) => primaryIp(t, sql), { object: { model: 'ipam.ipaddress', shape: PrimaryShape } }),
-    primary_ip4: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
-    primary_ip6: ref('ipam.ipaddress', {
-      onDelete: 'set null',
-      related: false,
-      unique: true,
-      shape: PrimaryShape,
-      filter: false,
-    }),
+    ...primaryAddresses,
     vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
     memory: integer({ help: 'In megabytes.', nullable: true, min: 0, max: 2147483647 }),
     disk: integer({

@@ -1,3 +1,4 @@
+import { vlanGroupColumn } from '../../rules/import-columns.ts'
 import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
 import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../rules/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
@@ -193,15 +194,5 @@ behaviour(vmInterface, {
 })
 
 behaviour(vmInterface, {
-  importColumns: {
-    columns: { vlan_group: 'ipam.vlangroup' },
-    narrows: {
-      vlan_group: [
-        ['untagged_vlan', 'group'],
-        ['tagged_vlans', 'group'],
-        ['qinq_svlan', 'group'],
-      ],
-    },
-    read: () => ({}),
-  },
+  importColumns: vlanGroupColumn,
 })

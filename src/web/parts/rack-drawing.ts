@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { runsOf } from '../../lib/number-runs.ts'
 import { shownTo } from '../../http/lists.ts'
 import { etagText } from '../../http/resource.ts'
 import { type Face, fit } from '../../rules/elevation-svg.ts'
@@ -160,29 +161,18 @@ function reservedParts(
   const within = units.filter((unit) => unit >= rack.start && unit < rack.start + rack.height)
   const isFree = (unit: number) =>
     !mounted.some(({ position, height }) => position! < unit + 1 && unit < position! + height)
-  const free = runs(within.filter(isFree))
+  const free = runsOf(within.filter(isFree))
   const href = objectHref(visit, modelNamed('dcim.rackreservation'), id)
   const isBright = bright?.units && within.some((unit) => bright.units!.has(unit))
   return html`${free.map(
     ([from, to]) =>
       html`<rect class="reserved${isBright ? ' bright' : ''}" fill="url(#rack-reserved)" ${box(from, to - from + 1)}/><text class="why" x="${x + Size.width / 2}" y="${y(from, to - from + 1) + ((to - from + 1) * Size.unit) / 2}">${fit(text, Size.width - 10, 11)}</text>`,
-  )}<a class="kept" href="${href}" aria-label="Reservation: ${text}, units ${within.join(', ')}"><title>Reserved: ${text}</title>${runs(
+  )}<a class="kept" href="${href}" aria-label="Reservation: ${text}, units ${within.join(', ')}"><title>Reserved: ${text}</title>${runsOf(
     within,
   ).map(
     ([from, to]) =>
       html`<rect class="keeper" x="${x + Size.width + 4}" y="${y(from, to - from + 1) + 1}" width="${Size.margin - 4}" height="${(to - from + 1) * Size.unit - 2}" rx="2"/>`,
   )}</a>`
-}
-
-/** First and last of each stretch of adjoining numbers. */
-function runs(numbers: readonly number[]): [number, number][] {
-  const found: [number, number][] = []
-  for (const n of [...numbers].sort((a, b) => a - b)) {
-    const last = found.at(-1)
-    if (last && n <= last[1] + 1) last[1] = n
-    else found.push([n, n])
-  }
-  return found
 }
 
 function mountedPart(
