@@ -21,15 +21,21 @@ export interface Settled {
   after: Row | null
 }
 
+/** What depends on rows that were put to another state, one thing after the other. */
+export const SettleSteps: readonly ((w: Writing, rows: readonly Settled[]) => void)[] = [
+  recount,
+  sumUp,
+  point,
+  places,
+  (w, rows) => {
+    for (const each of rows) if (each.after) returned(w, each)
+  },
+  nesting,
+  cabling,
+]
 /** Works out again what depends on rows that were put to another state; may be done again. */
-export function settle(w: Writing, rows: readonly Settled[]): void {
-  recount(w, rows)
-  sumUp(w, rows)
-  point(w, rows)
-  places(w, rows)
-  for (const each of rows) if (each.after) returned(w, each)
-  nesting(w, rows)
-  cabling(w, rows)
+export const settle = (w: Writing, rows: readonly Settled[]): void => {
+  for (const step of SettleSteps) step(w, rows)
 }
 
 /** Has a model's own rules do what they do after a change, with records of their own; once. */

@@ -11,7 +11,7 @@ import type { OneSided } from './nearby.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
 import { faultsOf } from './rules.ts'
-import { eventOf, settle, type Settled } from './settle.ts'
+import { eventOf, type Settled, SettleSteps } from './settle.ts'
 
 class Tried extends Error {}
 
@@ -175,27 +175,29 @@ export class Trials {
     return [...as(false), ...(before ? [] : as(true))]
   }
 
-  /** Puts rows to a state; one that cannot be beside others is left out. */
+  /** Puts rows to a state, all at once as some may swap names; one that cannot be beside others stays as it is. */
   #put(ops: readonly Settled[]): void {
     this.#w.db.run('pragma defer_foreign_keys = on')
-    for (const op of ops) this.#try(() => this.#putOne(op), true)
-    settle(this.#w, ops)
+    const now = ops.map(({ m, id }) => this.#w.row(m, id))
+    for (const { m, id } of ops) this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
+    for (const [i, { m, after }] of ops.entries())
+      if (after && !this.#try(() => this.#store(m, after), true) && now[i])
+        this.#try(() => this.#store(m, now[i]!), true)
+    // Of what refers to a row that is not there in a trial something cannot be worked out.
+    for (const step of SettleSteps) this.#try(() => step(this.#w, ops), true)
   }
 
-  #putOne({ m, id, after }: Settled): void {
-    if (after) this.#store(m, after)
-    else this.#w.db.run(`delete from ${q(m.table)} where id = ?`, id)
-  }
-
-  /** Does something of which nothing stays, unless it is to; what cannot be done at all is none. */
-  #try(work: () => void, isToStay = false): void {
+  /** Does something of which nothing stays, unless it is to and can be done at all: whether it does. */
+  #try(work: () => void, isToStay = false): boolean {
     try {
       this.#w.db.within(() => {
         work()
         if (!isToStay) throw new Tried()
       })
+      return true
     } catch {
       this.#w.feed.drop()
+      return false
     }
   }
 

@@ -121,3 +121,26 @@ test('what was changed there, and could not be any more after what was done here
   await sync('push')
   await areSame('dcim/rack-reservations', 'dcim/racks')
 })
+
+test('who is to blame is found also where the other side deleted a circuit that was cabled here', async () => {
+  const { site, p3 } = sides.parts
+  const provider = await make('circuits/providers', { name: 'Carrier', slug: 'carrier' })
+  const type = await make('circuits/circuit-types', { name: 'Fibre', slug: 'fibre' })
+  const low = await make('ipam/ip-ranges', { start_address: '10.9.1.8/24', end_address: '10.9.1.15/24' })
+  const circuit = await make('circuits/circuits', { cid: 'C1', provider: provider.id, type: type.id })
+  const ends = []
+  for (const term_side of ['A', 'Z']) {
+    const termination = { termination_type: 'dcim.site', termination_id: site }
+    ends.push(await make('circuits/circuit-terminations', { circuit: circuit.id, term_side, ...termination }))
+  }
+  await sync('pull')
+  const a_terminations = [{ object_type: 'circuits.circuittermination', object_id: ends[0].id }]
+  await makeHere('dcim/cables', { a_terminations, b_terminations: end(p3!) })
+  const high = await makeHere('ipam/ip-ranges', { start_address: '10.9.2.8/24', end_address: '10.9.2.15/24' })
+  await there('DELETE', `circuits/circuits/${circuit.id}`)
+  await there('PATCH', `ipam/ip-ranges/${low.id}`, { end_address: '10.9.3.15/24' })
+  await sync('push', { theirs: true })
+  assert.equal((await there('GET', `ipam/ip-ranges/${low.id}`)).end_address, '10.9.3.15/24')
+  assert.equal((await sides.source.call('GET', `/api/ipam/ip-ranges/${high.id}/`)).status, 404)
+  await areSame('ipam/ip-ranges', 'circuits/circuits', 'circuits/circuit-terminations', 'dcim/cables')
+})
