@@ -93,7 +93,7 @@ export class ReferenceMerge {
           const side = isStaying
             ? 'ours'
             : this.#referredDecision(to, { id: reference.id, onDelete: back ? backTo(back) : onDelete }, by, {
-                [`${by} (${id})`]: written(this.#w, place.m, next, before, this.#input.members.of('ours', place.m, id)),
+                [`${by} (${id})`]: written(this.#w, place.m, now, before, this.#input.members.of('ours', place.m, id)),
               })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
           else if (back) this.#draft.deprive('ours', place.m, next, back)
@@ -163,6 +163,7 @@ export class ReferenceMerge {
             this.#draft.drop(op)
           }
         }
+        const shown = before ? op : { ...op, after: this.#there.get(keyOf(m, id))?.row ?? after } // as it is there
         const ways = {
           field: reference.field,
           otherwise: back ? backTo(back) : columns.length ? 'gone' : 'set null',
@@ -170,12 +171,12 @@ export class ReferenceMerge {
         const known = since?.before ?? this.#there.get(key)?.row ?? undefined
         const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
         if (!isTaken) {
-          this.#disputes.settle(m, id, this.#told.missing(op, ways, name, 'is not taken'), 'ours', after!)
+          this.#disputes.settle(m, id, this.#told.missing(shown, ways, name, 'is not taken'), 'ours', after!)
           without()
           continue
         }
         const why = isDeletedHere ? 'was deleted here' : 'is not here'
-        const side = this.#disputes.decided(m, id, this.#told.missing(op, ways, name, why), after!)
+        const side = this.#disputes.decided(m, id, this.#told.missing(shown, ways, name, why), after!)
         if (side === 'theirs' && isDeletedHere) this.#fates.restore(key)
         else {
           if (side === 'theirs')

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -192,6 +194,24 @@ test('two new custom fields of one name: one gets another name, and the values o
     for (const { id } of [mine, other]) assert.deepEqual(await seen(id), ['here', 'there'], decision)
     await areSame('dcim/sites', 'extras/custom-fields')
   }
+})
+
+test('values of new fields of one name are told of by the name that they have on their side', async () => {
+  const { maker, site } = sides.parts
+  const body = { name: 'twice', type: 'text', object_types: ['dcim.device'], default: 'preset' }
+  const type = await make('dcim/device-types', { manufacturer: maker, model: 'Twice', slug: 'twice' })
+  await sync('pull')
+  await makeHere('extras/custom-fields', body)
+  await make('extras/custom-fields', body)
+  await there('DELETE', `dcim/device-types/${type.id}`)
+  const values = { site, custom_fields: { twice: 'mine' } }
+  await makeHere('dcim/devices', sides.device('twice', { ...values, device_type: type.id }))
+  await sync('push', { theirs: true })
+  const { conflicts: decided } = JSON.parse(readFileSync(join(sides.kit.data, 'decided.json'), 'utf8'))
+  const { ours } = decided.find(({ key }: { key: string }) => key === `dcim.devicetype:${type.id}`)
+  const [shown] = Object.values(ours) as any[]
+  assert.equal(shown['custom_fields.twice'], 'mine')
+  await areSame('dcim/devices', 'extras/custom-fields')
 })
 
 test('a custom field that goes and one of its name that comes are two: the new values stay', async () => {
