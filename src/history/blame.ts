@@ -56,6 +56,12 @@ export class Blame {
     return this.#nearby.change({ m, id }, side)
   }
 
+  /** What one side did to an end of a cable that it did not change otherwise. */
+  #end(m: AnyModel, id: number, side: Side): OneSided | undefined {
+    const of = endModelOf(m)
+    return of && this.#nearby.changes(m, id, side).find((each) => each.m === of)
+  }
+
   #refusal(m: AnyModel, id: number, text: string): Refusal {
     return { m, id, before: this.#nearby.op(m, id)?.before ?? null, text }
   }
@@ -121,7 +127,7 @@ export class Blame {
    */
   both(m: AnyModel, id: number, side: Side, { field, detail }: Collision): Both | 'in order' | undefined {
     const other = side === 'ours' ? 'theirs' : 'ours'
-    const row = this.#own(m, id, side)
+    const row = this.#own(m, id, side) ?? this.#end(m, id, side)
     if (!row) return undefined
     const refusal = this.#refusal(m, id, detail)
     const around = this.#nearby.ops(m, id)

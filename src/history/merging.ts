@@ -18,7 +18,7 @@ import { type Disagreement, mergeRows, rowsDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import { type Doubt, noteConcerned, type Plan } from './plan.ts'
 import { ReferenceMerge } from './reference-merge.ts'
-import { referencesIn } from './references.ts'
+import { ownerOfEnd, referencesIn } from './references.ts'
 import { mergeSums } from './sums.ts'
 
 const MaxRounds = 50
@@ -72,9 +72,25 @@ export class Merging implements Plan {
     for (const [m, ids] of this.doomed)
       for (const id of ids) noteConcerned(this.objects, m, id, this.#w.row(m, id) ?? null, null)
     this.ops = [...this.#draft.rows, ...this.#links]
-    this.beside = [...input.here.values()].flatMap(({ place: { m }, place, id, now }) =>
-      now && !isLink(place) && !m.internal && !this.#draft.rowOp(m, id) ? [{ m, id }] : [],
+    const changed = [...input.here.values()].flatMap(({ place: { m }, place, id, now }) =>
+      now && !isLink(place) && !m.internal ? [{ m, id }] : [],
     )
+    const all = new Map([...changed, ...this.#cablesOfBoth()].map((each) => [keyOf(each.m, each.id), each]))
+    this.beside = [...all.values()].filter(({ m, id }) => !this.#draft.rowOp(m, id))
+  }
+
+  /** Cables of which ends come, and whose ends this side changed too. */
+  #cablesOfBoth(): { m: AnyModel; id: number }[] {
+    const cables = (rows: Iterable<{ m: AnyModel; row: Row | null }>) =>
+      [...rows].flatMap(({ m, row }) => {
+        const end = row && ownerOfEnd(m)
+        return end ? [{ m: end.owner, id: row[`${end.field}_id`] as number }] : []
+      })
+    const coming = cables(this.#draft.rows.map(({ m, after }) => ({ m, row: after })))
+    if (coming.length === 0) return []
+    const here = cables([...this.#input.here.values()].map(({ place: { m }, now }) => ({ m, row: now })))
+    const ids = new Set(here.map(({ id }) => id))
+    return coming.filter(({ id }) => ids.has(id))
   }
 
   get doomed(): ReadonlyMap<AnyModel, ReadonlySet<number>> {
@@ -117,7 +133,7 @@ export class Merging implements Plan {
       else if (each.place.m === this.first) continue
       else if (!ends.has(`${each.place.table}:${each.id}`)) this.#object(each)
     for (const key of this.#fates.restored)
-      if (!this.#coming.get(key)?.row)
+      if (!this.#coming.get(key)?.row && !this.#isOfKeptCable(this.#at(key)))
         this.#draft.put(this.#at(key).place.m, this.#custom.renamed('parted', this.#at(key).before!))
     for (const key of this.#fates.gone) {
       const { place, id } = this.#at(key)
@@ -131,6 +147,12 @@ export class Merging implements Plan {
     mergeSums(this.#w, { ...this.#input, coming: this.#coming }, this.#draft, this.#disputes)
     const noted = ({ owner, from }: Link) => noteConcerned(this.objects, owner, from, null, null)
     this.#links = mergeLinks(this.#w.db, links, (link) => this.#references.hasEnds(link), noted)
+  }
+
+  /** Whether a row that could come back is an end of a cable whose ends stay as they are here. */
+  #isOfKeptCable({ place: { m }, before }: Since): boolean {
+    const end = ownerOfEnd(m)
+    return end !== undefined && this.#input.kept.has(keyOf(end.owner, before![`${end.field}_id`] as number))
   }
 
   get #endTools(): EndTools {

@@ -70,12 +70,18 @@ export class Nearby {
     const row = this.rowOf(m, id)
     const since = this.#here.get(key)
     const op = this.#ops.get(key)
-    if (!row || (side === 'ours' ? !since?.now || isLink(since.place) : !op || !this.#coming.has(key))) return undefined
+    if (!row || (side === 'ours' ? !since?.now || isLink(since.place) : !op || !this.#isOfThere(key))) return undefined
     const [was, is] = side === 'ours' ? [since!.before, since!.now!] : [op!.before, row]
     if (!was) return { m, id, side, row, without: null }
     const columns = columnsThatDiffer(m, was, is)
     const back = Object.fromEntries(columns.map((name) => [name, was[name] ?? null]))
     return columns.length ? { m, id, side, row, without: { ...row, ...back } } : undefined
+  }
+
+  /** Whether what is done to a row comes from the other side, or is that it comes back for its sake. */
+  #isOfThere(key: string): boolean {
+    const since = this.#here.get(key)
+    return this.#coming.has(key) || (!!since?.before && !since.now)
   }
 
   /** What is done to a row. */
@@ -95,7 +101,9 @@ export class Nearby {
 
   /** What one side did to any rows, those of some models first. */
   allChanges(first: ReadonlySet<AnyModel>, side: Side): OneSided[] {
-    const places = [...(side === 'ours' ? this.#here : this.#coming).values()].filter(({ place }) => !isLink(place))
+    const back = [...this.#here].flatMap(([key, each]) => (this.#ops.has(key) && !this.#coming.has(key) ? [each] : []))
+    const of = side === 'ours' ? [...this.#here.values()] : [...this.#coming.values(), ...back]
+    const places = of.filter(({ place }) => !isLink(place))
     const [same, others] = [true, false].map((is) => places.filter(({ place }) => first.has(place.m) === is))
     return [...same!, ...others!].flatMap(({ place, id }) => this.change({ m: place.m, id }, side) ?? [])
   }

@@ -47,12 +47,12 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
 /**
  * The reference of a row that is an end of something (a cable) to what it is an end of; undefined for any other model.
  */
-export const ownerOfEnd = (m: AnyModel): { field: string; owner: AnyModel } | undefined => {
+export const ownerOfEnd = memo((m: AnyModel): { field: string; owner: AnyModel } | undefined => {
   for (const [field, { target }] of fieldsOf(m))
     if (target?.onDelete === 'cascade' && modelNamed(target.model).fields.a_terminations)
       return { field, owner: modelNamed(target.model) }
   return undefined
-}
+})
 
 /** The model of the ends of something (a cable); undefined for what has none. */
 export const endModelOf = memo((m: AnyModel): AnyModel | undefined =>

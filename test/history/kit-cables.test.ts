@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -64,4 +65,38 @@ test('a cable that comes to what was moved here is found where that is now', asy
   await connect(here)
   await sync('push')
   await areSame('dcim/cables', 'dcim/devices', 'circuits/circuit-terminations')
+})
+
+test('an end that comes back with its port does not fit what its cable was connected to meanwhile', async () => {
+  const { a } = sides.parts
+  for (const [take, isWritten] of [
+    ['ours', true],
+    ['theirs', true],
+    ['ours', false],
+    ['theirs', false],
+  ] as const) {
+    const name = `${take} ${isWritten}`
+    const outlet = await make('dcim/power-outlets', { device: a, name })
+    const port = await make('dcim/power-ports', { device: a, name })
+    const console = await make('dcim/console-server-ports', { device: a, name })
+    const at = (model: string, object_id: number) => [{ object_type: `dcim.${model}`, object_id }]
+    const cable = await make('dcim/cables', {
+      a_terminations: at('powerport', port.id),
+      b_terminations: at('poweroutlet', outlet.id),
+    })
+    await sync('pull')
+    await here('DELETE', `dcim/power-outlets/${outlet.id}`)
+    const other = { a_terminations: at('consoleserverport', console.id) }
+    await here('PATCH', `dcim/cables/${cable.id}`, isWritten ? { ...other, status: 'planned' } : other)
+    await there('PATCH', `dcim/power-outlets/${outlet.id}`, { description: 'changed' })
+    const decisions = { theirs: true, [`${take}-of`]: `dcim.cable:${cable.id}` }
+    await sync('push', take === 'ours' ? decisions : { theirs: true })
+    assert.equal((await there('GET', `dcim/power-outlets/${outlet.id}`)).description, 'changed')
+    const ends = await there('GET', `dcim/cables/${cable.id}`)
+    assert.deepEqual(
+      [ends.a_terminations[0].object_type, ends.b_terminations.length],
+      take === 'ours' ? ['dcim.consoleserverport', 0] : ['dcim.powerport', 1],
+    )
+    await areSame('dcim/cables', 'dcim/power-outlets', 'dcim/power-ports', 'dcim/console-server-ports')
+  }
 })
