@@ -114,6 +114,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
       input: { among: choices },
     },
     control: (): Control => ({ as: 'choice', choices }),
+    ...(o.raw ? { labels: new Map<unknown, string>(choices.map(([value, label]) => [value, label])) } : {}),
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
     schema: (name: string) => {
       const type = numeric ? 'integer' : 'string'

@@ -272,6 +272,8 @@ export interface Field<T extends Types = Types> {
     | 'types'
     | 'percent'
     | 'earlier'
+  /** What people read for each value, where its JSON is the value alone. */
+  readonly labels?: ReadonlyMap<unknown, string>
   /** The value is the number of objects of this model whose reference `by` is the object: pages lead to them. */
   readonly tally?: { readonly model: string; readonly by: string }
   /** OPTIONS facts of each member; `shape`: as shown in a nested object that asks for these members of it. */

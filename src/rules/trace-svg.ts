@@ -328,15 +328,15 @@ function drawLine(path: string, link: TracedLink): string {
   return outline + strokes(path, { stroke: `#${color}`, 'stroke-width': 4, ...gaps })
 }
 
-/** What stands beside a link: its name; its type and status; its length. */
+/** What stands beside a link: its name; its type; its status and length. */
 function describe(link: TracedLink): string[] {
   const name = link.label || `${isRadio(link) ? 'Wireless link' : 'Cable'} #${link.id}`
   const length =
     link.length === null || link.length === undefined ? '' : `${link.length} ${link.length_unit ?? ''}`.trim()
   return [
     name,
-    [labelIn(CableTypeChoices, link.type), labelIn(LinkStatusChoices, link.status)].filter(Boolean).join(' · '),
-    length,
+    labelIn(CableTypeChoices, link.type),
+    [labelIn(LinkStatusChoices, link.status), length].filter(Boolean).join(' · '),
   ].filter(Boolean)
 }
 

@@ -6,6 +6,7 @@ import { models } from '../engine/catalog.ts'
 import { dataText } from './data-text.ts'
 import { hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
+import { parentBeside } from './parents.ts'
 import { titleOf } from './words.ts'
 
 /** HTML, escaped where it holds values. */
@@ -42,9 +43,11 @@ interface Shown {
 }
 
 /** A value of a field, as JSON has it, the way people read it. */
-export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look'>): Html {
+export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look' | 'labels'>): Html {
   if (isNothing(value)) return Nothing
   if (field?.look) return looks[field.look](call, value)
+  const label = field?.labels?.get(value)
+  if (label !== undefined) return html`${label}`
   if (Array.isArray(value)) return list(call, value)
   if (typeof value === 'boolean') return truth(value)
   if (typeof value === 'object') return object(call, value as Shown)
@@ -111,7 +114,10 @@ function object(call: Visit, value: Shown): Html {
     const tone = Tones[String(value.value)]
     return tone ? badge(value.label, tone) : html`${value.label}`
   }
-  if (value.display === undefined && value.object) return object(call, value.object)
+  if (value.display === undefined && value.object) {
+    const parent = parentBeside(value.object)
+    return html`${parent ? html`${object(call, parent)} › ` : ''}${object(call, value.object)}`
+  }
   if (value.display === undefined) return html`<code>${JSON.stringify(value)}</code>`
   const href = hrefOf(call, value.url)
   const text = html`${value.color ? dot(value.color) : ''}${value.display}`

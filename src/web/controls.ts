@@ -222,7 +222,8 @@ const source = (call: Visit, m: AnyModel): string => `${call.config.basePath}/ap
 
 /** Objects of a model to choose from as one types; without scripts, a line that takes an id, a slug or a name. */
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {
-  const { values, multiple, by } = given
+  const { multiple, by } = given
+  const values = given.values.filter((value) => value !== '')
   const chosen = values.map((value) => [value, displayOf(call, m, value, by)] as const)
   const narrow = given.narrow ? raw(` data-narrow='${JSON.stringify(given.narrow).replaceAll("'", '&#39;')}'`) : ''
   const key = by && by !== 'id' ? attribute('data-by', by) : ''

@@ -17,11 +17,12 @@ export function errorsOf(body: unknown): Record<string, unknown> {
   }
 }
 
-/** What is wrong, as a line. */
+/** What is wrong, as a line; people leave fields empty, of null they know nothing. */
 export const messageOf = (text: unknown): string =>
   [text]
     .flat(3)
     .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
+    .map((each) => (each === 'This field may not be null.' ? 'This field is required.' : each))
     .join(' ')
 
 /** What is wrong beside the fields of a form, above it. */

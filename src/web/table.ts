@@ -17,7 +17,7 @@ import { labelAt, words } from './words.ts'
 export interface Column {
   path: string
   label: string
-  field: Pick<Field, 'look' | 'target' | 'tally'> | undefined
+  field: Pick<Field, 'look' | 'labels' | 'target' | 'tally'> | undefined
   /** Name by which the list can be ordered. */
   order?: string
   /** The path of what says the unit of its numbers, or the unit itself. */
@@ -209,7 +209,7 @@ export function table(
         if (path === lead) return leading(call, m, row, path, field, options.href)
         if (isNothing(value)) return Empty
         const href = value ? linked.get(path) : undefined
-        if (typeof value === 'number' && field?.look === undefined)
+        if (typeof value === 'number' && !field?.look && !field?.labels)
           return href
             ? html`<td class=number><a href="${href}${row.id}">${value}</a>`
             : html`<td class=number>${column.unit ? shown(call, row, column, system) : value}`

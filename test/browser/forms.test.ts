@@ -82,6 +82,15 @@ test('fields are shown with the values that they have a use for', async () => {
   assert.deepEqual([await isShown('tagged_vlans'), await isShown('untagged_vlan')], [false, true])
 })
 
+test('a field that must be filled in is led to where the bar on top does not cover it', async () => {
+  await page.goto('/dcim/devices/add/')
+  await ready()
+  await page.locator('form.form button.primary').click()
+  const edge = async (selector: string) => (await page.locator(selector).boundingBox())!
+  const bar = await edge('.top')
+  assert.ok((await edge('.field:has(#f-role)')).y >= bar.y + bar.height)
+})
+
 test('nobody leaves a changed form by mistake, and lines come back as they were', async () => {
   const site = await make.fresh('dcim.site', { name: 'Lines', comments: 'a\nb', physical_address: 'Street 1\nTown' })
   await page.goto(`/dcim/sites/${site}/edit/`)
@@ -123,4 +132,17 @@ test('a picker is narrowed by what the form does not ask for otherwise', async (
   )
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(complaints, [])
+})
+
+test('without scripts no picker stands empty: a line takes the name, and what is missing is said in plain words', async () => {
+  const plain = (await open(client, { javaScriptEnabled: false })).page
+  const pickers = plain.locator('select[data-source]:visible')
+  const empty = plain.locator('select[data-source]:visible:not(:has(option:not([value=""])))')
+  await plain.goto('/dcim/devices/add/')
+  assert.deepEqual([await pickers.count(), await plain.locator('[name=role][placeholder]').isVisible()], [0, true])
+  await plain.locator('form.form button.primary').click()
+  assert.deepEqual([await empty.count(), await plain.locator('#e-role').innerText()], [0, 'This field is required.'])
+  await plain.goto('/dcim/devices/')
+  await plain.click('.filters summary')
+  assert.deepEqual([(await pickers.count()) > 0, await empty.count()], [true, 0])
 })

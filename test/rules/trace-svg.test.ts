@@ -30,8 +30,8 @@ test('a cable has its colour, name, type, status and length; names are escaped',
   for (const part of [
     'switch &#60;1&#62;',
     'router &#38; co',
-    'CAT6 · Connected',
-    '3 m',
+    '>CAT6<',
+    '>Connected · 3 m<',
     'stroke="#f44336"',
     'href="http://cabinet.test/dcim/devices/1/"',
   ])

@@ -217,3 +217,24 @@ test('432 ports of one device are offered, listed and mapped', async () => {
   const many = await browser.post('/dcim/interfaces/connect/', { _all: '1', _query: `device_id=${big.id}` })
   assert.match(many.text, /<h1>Connect 432 interfaces/)
 })
+
+test('a cable tells its type in the words of its choices, on its page and in the list', async () => {
+  const [a, b] = (await nics(2)) as [number, number]
+  const cable = await join(nicEnd(a), nicEnd(b), { type: 'dac-passive' })
+  for (const page of [`/dcim/cables/${cable.id}/`, `/dcim/cables/?id=${cable.id}`]) {
+    const { text } = await browser.get(page)
+    assert.match(text, /Direct Attach Copper \(Passive\)</, page)
+    assert.doesNotMatch(text, />dac-passive</, page)
+  }
+})
+
+test('a list of cables says which devices they connect', async () => {
+  const [one, two] = [await device('left end'), await device('right end')]
+  const cable = await join(nicEnd(await nic(one, 'port1')), nicEnd(await nic(two, 'port2')))
+  const { text } = await browser.get(`/dcim/cables/?id=${cable.id}`)
+  for (const [name, port] of [
+    ['left end', 'port1'],
+    ['right end', 'port2'],
+  ])
+    assert.match(text, new RegExp(`>${name}</a> › <a [^>]*>${port}</a>`))
+})

@@ -9,7 +9,8 @@ import { icon } from '../frame.ts'
 import { listHref, objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
 import { Here, type Visit } from '../visit.ts'
-import { connectHref, endHtml, endsOf, isCabled, type Named, Unseen } from './ends.ts'
+import { connectHref, endHtml, endsOf, isCabled, Unseen } from './ends.ts'
+import type { Named } from '../parents.ts'
 import type { SpecialPanel } from './part.ts'
 
 /** Members by which it is known what can be done with a cabled object. */

@@ -16,7 +16,8 @@ import { preferencesOf } from '../preferences.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { titleOf } from '../words.ts'
-import { endHtml, endsOf, parentOf, Unseen } from './ends.ts'
+import { endHtml, endsOf, Unseen } from './ends.ts'
+import { parentOf } from '../parents.ts'
 import { plainTable } from '../plain-table.ts'
 
 /** The models whose connections are listed, by the first part of the address. */

@@ -15,7 +15,8 @@ import { howMany, MaxNamed, remarks, type Selection, selectionOf } from '../sele
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { pluralOf } from '../words.ts'
-import { fullName, isCabled, type Named } from './ends.ts'
+import { fullName, isCabled } from './ends.ts'
+import type { Named } from '../parents.ts'
 
 interface Port extends Row {
   cable: Named | null

@@ -9,15 +9,10 @@ import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { cell, type Html } from '../cells.ts'
 import { listHref, withQuery } from '../links.ts'
+import { type Named, parentBeside, Parents } from '../parents.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 
-/** An object that another is shown with: what it is called, and where its page is. */
-export interface Named {
-  id: number
-  url: string
-  display: string
-}
 /** An object at the end of a cable that the user may view, with what it is part of and where that is. */
 export interface End extends Row {
   url: string
@@ -28,8 +23,6 @@ export interface End extends Row {
   rack?: Named | null
 }
 
-/** Members that hold what an object is part of. */
-const Parents = ['device', 'circuit', 'power_panel', 'virtual_circuit', 'provider'] as const
 const Places = ['site', 'location', 'rack'] as const
 
 /** True of models whose objects a cable can end at. */
@@ -96,22 +89,16 @@ const rowsBy = (visit: Visit, m: AnyModel, ids: readonly number[], members: read
     )
     .map((bytes) => JSON.parse(bytes.toString()) as Row)
 
-/** What an end is part of: its device, its circuit, its panel. */
-export const parentOf = (end: Row): Named | undefined =>
-  Parents.map((name) => end[name]).find((value): value is Named => typeof value === 'object' && value !== null)
-
 /** An end with what it is part of, as one text. */
 export const fullName = (end: Row): string => {
-  const parent = parentOf(end)
-  return parent && !end.display.startsWith(parent.display) ? `${parent.display} › ${end.display}` : end.display
+  const parent = parentBeside(end)
+  return parent ? `${parent.display} › ${end.display}` : end.display
 }
 
 /** An end as links to what it is part of and to itself. */
 export function endHtml(visit: Visit, end: End): Html {
-  const parent = parentOf(end)
-  return html`${
-    parent && !end.display.startsWith(parent.display) ? html`${cell(visit, parent)} › ` : ''
-  }${cell(visit, end)}`
+  const parent = parentBeside(end)
+  return html`${parent ? html`${cell(visit, parent)} › ` : ''}${cell(visit, end)}`
 }
 
 /** What is said of an object in the place of one that the user may not view. */

@@ -5,7 +5,7 @@ import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
-import { parentOf } from './ends.ts'
+import { parentOf } from '../parents.ts'
 
 /** Where an end is looked for: texts of ids by the names of the pickers. */
 export type Where = Readonly<Record<Place, string>>
