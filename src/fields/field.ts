@@ -332,6 +332,8 @@ export interface Common {
   readOnly?: boolean
   /** The model's `prepare` works it out from other fields of the row: nobody decides on it. */
   prepared?: boolean
+  /** The field that it is worked out from when that is written, and with which it changes: an image, of its size. */
+  of?: string
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
   /** GraphQL shows it though it is hidden; of a reference the id alone. */

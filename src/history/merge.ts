@@ -45,7 +45,7 @@ export const decided = memo((m: AnyModel): ReadonlyMap<string, string> => {
         Object.keys(field.columns(name))
           .filter((column) => field.derived !== undefined || !column.startsWith('_'))
           .filter((column) => !Kept.includes(column) && !isMark(m, column))
-          .map((column) => [column, name] as const),
+          .map((column) => [column, field.options.of ?? name] as const),
       ),
   )
 })

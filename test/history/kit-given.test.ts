@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { png } from '../support/samples.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
@@ -72,4 +73,32 @@ test('a height of a rack without a type is asked about', async () => {
   assert.equal((await sides.kit.sync('push')).code, 1)
   await sync('push', { ours: true })
   assert.equal(await heightOf(id), 30)
+})
+
+test('an image that both sides replaced is one conflict, and its size is that of the one that stays', async () => {
+  const { kit, source } = sides
+  const form = (width: number, more: Record<string, string> = {}) => {
+    const data = new FormData()
+    for (const [name, value] of Object.entries(more)) data.set(name, value)
+    data.set('image', png(width), `w${width}.png`)
+    return data
+  }
+  const parent = { object_type: 'dcim.device', object_id: String(sides.parts.a), name: 'front' }
+  const { id } = (await source.call('POST', '/api/extras/image-attachments/', form(2, parent))).json
+  for (const [take, width] of [
+    ['ours', 30],
+    ['theirs', 40],
+  ] as const) {
+    await sync('pull')
+    assert.equal((await kit.call('PATCH', `/api/extras/image-attachments/${id}/`, form(30))).status, 200)
+    assert.equal((await source.call('PATCH', `/api/extras/image-attachments/${id}/`, form(40))).status, 200)
+    assert.equal((await kit.sync('push')).code, 1)
+    assert.deepEqual(
+      sides.conflicts().map(({ key }) => key),
+      [`extras.imageattachment:${id}.image`],
+    )
+    await sync('push', { [take]: true })
+    assert.equal((await there('GET', `extras/image-attachments/${id}`)).image_width, width)
+    await areSame('extras/image-attachments')
+  }
 })

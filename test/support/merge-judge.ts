@@ -180,7 +180,8 @@ function nameOf(object: string, field: string): string {
   if (field.startsWith('custom_fields.') || field === '*') return field
   const [name] = field.split('#') as [string]
   if (name.endsWith('_terminations')) return 'terminations'
-  return field.includes('#') ? name : (fieldOf(object, field)?.name ?? name.replace(/_(id|type)$/, ''))
+  const declared = fieldOf(object, field)
+  return field.includes('#') ? name : (declared?.field.options.of ?? declared?.name ?? name.replace(/_(id|type)$/, ''))
 }
 
 /** Whether nobody wrote a value: what a new object has by itself. */

@@ -88,11 +88,12 @@ export function shown(field: Field, answer: unknown): unknown {
   return field.kind === 'ref' ? idOf(answer) : answer
 }
 
-/** An image of one pixel. */
-export const png = (): Blob =>
-  new Blob([
-    Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
-      'base64',
-    ),
-  ])
+/** An image of one row of pixels. */
+export const png = (width = 1): Blob => {
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+    'base64',
+  )
+  bytes.writeUInt32BE(width, 16)
+  return new Blob([bytes])
+}
