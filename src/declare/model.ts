@@ -1,4 +1,5 @@
-import type { Field, Shape, SqlContext, Types } from '../fields/field.ts'
+import type { Field, Shape, Types } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import type { Filter } from '../filters/filter.ts'
 import type { ModelName, Models } from '../models/index.ts'
 import type { Behaviour } from './behaviour.ts'

@@ -1,6 +1,7 @@
 import type { AnyModel } from '../declare/model.ts'
 import { computed } from '../fields/computed.ts'
-import type { Field, SqlContext } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { memo } from './catalog.ts'
 
 /** The contacts of an object, in the order of a list of contacts. */

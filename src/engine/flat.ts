@@ -1,5 +1,6 @@
 import type { AnyModel } from '../declare/model.ts'
-import type { Field, FlatContext, Pair, Stored } from '../fields/field.ts'
+import type { Field, Pair, Stored } from '../fields/field.ts'
+import type { FlatContext } from '../fields/context.ts'
 import { gapsIn } from '../fields/generic.ts'
 import { lit, q } from '../lib/sql.ts'
 import { type Actor, may, permittedRows } from './actor.ts'

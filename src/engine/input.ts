@@ -1,6 +1,7 @@
 import { carryNumbers } from '../lib/exact-json.ts'
 import * as v from 'valibot'
-import { type Field, FieldError, type ResolveContext } from '../fields/field.ts'
+import { type Field, FieldError } from '../fields/field.ts'
+import type { ResolveContext } from '../fields/context.ts'
 import { type Errors, Refused } from '../declare/behaviour.ts'
 import { fieldsOf, memo } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'

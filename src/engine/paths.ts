@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { allModels, modelNamed, type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'

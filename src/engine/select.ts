@@ -1,4 +1,5 @@
-import type { Field, Pair, Shape, SqlContext } from '../fields/field.ts'
+import type { Field, Pair, Shape } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { lit, q } from '../lib/sql.ts'
 import { allModels, fieldsOf, modelNamed, typesWith } from './catalog.ts'
 import { extraOf } from './extra.ts'

@@ -1,5 +1,6 @@
 import { customTexts } from '../rules/custom-values.ts'
-import { type Field, FieldError, type ResolveContext, type TextContext } from '../fields/field.ts'
+import { type Field, FieldError } from '../fields/field.ts'
+import type { ResolveContext, TextContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { idOf } from '../fields/texts.ts'
 import type { ImportColumns } from '../declare/behaviour.ts'

@@ -1,5 +1,6 @@
 import { customTexts } from '../rules/custom-values.ts'
-import type { Field, TextContext } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { TextContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { byIds, idOf } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'

@@ -7,16 +7,15 @@ import { required } from './graph.ts'
 import {
   type Common,
   type Field,
-  facts,
   isRequired,
   type Member,
   type Nullable,
   type Omittable,
-  type OptionFacts,
   type Row,
   type Shape,
-  type SqlContext,
 } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
+import type { SqlContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 import { choiceJson } from './choice.ts'
 import { stringInput, text, type TextOptions } from './text.ts'

@@ -2,16 +2,8 @@ import * as v from 'valibot'
 import { booleanFilter } from '../filters/boolean.ts'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  type Nullable,
-  type Omittable,
-  type OptionFacts,
-  type Row,
-  type Stored,
-} from './field.ts'
+import type { Common, Field, Nullable, Omittable, Row, Stored } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { q } from '../lib/sql.ts'
 import { isNone, none, scalarTexts } from './texts.ts'
 

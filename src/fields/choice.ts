@@ -2,16 +2,8 @@ import * as v from 'valibot'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
 import { choiceFilter } from '../filters/choice.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  isRequired,
-  type Nullable,
-  type Omittable,
-  type OptionFacts,
-  type Stored,
-} from './field.ts'
+import { type Common, type Field, isRequired, type Nullable, type Omittable, type Stored } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { lit, q } from '../lib/sql.ts'
 import { plainTexts } from './texts.ts'
 

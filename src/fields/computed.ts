@@ -1,14 +1,8 @@
 import { numberFilter } from '../filters/number.ts'
 import type { ModelName } from '../models/index.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  type NestedOf,
-  type OptionFacts,
-  type Shape,
-  type SqlContext,
-} from './field.ts'
+import type { Common, Field, Shape } from './field.ts'
+import { facts, type NestedOf, type OptionFacts } from './facts.ts'
+import type { SqlContext } from './context.ts'
 import type { Graph } from './graph.ts'
 import { q } from '../lib/sql.ts'
 

@@ -3,16 +3,8 @@ import { dateFilter } from '../filters/number.ts'
 import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import type { Control } from './control.ts'
 import { type Graph, required } from './graph.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  isRequired,
-  type Nullable,
-  type Omittable,
-  type OptionFacts,
-  type Row,
-} from './field.ts'
+import { type Common, type Field, isRequired, type Nullable, type Omittable, type Row } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { q } from '../lib/sql.ts'
 import { isNone, none, plainTexts } from './texts.ts'
 

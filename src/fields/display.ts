@@ -1,4 +1,4 @@
-import type { SqlContext } from './field.ts'
+import type { SqlContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 
 /** SQL of the display text of a row of another model, by an expression of its id. */

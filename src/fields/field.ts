@@ -1,8 +1,8 @@
 import type { GenericSchema } from 'valibot'
-import type { AnyModel } from '../declare/model.ts'
-import type { Upload } from '../lib/upload.ts'
 import type { Filter } from '../filters/filter.ts'
+import type { FlatContext, ResolveContext, SqlContext, Text, TextContext } from './context.ts'
 import type { Control } from './control.ts'
+import type { OptionFacts } from './facts.ts'
 import type { Graph } from './graph.ts'
 
 /** Types a field carries: `cols` are its columns keyed by the suffix added to the field name. */
@@ -31,82 +31,10 @@ export interface Column {
 /** One member of a JSON object: its key and the SQL expression of its value. */
 export type Pair = readonly [key: string, sql: string]
 
-/** What SQL generation may ask of its surroundings; keeps fields free of imports from the registry. */
-export interface SqlContext {
-  /** Every declared model. */
-  models: readonly AnyModel[]
-  /** The declared model of a name. */
-  model: (name: string) => AnyModel
-  /** JSON object of a related row: its nested form, or the members named in `shape`. */
-  nested: (target: AnyModel, alias: string, shape?: Shape) => string
-  /**
-   * JSON object of the row of a model that an expression of row alias `t` gives the id of, as `nested`; null where
-   * there is none.
-   */
-  object: (target: AnyModel, t: string, id: string, shape?: Shape) => string
-  /** ORDER BY terms that put rows of a model as its own list has them, and the joins these need. */
-  ordered: (target: AnyModel, alias: string) => { joins: string; terms: string }
-  /** Declared model names that have a feature, or all for `all`. */
-  typesWith: (feature: string) => ReadonlySet<string>
-  /** Members asked of the nested object instead of its usual ones, where an outer shape says so. */
-  forced: Shape | undefined
-  /** The model whose row alias `t` is. */
-  owner: AnyModel
-  /** True inside the nested form of another object, where plain counts are left out. */
-  isNested: boolean
-  /** SQL that is true where few rows are asked for at a time; absent where all may be. */
-  few?: string
-  /** Custom field columns of the owner as JSON pairs. */
-  customFields: (t: string) => string
-  /** A new table alias. */
-  alias: () => string
-  /**
-   * Declares that the result depends on a table; `by`: only on those of its rows whose column is the id of row alias
-   * `t`.
-   */
-  uses: (table: string, by?: { t: string; column: string }) => void
-}
-
-/** What the columns of reports may ask for besides. */
-export interface FlatContext extends SqlContext {
-  /**
-   * SQL of the display of the row of a model that an expression gives the id of; undefined where that is not one text.
-   */
-  display: (target: AnyModel, id: string) => string | undefined
-}
-
 /**
  * Members of a nested object where they differ from the target's nested form; an object gives a member its own shape.
  */
 export type Shape = readonly (string | Readonly<Record<string, Shape>>)[]
-
-/** What resolving an input value may ask: rows by id or by attributes, the acting user's view. */
-export interface ResolveContext {
-  /** Id of the row named by an id or an attribute object; throws `FieldError`. */
-  related: (model: string, value: unknown, options?: { unrestricted?: boolean }) => number
-  /** Ids of rows named by ids only (many-to-many lists); throws `FieldError`. */
-  relatedIds: (model: string, value: readonly unknown[]) => number[]
-  /** True when a row of the model has this id. */
-  exists: (model: string, id: number) => boolean
-  /** Every declared model name that has a feature, or all for `all`. */
-  typesWith: (feature: string) => ReadonlySet<string>
-  /** Keeps an uploaded file below the uploads folder; answers its path there. */
-  keep: (folder: string, upload: Upload) => string
-  /** The model being written and the stored row before the change, if any. */
-  model: AnyModel
-  before: Row | undefined
-}
-
-/** A cell of a table, or what a form sent: several texts where several were chosen. */
-export type Text = string | readonly string[]
-
-/** How texts name other objects: by id in forms, by their natural keys in files. */
-export interface TextContext {
-  /** What a body says for the object that a text, or an item of a JSON list, names. Throws `FieldError`. */
-  refer: (model: string, named: unknown) => unknown
-  /** What an object, as the API shows it, is called in a text. */
-  name: (model: string, shown: unknown) => unknown
-}
 
 /** A stored row with column names as in the database. */
 export type Row = Record<string, Stored>
@@ -122,24 +50,7 @@ export class FieldError extends Error {
   }
 }
 
-/**
- * What OPTIONS says of a field; `type` is the name clients know. `children` may be a `NestedOf` and
- * `choices` a `TypesOf`, which are filled in where the declarations are known.
- */
-export interface OptionFacts {
-  type: string
-  [fact: string]: unknown
-}
-/** Stands for the members of a nested object of a model. */
-export interface NestedOf {
-  '~nested': string
-  '~shape'?: Shape | undefined
-}
-/** Stands for the content types of a feature, or for those named. */
-export interface TypesOf {
-  '~types': string | readonly string[]
-}
-
+/** A field of a model: one flat object, each member of which answers one layer's question; absent where it has none. */
 export interface Field<T extends Types = Types> {
   readonly kind: string
   readonly options: Common
@@ -361,44 +272,8 @@ export type Omittable<O> = O extends { required: true }
 export type Nullable<O, V> = O extends { nullable: true } | { onDelete: 'set null' } ? V | null : V
 
 export const linkTable = (owner: string, field: string): string => `${owner}_${field}`
-/** `custom_fields` → `Custom fields`. */
-export const labelOf = (name: string): string => {
-  const words = name.replace(/^_/, '').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Label of a member in OPTIONS: only the first letter is a capital, and a leading underscore leaves a blank. */
-export const plainLabel = (name: string): string => {
-  const words = name.replaceAll('_', ' ').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** True when the options make the field required on create. */
 export const isRequired = (o: Common & { default?: unknown }): boolean =>
   o.required ??
   !(o.nullable || o.blank || o.hidden || o.readOnly || o.default !== undefined || o.apiDefault !== undefined)
-
-/** A nested object as the item of a list in OPTIONS. */
-export const nestedItem = (children: NestedOf | Record<string, OptionFacts>, readOnly = false): OptionFacts => ({
-  type: 'nested object',
-  required: false,
-  read_only: readOnly,
-  children,
-})
-
-/** Facts every OPTIONS entry has. */
-export const facts = (
-  type: string,
-  name: string,
-  field: { required: boolean; readOnly: boolean; options: Common },
-  more: Record<string, unknown> = {},
-): Record<string, OptionFacts> => ({
-  [name]: {
-    type,
-    required: field.required,
-    read_only: field.readOnly,
-    label: field.options.label ?? plainLabel(name),
-    ...(field.options.help ? { help_text: field.options.help } : {}),
-    ...more,
-  },
-})

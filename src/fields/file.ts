@@ -3,7 +3,9 @@ import { measure } from '../lib/image.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
-import { type Common, type Field, FieldError, facts, type OptionFacts, type ResolveContext } from './field.ts'
+import { type Common, type Field, FieldError } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
+import type { ResolveContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 
 interface FileOptions extends Common {

@@ -1,16 +1,9 @@
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
 import type { Control } from './control.ts'
-import {
-  type Common,
-  type Field,
-  FieldError,
-  facts,
-  nestedItem,
-  type OptionFacts,
-  type ResolveContext,
-  type SqlContext,
-} from './field.ts'
+import { type Common, type Field, FieldError } from './field.ts'
+import { facts, nestedItem, type OptionFacts } from './facts.ts'
+import type { ResolveContext, SqlContext } from './context.ts'
 import { lit, q } from '../lib/sql.ts'
 import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'

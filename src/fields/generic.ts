@@ -4,18 +4,9 @@ import { contentTypeFilter } from '../filters/content-type.ts'
 import { numberFilter } from '../filters/number.ts'
 import type { ModelName } from '../models/index.ts'
 import type { Control } from './control.ts'
-import {
-  type Common,
-  type Field,
-  FieldError,
-  facts,
-  type OptionFacts,
-  type ResolveContext,
-  type Shape,
-  type Row,
-  type SqlContext,
-  type Text,
-} from './field.ts'
+import { type Common, type Field, FieldError, type Shape, type Row } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
+import type { ResolveContext, SqlContext, Text } from './context.ts'
 import { lit, q } from '../lib/sql.ts'
 import { integerInput } from './number.ts'
 import { lastOf } from './texts.ts'

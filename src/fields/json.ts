@@ -3,19 +3,9 @@ import * as v from 'valibot'
 import { sortKeysByLength } from '../lib/json.ts'
 import type { Control } from './control.ts'
 import { type Graph, required } from './graph.ts'
-import {
-  type Common,
-  type Field,
-  FieldError,
-  facts,
-  isRequired,
-  type OptionFacts,
-  type ResolveContext,
-  type Row,
-  type Stored,
-  type Text,
-  type TextContext,
-} from './field.ts'
+import { type Common, type Field, FieldError, isRequired, type Row, type Stored } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
+import type { ResolveContext, Text, TextContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 import { typeParts } from './generic.ts'
 import type { Choices } from './choice.ts'

@@ -3,17 +3,8 @@ import { numberFilter } from '../filters/number.ts'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
 import { fitDecimal } from '../lib/decimal.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  isRequired,
-  type Nullable,
-  type Omittable,
-  type OptionFacts,
-  type Row,
-  type Sum,
-} from './field.ts'
+import { type Common, type Field, isRequired, type Nullable, type Omittable, type Row, type Sum } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { q } from '../lib/sql.ts'
 import { isNone, none, numberOf, scalarTexts } from './texts.ts'
 

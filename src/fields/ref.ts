@@ -5,21 +5,16 @@ import type { ModelName } from '../models/index.ts'
 import {
   type Common,
   type Field,
-  type FlatContext,
-  facts,
   isRequired,
   type Nullable,
   type Omittable,
   type OnDelete,
   type Points,
-  type OptionFacts,
   type Pair,
-  type ResolveContext,
   type Shape,
-  type SqlContext,
-  type Text,
-  type TextContext,
 } from './field.ts'
+import type { FlatContext, ResolveContext, SqlContext, Text, TextContext } from './context.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { q } from '../lib/sql.ts'
 import { idOf, lastOf, wordOf } from './texts.ts'
 

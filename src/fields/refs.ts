@@ -2,18 +2,9 @@ import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
 import type { Control } from './control.ts'
-import {
-  type Common,
-  type Field,
-  FieldError,
-  facts,
-  linkTable,
-  nestedItem,
-  type OptionFacts,
-  type ResolveContext,
-  type Shape,
-  type SqlContext,
-} from './field.ts'
+import { type Common, type Field, FieldError, linkTable, type Shape } from './field.ts'
+import { facts, nestedItem, type OptionFacts } from './facts.ts'
+import type { ResolveContext, SqlContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 import { listTexts, objectTexts } from './texts.ts'
 

@@ -4,17 +4,8 @@ import { stringFilter } from '../filters/string.ts'
 import type { Control } from './control.ts'
 import { required as needed } from './graph.ts'
 import { naturalKey } from '../lib/natural-sort.ts'
-import {
-  type Common,
-  type Field,
-  facts,
-  isRequired,
-  type Nullable,
-  type Omittable,
-  type OptionFacts,
-  type Row,
-  type Stored,
-} from './field.ts'
+import { type Common, type Field, isRequired, type Nullable, type Omittable, type Row, type Stored } from './field.ts'
+import { facts, type OptionFacts } from './facts.ts'
 import { q } from '../lib/sql.ts'
 import { plainTexts } from './texts.ts'
 

@@ -1,5 +1,6 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
-import { type Common, FieldError, type Text, type TextContext } from './field.ts'
+import { type Common, FieldError } from './field.ts'
+import type { Text, TextContext } from './context.ts'
 
 /** Objects named by their ids, as choosers of pages do; `toText` gives ids. */
 export const byIds: TextContext = {

@@ -1,5 +1,6 @@
 import type { Choices } from '../fields/choice.ts'
-import type { Field, SqlContext } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import type { Filter } from '../filters/filter.ts'
 import { q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'

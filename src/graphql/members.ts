@@ -1,4 +1,5 @@
-import type { Field, SqlContext } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { deferredParts } from '../fields/generic.ts'
 import { lit, q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FieldNode, getArgumentValues, type GraphQLObjectType, type SelectionSetNode } from 'graphql'
-import type { SqlContext, Stored } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
+import type { Stored } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Actor, permittedRows } from '../engine/actor.ts'

@@ -1,4 +1,5 @@
-import { type Field, type NestedOf, type OptionFacts, plainLabel, type TypesOf } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import { type NestedOf, type OptionFacts, plainLabel, type TypesOf } from '../fields/facts.ts'
 import { fieldsOf, memo, modelNamed, namesOf } from '../engine/catalog.ts'
 import { memberNames, nestedMembers } from '../engine/select.ts'
 import { type AnyModel, appLabel } from '../declare/model.ts'

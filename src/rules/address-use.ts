@@ -1,5 +1,5 @@
 import { computed } from '../fields/computed.ts'
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 
 const uses = (sql: SqlContext, tables: string): void => {
   for (const table of tables.split(' ')) sql.uses(`ipam_${table}`)

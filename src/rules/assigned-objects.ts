@@ -1,5 +1,5 @@
 import { computed } from '../fields/computed.ts'
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 
 /** References by which interfaces of a kind are parts of something. */

@@ -2,7 +2,7 @@ import { CableEndChoices } from '../choices/dcim.ts'
 import { jsonBoolean } from '../fields/boolean.ts'
 import { deferredObject } from '../fields/generic.ts'
 import { boolean, choice, computed, integer, listOf, ref } from '../fields/index.ts'
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 
 /** Models whose objects a cable can end at; those that a path begins and ends at are marked. */
 export const Cabled = {

@@ -1,5 +1,6 @@
 import { carryNumbers, parseExact, stringifyExact } from '../lib/exact-json.ts'
-import type { Field, SqlContext } from '../fields/field.ts'
+import type { Field } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { computed } from '../fields/index.ts'
 import type { AnyModel } from '../declare/model.ts'

@@ -1,4 +1,5 @@
-import { type Field, FieldError, type ResolveContext, type Text, type TextContext } from '../fields/field.ts'
+import { type Field, FieldError } from '../fields/field.ts'
+import type { ResolveContext, Text, TextContext } from '../fields/context.ts'
 import { storedMoment } from '../fields/datetime.ts'
 import {
   idOf,

@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import type { WriteTools } from '../declare/behaviour.ts'
 import { methodFilter } from '../filters/method.ts'
 import { among, type Filter, type FilterContext } from '../filters/filter.ts'

@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { FilterError, type Filter } from '../filters/filter.ts'
 
 /** SQL of the first virtual address of an FHRP group, or null. */

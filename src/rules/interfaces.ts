@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import type { Row } from '../fields/field.ts'
 import type { Errors, WriteEvent } from '../declare/behaviour.ts'
 import { forEach, sql } from '../declare/statement.ts'

@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 
 /** SQL of the id of the L2VPN termination at this interface or VLAN, or null. */
 export const l2vpnTerminationId = (t: string, sql: SqlContext): string => {

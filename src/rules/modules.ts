@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import type { WriteEvent, WriteTools } from '../declare/behaviour.ts'
 import { instantiate } from './components.ts'

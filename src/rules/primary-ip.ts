@@ -1,4 +1,4 @@
-import type { SqlContext } from '../fields/field.ts'
+import type { SqlContext } from '../fields/context.ts'
 import { computed, ref } from '../fields/index.ts'
 
 const PrimaryShape = [

@@ -1,6 +1,7 @@
 import { carryNumbers, numberText, parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { choicesOf } from '../rules/choice-sets.ts'
-import type { ResolveContext, Row } from '../fields/field.ts'
+import type { ResolveContext } from '../fields/context.ts'
+import type { Row } from '../fields/field.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { CustomColumn } from '../engine/select.ts'

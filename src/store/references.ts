@@ -1,5 +1,6 @@
 import { type Actor, binder, comparableBy, may, permittedRows, System } from '../engine/actor.ts'
-import { FieldError, type ResolveContext, type Row } from '../fields/field.ts'
+import { FieldError, type Row } from '../fields/field.ts'
+import type { ResolveContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { pythonType } from '../fields/refs.ts'
 import { fieldsOf, memo, modelNamed, models, typesWith } from '../engine/catalog.ts'

@@ -1,4 +1,5 @@
-import { FieldError, type ResolveContext } from '../fields/field.ts'
+import { FieldError } from '../fields/field.ts'
+import type { ResolveContext } from '../fields/context.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from './write.ts'

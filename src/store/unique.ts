@@ -1,4 +1,5 @@
-import { type Field, labelOf, type Row } from '../fields/field.ts'
+import type { Field, Row } from '../fields/field.ts'
+import { labelOf } from '../fields/facts.ts'
 import { q } from '../lib/sql.ts'
 import type { Errors } from '../declare/behaviour.ts'
 import { fieldsOf, memo } from '../engine/catalog.ts'

@@ -1,4 +1,4 @@
-import { labelOf } from '../fields/field.ts'
+import { labelOf } from '../fields/facts.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'

@@ -14,7 +14,7 @@ import {
   slug,
   text,
 } from '../../fields/index.ts'
-import { nestedItem } from '../../fields/field.ts'
+import { nestedItem } from '../../fields/facts.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'

@@ -1,6 +1,6 @@
 import { TokenVersionChoices } from '../../choices/users.ts'
 import { boolean, choice, computed, datetime, description, integer, listOf, ref, text } from '../../fields/index.ts'
-import { facts } from '../../fields/field.ts'
+import { facts } from '../../fields/facts.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { dateFilter } from '../../filters/number.ts'
