@@ -2,7 +2,15 @@ import * as v from 'valibot'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
 import { choiceFilter } from '../filters/choice.ts'
-import { type Common, type Field, isRequired, type Nullable, type Omittable, type Stored } from './field.ts'
+import {
+  type Common,
+  type Field,
+  isRequired,
+  type Member,
+  type Nullable,
+  type Omittable,
+  type Stored,
+} from './field.ts'
 import { facts, type OptionFacts } from './facts.ts'
 import { lit, q } from '../lib/sql.ts'
 import { plainTexts } from './texts.ts'
@@ -61,7 +69,6 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
           ...choices.map(([value, display_name]) => ({ value, display_name })),
         ],
       }
-  const values = choices.map(([value]) => value)
   const find = (raw: unknown): string | number | undefined =>
     typeof raw === 'string' || typeof raw === 'number'
       ? byText.get(String(raw))
@@ -108,31 +115,7 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     control: (): Control => ({ as: 'choice', choices }),
     ...(o.raw ? { labels: new Map<unknown, string>(choices.map(([value, label]) => [value, label])) } : {}),
     describe: (name: string): Record<string, OptionFacts> => facts(o.raw ? 'choice' : 'field', name, self, listed),
-    schema: (name: string) => {
-      const type = numeric ? 'integer' : 'string'
-      const one = { type, ...(o.unlisted ? {} : { enum: values }) }
-      const shown = o.raw
-        ? { type: [type, 'null'] }
-        : {
-            type: ['object', 'null'],
-            properties: {
-              value: one,
-              label: { type: 'string', enum: [...new Set(choices.map(([, label]) => label))] },
-            },
-          }
-      return {
-        [name]: {
-          read: shown,
-          write:
-            (o.nullable || o.blank) && !o.unlisted
-              ? {
-                  type: o.nullable ? [type, 'null'] : type,
-                  enum: [...values, ...(o.blank && !numeric ? [''] : []), ...(o.nullable ? [null] : [])],
-                }
-              : { ...one, type: o.nullable ? [type, 'null'] : type },
-        },
-      }
-    },
+    schema: (name: string) => ({ [name]: schemaOf(choices, o) }),
     input: () => {
       const one = v.pipe(
         v.custom(
@@ -148,4 +131,19 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     },
   }
   return self as never
+}
+
+/** JSON schema of a choice: as it is shown, and as it is written. */
+function schemaOf(choices: Choices, o: ChoiceOptions<Choices>): Member {
+  const isNumber = typeof choices[0]?.[0] === 'number'
+  const type = isNumber ? 'integer' : 'string'
+  const values = choices.map(([value]) => value)
+  const one = { type, ...(o.unlisted ? {} : { enum: values }) }
+  const label = { type: 'string', enum: [...new Set(choices.map(([, text]) => text))] }
+  const written = { ...one, type: o.nullable ? [type, 'null'] : type }
+  const empty = [...(o.blank && !isNumber ? [''] : []), ...(o.nullable ? [null] : [])]
+  return {
+    read: o.raw ? { type: [type, 'null'] } : { type: ['object', 'null'], properties: { value: one, label } },
+    write: (o.nullable || o.blank) && !o.unlisted ? { ...written, enum: [...values, ...empty] } : written,
+  }
 }

@@ -12,7 +12,14 @@ import { selfOf } from '../store/kit.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { indexOnDemand } from '../store/search-later.ts'
 import { createApp } from './app.ts'
-import { type ThreadRequest, ThreadAnswer, type FromThread, incomingOf, type ToThread } from './thread-requests.ts'
+import {
+  type FromThread,
+  incomingOf,
+  RequestBodies,
+  ThreadAnswer,
+  type ThreadRequest,
+  type ToThread,
+} from './thread-requests.ts'
 import { refusal } from './refusal.ts'
 
 /** What a thread is told when it starts. */
@@ -50,7 +57,7 @@ function serve(): void {
     errorHandler: refusal,
     overrideGlobalObjects: true,
   })
-  const bodies = new Map<number, ReturnType<typeof incomingOf>>()
+  const bodies = new RequestBodies()
   let current: ThreadAnswer | undefined
   let asked = -1
   /** Begins the transaction that waits for its turn. */
@@ -84,13 +91,7 @@ function serve(): void {
     else if ('stop' in message) {
       store.close()
       process.exit()
-    } else if ('piece' in message) bodies.get(message.id)?.push(Buffer.from(message.piece.buffer))
-    else {
-      const body = bodies.get(message.id)
-      if (message.ended === 'whole') body?.push(null)
-      else body?.destroy()
-      bodies.delete(message.id)
-    }
+    } else bodies.take(message)
   })
   void store.disk.watch().then(() => say({ ready: true }))
 
@@ -109,7 +110,7 @@ function serve(): void {
   async function run(request: ThreadRequest): Promise<void> {
     const outgoing = new ThreadAnswer(request.id, say)
     const incoming = incomingOf(request, () => say({ id: request.id, wants: true }))
-    if (request.hasBody) bodies.set(request.id, incoming)
+    if (request.hasBody) bodies.add(request.id, incoming)
     if (!writes) {
       current = outgoing
       asked = request.id

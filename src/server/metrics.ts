@@ -71,8 +71,46 @@ function histogram(name: string, help: string, all: readonly (readonly [Labels, 
 
 /** Every metric with its values of now. */
 async function metricsOf(watched: Watched): Promise<Metric[]> {
-  const { store, meters, worker, dispatcher, source, follower } = watched
-  const { config, commit, disk, reader } = store
+  const { store, worker, dispatcher, source, follower } = watched
+  const { user, system } = process.cpuUsage()
+  return [
+    plain('gauge', 'cabinet_info', 'The version that runs; always 1.', [[{ version: Version }, 1]]),
+    ...requestMetrics(watched),
+    ...(await storageMetrics(store, follower)),
+    ...jobMetrics(worker),
+    ...threadMetrics(dispatcher),
+    ...backupMetrics(store),
+    ...(source ? sourceMetrics(source) : []),
+    ...(follower ? followerMetrics(follower) : []),
+    plain('counter', 'process_cpu_seconds_total', 'CPU time of all threads.', (user + system) / 1e6),
+    plain('gauge', 'process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
+    plain('gauge', 'process_start_time_seconds', 'When the server started.', performance.timeOrigin / 1000),
+  ]
+}
+
+const requestMetrics = ({ store: { commit }, meters }: Watched): Metric[] => [
+  plain(
+    'counter',
+    'cabinet_requests_total',
+    'Requests that were answered.',
+    [...meters.requests.values()].map(({ count, ...labels }) => [labels, count]),
+  ),
+  histogram(
+    'cabinet_request_seconds',
+    'Time from the head of a request until its answer was handed to the system.',
+    [...meters.times.values()].map(({ times, ...labels }) => [labels, times]),
+  ),
+  plain('gauge', 'cabinet_requests_open', 'Requests that are being answered.', meters.open),
+  plain('gauge', 'cabinet_write_queue', 'Writes that wait for their transaction.', commit.waiting),
+  plain('counter', 'cabinet_writes_total', 'Writes of the first thread; several share a transaction.', meters.writes),
+  histogram('cabinet_commit_seconds', 'Time of a transaction, with its sync to disk.', [
+    [{ thread: 'first' }, meters.commits.first],
+    [{ thread: 'long' }, meters.commits.long],
+  ]),
+]
+
+async function storageMetrics(store: Watched['store'], follower: Watched['follower']): Promise<Metric[]> {
+  const { config, disk, reader } = store
   const database = follower?.copy?.file ?? filesOf(config.data).database
   const sizeOf = (file: string) =>
     stat(file).then(
@@ -80,32 +118,8 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
       () => 0,
     )
   const [bytes, wal] = await Promise.all([sizeOf(database), sizeOf(`${database}-wal`)])
-  const backup = lastBackup(config.data)
-  const { user, system } = process.cpuUsage()
-  const threads = dispatcher?.threads ?? []
-  const each = (of: (thread: (typeof threads)[number]) => number): Values =>
-    threads.map((thread) => [{ role: thread.role }, of(thread)])
   const { rows, parts } = reader.cachedBytes
   return [
-    plain('gauge', 'cabinet_info', 'The version that runs; always 1.', [[{ version: Version }, 1]]),
-    plain(
-      'counter',
-      'cabinet_requests_total',
-      'Requests that were answered.',
-      [...meters.requests.values()].map(({ count, ...labels }) => [labels, count]),
-    ),
-    histogram(
-      'cabinet_request_seconds',
-      'Time from the head of a request until its answer was handed to the system.',
-      [...meters.times.values()].map(({ times, ...labels }) => [labels, times]),
-    ),
-    plain('gauge', 'cabinet_requests_open', 'Requests that are being answered.', meters.open),
-    plain('gauge', 'cabinet_write_queue', 'Writes that wait for their transaction.', commit.waiting),
-    plain('counter', 'cabinet_writes_total', 'Writes of the first thread; several share a transaction.', meters.writes),
-    histogram('cabinet_commit_seconds', 'Time of a transaction, with its sync to disk.', [
-      [{ thread: 'first' }, meters.commits.first],
-      [{ thread: 'long' }, meters.commits.long],
-    ]),
     plain('gauge', 'cabinet_kept_bytes', 'Rendered rows that the first thread keeps.', [
       [{ what: 'rows' }, rows],
       [{ what: 'parts' }, parts],
@@ -114,18 +128,29 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
     plain('gauge', 'cabinet_wal_bytes', 'Size of the write-ahead log.', wal),
     plain('gauge', 'cabinet_disk_free_bytes', 'Room where the data lie.', disk.free === undefined ? [] : disk.free),
     plain('gauge', 'cabinet_disk_reserve_bytes', 'Room below which nothing is written.', config.diskReserve),
-    plain(
-      'gauge',
-      'cabinet_jobs',
-      'Jobs in the queue by what they do; those of webhooks are deliveries.',
-      (worker?.states ?? []).map(({ count, ...labels }) => [labels, count]),
-    ),
-    plain(
-      'counter',
-      'cabinet_job_runs_total',
-      'Runs of jobs by how they ended; one that ended with later is tried again.',
-      (worker?.ended ?? []).map(({ count, ...labels }) => [labels, count]),
-    ),
+  ]
+}
+
+const jobMetrics = (worker: Watched['worker']): Metric[] => [
+  plain(
+    'gauge',
+    'cabinet_jobs',
+    'Jobs in the queue by what they do; those of webhooks are deliveries.',
+    (worker?.states ?? []).map(({ count, ...labels }) => [labels, count]),
+  ),
+  plain(
+    'counter',
+    'cabinet_job_runs_total',
+    'Runs of jobs by how they ended; one that ended with later is tried again.',
+    (worker?.ended ?? []).map(({ count, ...labels }) => [labels, count]),
+  ),
+]
+
+function threadMetrics(dispatcher: Watched['dispatcher']): Metric[] {
+  const threads = dispatcher?.threads ?? []
+  const each = (of: (thread: (typeof threads)[number]) => number): Values =>
+    threads.map((thread) => [{ role: thread.role }, of(thread)])
+  return [
     plain(
       'gauge',
       'cabinet_threads',
@@ -144,6 +169,12 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
       'Requests that wait for a thread.',
       each(({ waiting }) => waiting),
     ),
+  ]
+}
+
+function backupMetrics({ config }: Watched['store']): Metric[] {
+  const backup = lastBackup(config.data)
+  return [
     plain(
       'gauge',
       'cabinet_last_backup_timestamp_seconds',
@@ -151,11 +182,6 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
       backup ? Date.parse(backup.made) / 1000 : [],
     ),
     plain('gauge', 'cabinet_last_backup_bytes', 'Size of the last backup.', backup ? backup.bytes : []),
-    ...(source ? sourceMetrics(source) : []),
-    ...(follower ? followerMetrics(follower) : []),
-    plain('counter', 'process_cpu_seconds_total', 'CPU time of all threads.', (user + system) / 1e6),
-    plain('gauge', 'process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
-    plain('gauge', 'process_start_time_seconds', 'When the server started.', performance.timeOrigin / 1000),
   ]
 }
 

@@ -47,13 +47,7 @@ export interface Running {
  * has it.
  */
 export async function startServer(config: Config, opening: Opening & { sharesAll?: boolean } = {}): Promise<Running> {
-  for (const [name, rules] of [
-    ['CUSTOM_VALIDATORS', config.customValidators],
-    ['PROTECTION_RULES', config.protectionRules],
-  ] as const) {
-    const fault = faultOf(rules)
-    if (fault) throw new ConfigError(`${name}: ${fault}`)
-  }
+  checkRules(config)
   const given = takeSecrets(process.env)
   const role = roleOf(config.data)
   if (role?.role === 'follower') return startFollower(config, role, opening.sharesAll)
@@ -101,25 +95,15 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     const { port, address } = await listen(server, config)
     // Only now, since what it prints is printed once; no request is answered before it is done.
     for (const line of makeAdministrator()) process.stderr.write(`${line}\n`)
-    const stopKeeping = [keepHouse(store), keepEstimates(store)]
-    const events = new Events(store)
-    if (!selfOf(store.db)) events.watch() // those of a kit fire at its source
-    clearTemporary(config.data)
-    const worker = new Worker(
-      store,
-      { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) },
-      { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
-    )
+    const { worker, stop } = startWork(store)
     watched.worker = worker
-    worker.start()
     await store.disk.watch()
     source?.start()
     store.serveRequests()
     checkpoints = new Checkpoints(store.db.raw, store.commit)
     store.commit.onCommitted(() => checkpoints?.look())
     const close = async () => {
-      for (const stop of stopKeeping) stop()
-      await worker.stop()
+      await stop()
       await shut()
     }
     return { port, address, store, follows: false, close }
@@ -127,6 +111,36 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     await shut()
     throw error
   }
+}
+
+/** Throws `ConfigError` where the rules of the configuration cannot be used. */
+function checkRules({ customValidators, protectionRules }: Config): void {
+  for (const [name, rules] of [
+    ['CUSTOM_VALIDATORS', customValidators],
+    ['PROTECTION_RULES', protectionRules],
+  ] as const) {
+    const fault = faultOf(rules)
+    if (fault) throw new ConfigError(`${name}: ${fault}`)
+  }
+}
+
+/** Starts what a server does beside requests: jobs, events, housekeeping and estimates. */
+function startWork(store: Store): { worker: Worker; stop: () => Promise<void> } {
+  const stopKeeping = [keepHouse(store), keepEstimates(store)]
+  const events = new Events(store)
+  if (!selfOf(store.db)) events.watch() // those of a kit fire at its source
+  clearTemporary(store.config.data)
+  const worker = new Worker(
+    store,
+    { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) },
+    { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
+  )
+  worker.start()
+  const stop = async () => {
+    for (const each of stopKeeping) each()
+    await worker.stop()
+  }
+  return { worker, stop }
 }
 
 function giveUp(store: Store, release: () => void, error: unknown): never {

@@ -81,6 +81,23 @@ export function incomingOf(request: ThreadRequest, want: () => void): IncomingMe
   }) as unknown as IncomingMessage & Readable
 }
 
+/** Bodies of requests, which come in pieces. */
+export class RequestBodies {
+  readonly #open = new Map<number, ReturnType<typeof incomingOf>>()
+
+  add(id: number, body: ReturnType<typeof incomingOf>): void {
+    this.#open.set(id, body)
+  }
+
+  take(message: Extract<ToThread, { piece: unknown } | { ended: unknown }>): void {
+    const body = this.#open.get(message.id)
+    if ('piece' in message) return void body?.push(Buffer.from(message.piece.buffer))
+    if (message.ended === 'whole') body?.push(null)
+    else body?.destroy()
+    this.#open.delete(message.id)
+  }
+}
+
 type Say = (message: FromThread, transfer?: ArrayBuffer[]) => void
 
 /** The answer to a request in a thread, as the listener writes it. */

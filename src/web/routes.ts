@@ -54,40 +54,15 @@ const ownForms = csrf({
 })
 
 type Handler = (visit: Visit, c: Context<Env>) => Answer | Promise<Answer>
+type Shown = ReturnType<typeof pageHandlers>
 
 /** Everything for browsers: pages, the files they load, and uploads. */
 export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Hono<Env> {
   const pages = new Hono<Env>()
-  pages.get(
-    '/assets/:name',
-    answering((call, c) =>
-      fileAnswer(c.req.param('name')!, /\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')),
-    ),
-  )
-  pages.get(
-    '/media/*',
-    answering((call, c) => {
-      const header = call.request.headers.get('authorization')
-      const actor = header ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
-      if (!actor) return toLogin(call)
-      call.actor = actor
-      return media(call)
-    }),
-  )
-
+  fileRoutes(pages, authenticator)
   pages.use(commonHeaders)
   pages.use((c, next) => (c.req.header('origin') || c.req.header('sec-fetch-site') ? ownForms(c, next) : next()))
-  pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
-  pages.post('/login/', login)
-  pages.get('/login/code/', (c) => codeForm(c))
-  pages.post('/login/code/', loginByCode)
-  pages.get('/login/once/', loginOnceForm)
-  pages.post('/login/once/', loginOnce)
-  pages.post('/logout/', logout)
-  pages.get('/oauth/login/oidc/', beginSignOn)
-  pages.get('/oauth/complete/oidc/', completeSignOn)
-  pages.get('/oauth/logout/oidc/', leaveProvider)
-
+  signInRoutes(pages)
   const shown = pageHandlers(authenticator, past)
   homeRoutes(pages, shown)
   cableRoutes(pages, shown)
@@ -106,13 +81,7 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
     shown((visit) => systemPage(visit)),
   )
 
-  const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>
-    shown((visit, c) => {
-      const { app, model, id } = c.req.param() as { app: string; model: string; id?: string }
-      const m = modelOfPage(`${app}/${model}`)
-      if (!m) throw noSuchPage()
-      return handle(visit, m, Number(id), c)
-    })
+  pages.get('/ipam/prefixes/next-free/', shown(nextFreeAddress))
   pages.get('/labels/', shown(labelsPage))
   pages.post('/labels/', shown(labelsPost))
   pages.get('/labels/sheet.css', shown(sheetStyle))
@@ -124,8 +93,73 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
     '/dcim/racks/place/',
     shown((visit) => placeDevice(visit)),
   )
+  pages.get(
+    '/kit/',
+    shown((visit) => kitPage(visit)),
+  )
+  pages.post(
+    '/kit/',
+    shown((visit) => settleKit(visit)),
+  )
+  for (const path of ['/core/changelog/:id{[0-9]{1,15}}/undo/', '/core/object-changes/:id{[0-9]{1,15}}/undo/']) {
+    pages.get(
+      path,
+      shown((visit, c) => undoPage(visit, Number(c.req.param('id')))),
+    )
+    pages.post(
+      path,
+      shown((visit, c) => undo(visit, Number(c.req.param('id')))),
+    )
+  }
+  modelRoutes(pages, shown)
+  pages.get('*', withSlash)
+  return pages
+}
+
+/** Files of the pages, and those that were uploaded. */
+function fileRoutes(pages: Hono<Env>, authenticator: Authenticator): void {
+  pages.get(
+    '/assets/:name',
+    answering((call, c) =>
+      fileAnswer(c.req.param('name')!, /\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')),
+    ),
+  )
+  pages.get(
+    '/media/*',
+    answering((call, c) => {
+      const header = call.request.headers.get('authorization')
+      const actor = header ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
+      if (!actor) return toLogin(call)
+      call.actor = actor
+      return media(call)
+    }),
+  )
+}
+
+/** Ways in and out. */
+function signInRoutes(pages: Hono<Env>): void {
+  pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
+  pages.post('/login/', login)
+  pages.get('/login/code/', (c) => codeForm(c))
+  pages.post('/login/code/', loginByCode)
+  pages.get('/login/once/', loginOnceForm)
+  pages.post('/login/once/', loginOnce)
+  pages.post('/logout/', logout)
+  pages.get('/oauth/login/oidc/', beginSignOn)
+  pages.get('/oauth/complete/oidc/', completeSignOn)
+  pages.get('/oauth/logout/oidc/', leaveProvider)
+}
+
+/** Lists and objects of every model, with what is done on them. */
+function modelRoutes(pages: Hono<Env>, shown: Shown): void {
+  const of = (handle: (visit: Visit, m: AnyModel, id: number, c: Context<Env>) => Answer | Promise<Answer>) =>
+    shown((visit, c) => {
+      const { app, model, id } = c.req.param() as { app: string; model: string; id?: string }
+      const m = modelOfPage(`${app}/${model}`)
+      if (!m) throw noSuchPage()
+      return handle(visit, m, Number(id), c)
+    })
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
-  pages.get('/ipam/prefixes/next-free/', shown(nextFreeAddress))
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
   pages.get(`${list}choices/`, of(filterChoices))
@@ -155,24 +189,6 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   pages.get(`${object}delete/`, of(deletePage))
   pages.post(`${object}delete/`, of(deleteObject))
   pages.get(
-    '/kit/',
-    shown((visit) => kitPage(visit)),
-  )
-  pages.post(
-    '/kit/',
-    shown((visit) => settleKit(visit)),
-  )
-  for (const path of ['/core/changelog/:id{[0-9]{1,15}}/undo/', '/core/object-changes/:id{[0-9]{1,15}}/undo/']) {
-    pages.get(
-      path,
-      shown((visit, c) => undoPage(visit, Number(c.req.param('id')))),
-    )
-    pages.post(
-      path,
-      shown((visit, c) => undo(visit, Number(c.req.param('id')))),
-    )
-  }
-  pages.get(
     `${object}:tab/`,
     of((visit, m, id, c) => tabPage(visit, m, id, c.req.param('tab')!)),
   )
@@ -184,8 +200,6 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
     `${object}:tab/`,
     of((visit, m, id, c) => tabPost(visit, m, id, c.req.param('tab')!)),
   )
-  pages.get('*', withSlash)
-  return pages
 }
 
 const toList = (visit: Visit, m: AnyModel): Answer => leadTo(visit, listHref(visit, m))
