@@ -35,7 +35,7 @@ const slow = [
   '/api/dcim/interfaces/?name__ire=th[13]$&limit=1000',
   '/api/core/object-changes/?limit=1000',
   '/api/dcim/devices/?limit=1000&ordering=-name',
-  '/api/dcim/devices/?export=csv',
+  '/dcim/devices/export/?_as=csv&name__isw=device-00',
   '/dcim/interfaces/?per_page=1000',
   '/api/dcim/racks/?limit=1000',
 ]

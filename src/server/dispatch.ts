@@ -10,14 +10,8 @@ import { AppThreads, type Task } from './app-threads.ts'
 import { threadRequest, incomingOf } from './thread-requests.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Load } from './load.ts'
+import { placingOf } from './placing.ts'
 
-/**
- * Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too, and
- * so does what each thread finds out and keeps for itself.
- */
-const Quick = 2
-/** Milliseconds of work from which on a request is handed over whatever else goes on: others would wait for it. */
-const Slow = 10
 /** Milliseconds of its own from which on a write is handed over. */
 const LongWrite = 25
 /** Bytes of a body from which on a write may take long. */
@@ -157,17 +151,9 @@ export class Dispatcher {
 
   #readsHere(cost: number | undefined): boolean {
     if (this.#sharesAll) return false
-    const leaves = cost !== undefined && this.#leaves(cost)
-    if (this.#readers.isUp) return cost !== undefined && !leaves
-    if (leaves) this.#readers.start()
-    return true
-  }
-
-  /** Whether a read of this cost is better done by a thread, where there is one. */
-  #leaves(cost: number): boolean {
-    if (cost >= Slow) return true
-    if (cost >= Quick) return this.#load.isRelieved
-    return this.#load.isFull && (this.#readers.isFree || !this.#readers.isUp)
+    const placing = placingOf(cost, this.#readers, this.#load)
+    if (placing === 'next') this.#readers.start()
+    return placing !== 'thread'
   }
 
   /** A body that anyone may make the server hold. */

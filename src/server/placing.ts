@@ -1,0 +1,41 @@
+/**
+ * Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too, and
+ * so does what each thread finds out and keeps for itself.
+ */
+const Quick = 2
+/** Milliseconds of work from which on a request is handed over to a thread that has nothing to do. */
+const Noticed = 5
+/** Milliseconds of work from which on it is whatever else goes on: others would wait for it. */
+const Slow = 10
+/** Milliseconds of work from which on it even waits until a thread has started. */
+const Long = 100
+
+interface Threads {
+  /** One is ready or at work. */
+  isUp: boolean
+  /** One would begin at once. */
+  isFree: boolean
+}
+
+interface Load {
+  /** The first thread works most of the time, and others have a core to work on. */
+  isRelieved: boolean
+  /** The first thread can do hardly more, and others have a core to work on. */
+  isFull: boolean
+}
+
+/** Where a read is answered; `next`: here, while a thread starts for those that follow. */
+export type Placing = 'here' | 'thread' | 'next'
+
+/** Says where a read is answered that may take so many milliseconds; undefined where nobody knows. */
+export function placingOf(cost: number | undefined, threads: Threads, load: Load): Placing {
+  if (cost === undefined) return threads.isUp ? 'thread' : 'here'
+  if (!isBetterThere(cost, threads, load)) return 'here'
+  return threads.isUp || cost >= Long ? 'thread' : 'next'
+}
+
+function isBetterThere(cost: number, threads: Threads, load: Load): boolean {
+  if (cost >= Slow || (cost >= Noticed && threads.isFree)) return true
+  if (cost >= Quick) return load.isRelieved
+  return load.isFull && (threads.isFree || !threads.isUp)
+}

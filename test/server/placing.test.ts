@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Placing, placingOf } from '../../src/server/placing.ts'
+
+/** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
+const quiet = { isRelieved: false, isFull: false }
+const busy = { isRelieved: true, isFull: false }
+const full = { isRelieved: true, isFull: true }
+const none = { isUp: false, isFree: false }
+const free = { isUp: true, isFree: true }
+const working = { isUp: true, isFree: false }
+const cases: [string, number | undefined, typeof none, typeof quiet, Placing][] = [
+  ['of nothing known, and no thread', undefined, none, full, 'here'],
+  ['of nothing known', undefined, working, quiet, 'thread'],
+  ['a quick one', 1, free, busy, 'here'],
+  ['a quick one that a thread has time for', 1, free, full, 'thread'],
+  ['a quick one while threads work', 1, working, full, 'here'],
+  ['a quick one, the first that is too much', 1, none, full, 'next'],
+  ['one of some time', 3, free, quiet, 'here'],
+  ['one of some time beside others', 3, working, busy, 'thread'],
+  ['one that others notice', 6, free, quiet, 'thread'],
+  ['one that others notice, and no thread has time', 6, working, quiet, 'here'],
+  ['a slow one', 20, working, quiet, 'thread'],
+  ['the first slow one', 20, none, quiet, 'next'],
+  ['the first one that others would wait for long', 200, none, quiet, 'thread'],
+]
+for (const [name, cost, threads, load, where] of cases)
+  test(`${name}: ${where}`, () => assert.equal(placingOf(cost, threads, load), where))
