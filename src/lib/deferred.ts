@@ -1,7 +1,8 @@
 /** How one piece of work ended. */
 export type Done<T> = { value: T } | { error: Error }
 /**
- * Does several pieces of one kind outside the main thread, for someone; the outcomes stand in the order of the inputs.
+ * Does a batch of work outside the main thread; outcomes are in the order of the inputs. Work of different askers takes
+ * turns.
  */
 export type BatchWorker<In, Out> = (inputs: readonly In[], asker: string) => Promise<readonly Done<Out>[]>
 
@@ -12,14 +13,14 @@ export class Unfinished extends Error {}
 
 type AnyBatchWorker = BatchWorker<never, unknown>
 
-/** What the rules of one write have asked for, and what came of it. */
+/** The work that the rules of one write have deferred, and its outcomes. */
 export class DeferredWork {
   readonly #asker: string
   readonly #done = new Map<AnyBatchWorker, Map<string, Done<unknown>>>()
   #asked = new Map<AnyBatchWorker, Map<string, unknown>>()
   #rounds = 0
 
-  /** For the writes of one asker, who takes turns with others. */
+  /** `asker`: who writes, by whom work takes turns. */
   constructor(asker: string) {
     this.#asker = asker
   }
@@ -61,7 +62,7 @@ export class DeferredWork {
   }
 }
 
-/** One answer may lead to another question, such as the parsed file to the check of its content. */
+/** Attempts of one write: an outcome may lead to more work, such as a parsed file to the check of its content. */
 const MaxRounds = 5
 
 let current: DeferredWork | undefined

@@ -13,7 +13,7 @@ const parseWithSource = JSON.parse as (
 ) => unknown
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
-/** The text that a number keeps: a fraction of nought is one, and every digit of a long integer counts. */
+/** The text of a number where parsing would lose part of it: `1.0`, or an integer past 2^53. */
 function kept(value: number, source: string): string | undefined {
   if (!/[.eE]/.test(source)) return Number.isSafeInteger(value) ? undefined : source
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${Object.is(value, -0) ? '-0' : value}.0` : undefined

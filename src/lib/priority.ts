@@ -1,9 +1,9 @@
 import { setPriority } from 'node:os'
 
-/** How much lower than a server's is the priority of a process that works beside it. */
+/** Niceness of processes that work beside a server. */
 const Niceness = 10
 
-/** Lets others have the processor first; `pid`: of this process where it is not said. */
+/** Lowers the priority of a process, by default of this one. */
 export function giveWay(pid = process.pid): void {
   try {
     setPriority(pid, Niceness)

@@ -1,4 +1,4 @@
-/** Memory that nobody needs once what it holds was sent. */
+/** Buffers that can be freed as soon as they were sent. */
 const transient = new WeakSet<ArrayBufferLike>()
 
 /**

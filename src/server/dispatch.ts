@@ -18,7 +18,7 @@ const LongWrite = 25
 const LargeBody = 20_000
 /** Bytes of a query that is read before it is handed over. */
 const ShortBody = 16_384
-/** What reads although it is sent like a write. */
+/** POST requests that only read. */
 const Query = /^\/graphql\/$/
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
@@ -28,16 +28,16 @@ const MaxLog = 67_108_864
 const CommitsBetweenLooks = 200
 
 /**
- * What costs no database, waits for a thread or process anyway, or must be known to the first thread: names that are
- * tried, sessions, the past.
+ * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
+ * its state (login throttling, sessions, the past).
  */
 const Here =
   /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
 
-/** What may change very many rows, or tries that, whatever its method and however small its body. */
+/** Paths that may change very many rows, or try to, whatever the method and however small the body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
 
-/** What goes between a kit and this server may be much. */
+/** Paths by which a kit exchanges data with this server: the bodies may be large. */
 const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push)|kit)\//
 
 /** What the first thread does for the others. */
@@ -138,7 +138,9 @@ export class Dispatcher {
     this.#readers.reopen(file)
   }
 
-  /** SQLite begins its log anew when nobody reads from it; threads that never rest would let it grow for ever. */
+  /**
+   * SQLite resets its WAL only while nobody reads from it; threads that are always busy would let it grow without end.
+   */
   #boundLog(): void {
     stat(`${this.#file}-wal`, (error, found) => {
       if (!error && found.size > MaxLog) void this.#readers.whileQuiet(this.#duties.checkpoint)

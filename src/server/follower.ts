@@ -26,7 +26,7 @@ interface Copy {
 }
 
 /**
- * Fetches the newest whole state of a source again and again: into a new file each time, so that nobody reads a half of
+ * Polls the replica of a source and restores its newest state into a new file each time, so that nobody reads a partial
  * one.
  */
 export class Follower {

@@ -8,15 +8,15 @@ import {
 import type { TLSSocket } from 'node:tls'
 import { Common } from '../http/request-context.ts'
 
-/** What reads although it is sent like a write. */
+/** POST requests that only read. */
 const Query = /^\/graphql\/(?:\?|$)|^\/api\/query\/(?:\?|$)|^\/api\/[^?]*\/render(?:-config)?\/(?:\?|$)/
-/** Answered by this server whoever writes. */
+/** Paths that a follower always answers itself. */
 const Own = /^\/(?:healthz|readyz|metrics|assets|media)\b/
-/** Headers that are of one connection alone. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), which are not forwarded. */
 const Hop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
-/** The cookie of who wrote lately: the time of the source, in ms, until which what is shown must reach. */
+/** Cookie of a client that wrote: what it reads must include all up to this time of the source's clock (ms). */
 const Wrote = 'cabinet_wrote'
-/** Seconds for which that is remembered. */
+/** Lifetime of that cookie in seconds. */
 const Remembered = 120
 /** Milliseconds that the source may be silent while it works on a request. */
 const Silence = 300_000
@@ -27,7 +27,7 @@ function isRead(method: string, url: string, basePath: string): boolean {
   return method === 'POST' && Query.test(url.startsWith(basePath) ? url.slice(basePath.length) : url)
 }
 
-/** What a server does that must not write. */
+/** How a server that must not write handles requests. */
 interface Gate {
   basePath: string
   /** Headers of every answer of its own. */
@@ -41,8 +41,8 @@ interface Gate {
 }
 
 /**
- * Lets reads pass, and hands writes to the source. Who wrote reads from the source too, until what they wrote is here:
- * so a page shows what its form has just changed.
+ * Answers reads and forwards writes to the source. A client that wrote also reads from the source until its write has
+ * arrived here (read your own writes).
  */
 export const gated =
   (gate: Gate, listener: RequestListener): RequestListener =>
@@ -74,9 +74,7 @@ function wroteAt({ cookie }: IncomingHttpHeaders): number {
   return Number(/(?:^|;\s*)cabinet_wrote=(\d{1,15})(?:;|$)/.exec(cookie)?.[1] ?? 0)
 }
 
-/**
- * Hands a request to another server as it is, and its answer back; `failed` is called where that took nothing of it.
- */
+/** Proxies a request to another server; `failed` is called where that server took nothing of it. */
 function forward(
   source: URL,
   incoming: IncomingMessage,

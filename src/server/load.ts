@@ -1,11 +1,11 @@
 import { Cores } from './cores.ts'
 
-/** Share of its time that the first thread works when it is busy, and the same when it can do hardly more. */
+/** Utilization from which on the first thread counts as busy, and as saturated. */
 const Busy = 0.5
 const Full = 0.85
 /** Milliseconds that are looked at. */
 const Look = 100
-/** Cores that must be left for threads, so that they do not take from this one, or from who asks, what they give. */
+/** Idle cores that threads need, so that they do not compete with the first thread or with clients on this machine. */
 const Spare = 0.5
 
 /** How much the first thread works, and what the machine has left. */
@@ -15,12 +15,12 @@ export class Load {
   #looked: number | undefined
   #load = 0
 
-  /** It works most of the time, and other threads have a core to work on, or would have. */
+  /** The first thread is busy, and there is a core for other threads. */
   get isRelieved(): boolean {
     return this.#of() > Busy && this.#cores.spare > Spare
   }
 
-  /** It can do hardly more, and other threads have a core to work on, or would have. */
+  /** The first thread is saturated, and there is a core for other threads. */
   get isFull(): boolean {
     return this.#of() > Full && this.#cores.spare > Spare
   }

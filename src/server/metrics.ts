@@ -14,7 +14,7 @@ import type { Follower } from './follower.ts'
 import { Bounds, type Meters, type Times } from './meters.ts'
 import type { Source } from './source.ts'
 
-/** What is looked at when somebody asks how the server is. */
+/** What metrics and health checks look at. */
 export interface Watched {
   store: Store
   meters: Meters

@@ -100,7 +100,7 @@ export class Past implements LookingBack {
       .sort((a, b) => a.step - b.step)[0]
   }
 
-  /** Gives up those that were not looked at for longest. Throws `ApiError` where that does not do. */
+  /** Evicts the least recently used states. Throws `ApiError` where that does not free enough. */
   #makeRoom(bytes: number): void {
     const { pastCopies, pastMaxBytes } = this.#config
     if (bytes > pastMaxBytes)

@@ -96,7 +96,7 @@ export function takeBack(db: Connection, { table, rowid, columns, isNeeded }: Da
   return db.run(sql, rowid).changes > 0
 }
 
-/** Rows that go may leave others without what they refer to: so often is it looked at again. */
+/** Passes: rows that are deleted may leave other references dangling. */
 const MaxRounds = 50
 
 /**

@@ -18,7 +18,7 @@ export const found = (problems: string[], repaired = 0): Outcome => ({ problems,
 
 /** Milliseconds that a step of a repair should hold the lock for writing, and that it leaves to others afterwards. */
 const [Held, Left] = [20, 10]
-/** Nobody tells of its end: to wait for it is to sleep. */
+/** Never notified: waiting on it is a synchronous sleep. */
 const never = new Int32Array(new SharedArrayBuffer(4))
 
 /**
@@ -143,8 +143,8 @@ const panel = (column: string) => `(select p.${column} from dcim_powerpanel p wh
 const isOfDevice = (model: string): boolean => !['dcim.powerfeed', 'circuits.circuittermination'].includes(model)
 
 /**
- * Places that rows remember: components that of their device, scoped objects that of their scope, terminations that of
- * their object.
+ * Cached places: components have that of their device, scoped objects that of their scope, terminations that of their
+ * object.
  */
 const Places: readonly Derived[] = [
   ...Components.map((table) => ({

@@ -80,7 +80,7 @@ async function inBatches(store: Store, batch: Statement, before: Stored, isEndin
   }
 }
 
-/** Keeps house a minute after the start and once a day; answers how to stop. */
+/** Runs housekeeping a minute after the start and once a day; answers how to stop. */
 export function keepHouse(store: Store): () => void {
   let isEnding = false
   const tidy = () =>

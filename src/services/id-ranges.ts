@@ -4,7 +4,7 @@ import { LogLimit, type Store } from '../store/open.ts'
 
 /** Rows that one statement of a check looks at. */
 const Rows = 20_000
-/** Milliseconds for which a check waits for those who write, or read what is not in the database file yet. */
+/** Milliseconds for which a checkpoint waits for writers and readers. */
 const Patience = 200
 /** Larger than every id. */
 const Last = 2 ** 38 - 1
@@ -22,9 +22,8 @@ export const onPiece = (listener: typeof told): void => {
 }
 
 /**
- * Between two pieces of a check it reads nothing, so that SQLite's log, which keeps what any reader may still see, can
- * begin anew. What the log holds is brought to the file here, where it is too large, rather than by the next who
- * writes.
+ * Between two pieces of a check no read transaction is open, so that SQLite can reset its WAL. A WAL that has grown too
+ * large is checkpointed here rather than by the next write.
  */
 export function rest({ db: { raw } }: Store, done = 0, total = 0): void {
   told(done, total)
@@ -39,8 +38,8 @@ export function rest({ db: { raw } }: Store, done = 0, total = 0): void {
 }
 
 /**
- * What `work` answers for each of the ranges into which all ids of a table fall, at rest in between. Inside a
- * transaction at once.
+ * Calls `work` for ranges that cover all ids of a table, with a pause between them; inside a transaction for all ids at
+ * once.
  */
 export function inRanges<T>(store: Store, table: string, work: (range: Range) => readonly T[]): T[] {
   const { db } = store

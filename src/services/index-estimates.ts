@@ -5,13 +5,10 @@ import { estimateIndex, Growth, publish } from '../store/statistics.ts'
 
 /** Milliseconds between two looks at what has grown, and between two estimates, each of which takes some 5. */
 const [Round, Pause] = [15_000, 50]
-/** Part of the time in which a server counts as quiet, and the rounds after which it need not be. */
+/** Utilization below which a server counts as idle, and rounds after which estimates are made all the same. */
 const [Quiet, MostRounds] = [0.5, 40]
 
-/**
- * Has SQLite estimate what has grown, index by index, each in a transaction that others need not wait long for; answers
- * how many indexes.
- */
+/** Runs ANALYZE for tables that have grown, index by index in short transactions; answers how many indexes. */
 export async function estimateGrown(store: Store, growth: Growth, isEnding = () => false): Promise<number> {
   const { raw } = store.db
   const indexes = growth.indexes()
@@ -25,8 +22,8 @@ export async function estimateGrown(store: Store, growth: Growth, isEnding = () 
 }
 
 /**
- * Keeps what SQLite chooses indexes by up to date while a server runs: one that was filled in one go has no estimates
- * else. Answers how to stop.
+ * Keeps the statistics of the query planner up to date while a server runs: a database that was filled in one go has
+ * none. Answers how to stop.
  */
 export function keepEstimates(store: Store): () => void {
   const growth = new Growth(store.db.raw)

@@ -31,8 +31,8 @@ const MaxAtOnce = 100
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * An OpenID Connect provider: found out about when it is first needed, asked within bounds, and never waited for by
- * anybody else.
+ * An OpenID Connect provider: discovered when it is first needed, with limits on time and size of its answers; no other
+ * request waits for it.
  */
 export class Provider {
   readonly #config: Config

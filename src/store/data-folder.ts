@@ -25,7 +25,7 @@ import { roleOf } from './replication.ts'
 /** A data folder that another server holds, or that cannot be used. */
 export class DataError extends Error {}
 
-/** What lies where in a data folder. */
+/** The files of a data folder. */
 export const filesOf = (data: string) => ({
   database: join(data, 'cabinet.db'),
   uploads: join(data, 'uploads'),
@@ -47,7 +47,7 @@ export const placeOf = (config: Config): Place => {
   return { file: database, uploads, config }
 }
 
-/** What a start puts up with: `newPeppers`, that version 2 tokens are lost with their secrets. */
+/** What a start tolerates: `newPeppers`, that version 2 tokens are lost with their secrets. */
 export interface Opening {
   newPeppers?: boolean
   /** That the import of another server did not end. */

@@ -9,12 +9,12 @@ import { type Reads, Versions } from './versions.ts'
 
 export type Statement = Database.Statement<unknown[]>
 
-/** Teaches SQLite what statements of all tables use. */
+/** Registers the SQL functions that statements of all tables use. */
 function ownFunctions(raw: Database.Database): void {
   for (const [name, run] of Object.entries(sqlFunctions)) raw.function(name, { deterministic: true }, run)
 }
 
-/** Whether an error says that another connection holds the database. */
+/** Whether an error is SQLITE_BUSY: another connection holds the lock. */
 export const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 

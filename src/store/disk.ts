@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 /** Milliseconds between two looks while there is room enough, and while there is little. */
 const Pause = { ample: 10_000, scarce: 1000 }
-/** So many times the reserve is little room: it is said in the log. */
+/** Below so many times the reserve a warning is logged. */
 const Scarce = 4
 
 const roomOf = promisify(statfs) // node reads its `fs/promises` when it is first used: not before the first answer

@@ -16,7 +16,7 @@ export interface Change {
   kept: unknown
 }
 
-/** Who acts on changes. */
+/** A listener to changes. */
 interface Listener {
   /** Whether changes of a model matter; asked on every write, so it must cost nothing. */
   wants: (m: AnyModel) => boolean

@@ -5,7 +5,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { rowChange } from './statement-changes.ts'
 import type { Connection } from './database.ts'
 
-/** Every column of a row of which nothing is said. */
+/** Every column of a new row with its default. */
 export const defaultsOf = memo((m: AnyModel): Row => {
   const row: Row = {}
   for (const [name, field] of fieldsOf(m)) {
@@ -17,7 +17,7 @@ export const defaultsOf = memo((m: AnyModel): Row => {
   return { ...row }
 })
 
-/** A statement that adds a row which says nothing of some columns, and the places of the others. */
+/** An INSERT that leaves some columns to their defaults, and the places of the others among its parameters. */
 interface Insertion {
   sql: string
   said: readonly number[]
@@ -58,7 +58,7 @@ const insertionsOf = memo((m: AnyModel): Insertions => {
   return { names, isFree, bySaid: new Map([[last.said.join(), last]]), last }
 })
 
-/** Whether a statement says all that is in a row, and no more nulls than it must. */
+/** Whether a statement names every column that a row has a value for, and few that are null. */
 function isFor({ said }: Insertion, { names, isFree }: Insertions, values: readonly (Stored | undefined)[]): boolean {
   let next = 0
   for (let i = 0; i < names.length; i++) {

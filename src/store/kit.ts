@@ -40,7 +40,7 @@ const Tables = `
     name text not null, row_id integer not null, push integer not null, row text, primary key (name, row_id, push)
   ) strict, without rowid;`
 
-/** Makes a database that of a kit. */
+/** Turns a database into that of a kit. */
 export function makeKit(db: Connection, self: KitSelf): void {
   db.raw.exec(Tables)
   const names = Object.keys(self)
