@@ -4,14 +4,14 @@ import type { Database } from 'better-sqlite3'
 import { openDatabase } from '../lib/addons.ts'
 import { CarriedFiles } from '../services/carried-files.ts'
 import { Litestream, partsOf } from '../services/litestream.ts'
-import { PulseFile } from '../services/pulse.ts'
+import { HeartbeatFile } from '../services/heartbeat.ts'
 import { Follower } from '../server/follower.ts'
 import { filesOf, lockData } from '../store/data-folder.ts'
 import { epochOf, type Role, roleOf, setEpoch, setRole } from '../store/replication.ts'
 import type { Config } from '../config.ts'
 import type { Input } from './command.ts'
 
-/** Milliseconds after its last sign of life from which on a source counts as gone: it gives one every five seconds. */
+/** Milliseconds after its last heartbeat from which on a source counts as gone: it writes one every five seconds. */
 const Gone = 15_000
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const at = (time: number): string => new Date(time).toISOString()
@@ -54,17 +54,17 @@ export async function promote(input: Input): Promise<number> {
   }
 }
 
-/** Throws while the source gives signs of life; waits for the next of one that may be gone. */
+/** Throws while the source writes heartbeats; waits for the next of one that may be gone. */
 async function demandSilence(follower: Follower, isForced: boolean): Promise<void> {
   const until = Date.now() + Gone
-  while (follower.pulse && Date.now() - follower.pulse.time < Gone && Date.now() < until + 1000) {
+  while (follower.heartbeat && Date.now() - follower.heartbeat.time < Gone && Date.now() < until + 1000) {
     if (isForced) return
-    const before = follower.pulse.time
+    const before = follower.heartbeat.time
     await wait(1000)
     await follower.round(() => {})
-    if (follower.pulse.time > before)
+    if (follower.heartbeat.time > before)
       throw new Error(
-        `the source lives (${at(follower.pulse.time)}): stop it first, or --force, and two take writes for a while`,
+        `the source lives (${at(follower.heartbeat.time)}): stop it first, or --force, and two take writes for a while`,
       )
   }
 }
@@ -90,7 +90,7 @@ function takeOver(data: string, file: string, epoch: number): string | undefined
 const lastChange = (db: Database): string | undefined =>
   db.prepare('select time from core_objectchange order by id desc limit 1').pluck().get() as string | undefined
 
-/** Tells the place of the new epoch, by a first sign of life; answers whether it could. */
+/** Tells the place of the new epoch, by a first heartbeat; answers whether it could. */
 async function claim(
   { data, litestream: program }: Config,
   role: Role,
@@ -101,13 +101,13 @@ async function claim(
   for (const part of ['files', 'pulse'] as const)
     for (const end of ['', '-wal', '-shm']) rmSync(parts[part] + end, { force: true })
   const files = new CarriedFiles(data, parts.files)
-  const pulse = new PulseFile(parts.pulse)
+  const heartbeat = new HeartbeatFile(parts.pulse)
   try {
     await files.take()
     const db = openDatabase(parts.main)
     const { version } = epochOf(db)!
     db.close()
-    pulse.beat({ time: Date.now(), epoch, version, files: files.version })
+    heartbeat.beat({ time: Date.now(), epoch, version, files: files.version })
     if (isThere) await new Litestream(program, data, role).once(epoch)
     return isThere
   } catch (error) {
@@ -115,6 +115,6 @@ async function claim(
     return false
   } finally {
     files.close()
-    pulse.close()
+    heartbeat.close()
   }
 }

@@ -4,7 +4,7 @@ import { q } from '../lib/sql.ts'
 import type { Store } from '../store/open.ts'
 import { Refusal } from './refusal.ts'
 
-/** Objects of a list are seldom shared out evenly: one may have so many times the average. */
+/** Lists are seldom of equal length: one may have so many times the average. */
 const Uneven = 2
 
 /** What a query costs: about how many rows it may touch, known before it runs. */

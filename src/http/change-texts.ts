@@ -11,7 +11,7 @@ export const Changes = 'core.objectchange'
 const Batch = 500
 export const PieceBytes = 131_072
 
-/** Changes that are told at once, and about how many bytes they are. */
+/** Changes of one piece of the stream, and about how many bytes that has. */
 export interface ChangePiece {
   ids: number[]
   bytes: number

@@ -13,7 +13,7 @@ const OtherOrigin =
   'Refused: the form is of a page at another address than this server has. ' +
   'Where a proxy or a follower stands before it, name that in trusted_proxies.'
 
-/** The answer to a request that failed. What nobody foresaw is printed, and told in general words only. */
+/** The answer to a request that failed. Unexpected errors are logged, and answered in general words only. */
 export function failure(error: Error): Answer {
   if (error instanceof ApiError) return jsonAnswer(error.status, error.body, error.headers)
   if (error instanceof Refused) {

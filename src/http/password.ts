@@ -6,7 +6,7 @@ import { useCode } from '../services/second-factor.ts'
 import { ApiError, type Call } from './request.ts'
 
 const throttles = new WeakMap<Store, LoginThrottle>()
-/** The one throttle of a server: what is guessed at one door counts at the others. */
+/** The login throttle of a server: wrong passwords count together, whichever endpoint they were sent to. */
 function throttleOf({ store, config }: Call): LoginThrottle {
   const throttle = throttles.get(store) ?? new LoginThrottle(config)
   throttles.set(store, throttle)

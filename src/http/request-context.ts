@@ -19,7 +19,7 @@ export const Common = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-/** With TLS browsers learn to come back with TLS. */
+/** With TLS, browsers are told to use it from now on (HSTS). */
 const securityOf = ({ tlsCertificate, hstsSeconds }: Config): Record<string, string> =>
   tlsCertificate && hstsSeconds ? { 'strict-transport-security': `max-age=${hstsSeconds}` } : {}
 

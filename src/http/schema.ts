@@ -87,7 +87,7 @@ function parameters(m: AnyModel): Json[] {
   return all
 }
 
-/** What the document says of requests to a model's endpoints, by path. */
+/** Operations on a model's endpoints, by path. */
 export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
   const name = nameOf(m)
   const id = `${path.replaceAll(/[/-]/g, '_')}`

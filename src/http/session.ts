@@ -114,5 +114,5 @@ export function demandCsrf(c: Context<Env>, form?: URLSearchParams): void {
   if (!isSame(own, given)) throw forbidden('CSRF Failed: CSRF token incorrect.')
 }
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** Compares two texts in constant time. */
 export const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))

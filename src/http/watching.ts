@@ -23,7 +23,7 @@ import { ApiError, badMethod, type Call, described, type Env, forbidden } from '
 import { send } from './send.ts'
 import { withSavedFilters } from './saved-filters.ts'
 
-/** Milliseconds between signs of life, at which it is also asked whether the listener may still listen. */
+/** Milliseconds between keep-alive comments; the listener's permissions are checked again with each. */
 const Heartbeat = 15_000
 /**
  * Bytes that a reader may be behind by; one that reads nothing for `MaxStill` milliseconds then is dropped, and resumes
@@ -33,7 +33,7 @@ const [MaxBehind, MaxStill] = [1_000_000, 2000]
 /** Listeners at once; and bytes that are sent at once to who is behind, of which nothing more is held in memory. */
 const [MaxListeners, Slice] = [2000, 65_536]
 
-/** What decides of what somebody may hear; that credentials are used is written often. */
+/** Tables that decide who may hear what; columns that note the use of credentials are written often and left out. */
 const Accounts: Reads = new Map<string, Columns>([
   ...AccountTables.map((table) => [table, 'all'] as const),
   ['users_token', new Set(['enabled', 'expires', 'allowed_ips', 'user_id'])],
@@ -317,7 +317,7 @@ class Watching {
   }
 }
 
-/** Drops who is behind by much, or since the last sign of life, and has taken nothing for a while. */
+/** Drops who is behind by much, or since the last heartbeat, and has taken nothing for a while. */
 function dropIfStill(listener: Listener, isLong = false): void {
   const { out } = listener
   const taken = (out.socket?.bytesWritten ?? 0) - out.writableLength

@@ -6,7 +6,7 @@ import { openDatabase } from '../lib/addons.ts'
 import { logWarning } from '../lib/log.ts'
 import { unpackFiles } from '../services/carried-files.ts'
 import { folderOf, Litestream, urlOf } from '../services/litestream.ts'
-import { type Pulse, provenBy, readPulses } from '../services/pulse.ts'
+import { type Heartbeat, provenBy, readHeartbeats } from '../services/heartbeat.ts'
 import { filesOf, pendingMigrations } from '../store/data-folder.ts'
 import { openStore } from '../store/open.ts'
 import { epochOf, type Role } from '../store/replication.ts'
@@ -14,7 +14,7 @@ import { epochOf, type Role } from '../store/replication.ts'
 /** Milliseconds between two looks at the replica; copying it takes a quarter of the time at most. */
 const Look = 1000
 const Share = 3
-/** Milliseconds without a sign of life, after which a later epoch is looked for. */
+/** Milliseconds without a heartbeat, after which a later epoch is looked for. */
 const Silent = 15_000
 const Named = /^main-(\d+)\.db$/
 
@@ -36,9 +36,9 @@ export class Follower {
   readonly #litestream: Litestream
   epoch = 1
   copy: Copy | undefined
-  /** The newest sign of life of the source. */
-  pulse: Pulse | undefined
-  #pulses: Pulse[] = []
+  /** The newest heartbeat of the source. */
+  heartbeat: Heartbeat | undefined
+  #heartbeats: Heartbeat[] = []
   /** Milliseconds since 1970 by the source's clock: all that was committed before is in the copy. */
   asOf = 0
   /** Why the replica could not be read when it was last tried; undefined where it could. */
@@ -47,7 +47,7 @@ export class Follower {
   copies = 0
   took = 0
   #files = -1
-  /** The sign of life that was the newest when the copy was fetched. */
+  /** The heartbeat that was the newest when the copy was fetched. */
   #fetchedAt = 0
   #number: number
   #stamp = ''
@@ -112,16 +112,16 @@ export class Follower {
     const began = performance.now()
     try {
       await this.#look()
-      const pulse = this.pulse
-      if (!pulse) throw new Error('the replica holds nothing yet')
-      if (pulse.files !== this.#files) await this.#fetchFiles()
+      const heartbeat = this.heartbeat
+      if (!heartbeat) throw new Error('the replica holds nothing yet')
+      if (heartbeat.files !== this.#files) await this.#fetchFiles()
       const at = this.copy
-      const isOther = at?.epoch !== pulse.epoch || pulse.version > at.version
+      const isOther = at?.epoch !== heartbeat.epoch || heartbeat.version > at.version
       // A source whose database was put back to an earlier state counts from there.
       const isBack =
-        at !== undefined && pulse.version < at.version && pulse.time > this.#fetchedAt && this.#fetchedAt > 0
-      if (isOther || isBack) moved(await this.#fetch(pulse))
-      const proven = provenBy(this.#pulses, this.copy!)
+        at !== undefined && heartbeat.version < at.version && heartbeat.time > this.#fetchedAt && this.#fetchedAt > 0
+      if (isOther || isBack) moved(await this.#fetch(heartbeat))
+      const proven = provenBy(this.#heartbeats, this.copy!)
       if (proven) this.#isAt(proven.time)
       this.fault = undefined
     } catch (error) {
@@ -140,24 +140,24 @@ export class Follower {
     utimesSync(this.copy!.file, time / 1000, time / 1000)
   }
 
-  /** Reads the newest sign of life, of a later epoch where there is one. */
+  /** Reads the newest heartbeat, of a later epoch where there is one. */
   async #look(): Promise<void> {
-    const isSilent = !this.pulse || Date.now() - this.pulse.time > Silent
+    const isSilent = !this.heartbeat || Date.now() - this.heartbeat.time > Silent
     if (!isSilent && !this.#hasMoved()) return
     const file = join(this.#folder, 'seen.db')
     let epoch = this.epoch
-    let found: Pulse[] = []
+    let found: Heartbeat[] = []
     while (await this.#litestream.restore('pulse', epoch, file)) {
-      const pulses = readPulses(file)
-      if (pulses.length) found = pulses
+      const heartbeats = readHeartbeats(file)
+      if (heartbeats.length) found = heartbeats
       if (found[0]?.epoch === epoch) this.epoch = epoch
       if (!isSilent) break
       epoch++
     }
     rmSync(file, { force: true })
     if (found.length === 0) return
-    this.#pulses = found
-    this.pulse = found[0]
+    this.#heartbeats = found
+    this.heartbeat = found[0]
   }
 
   /** Whether a folder was written to since it was last looked at; of other places nobody can tell. */
@@ -177,7 +177,7 @@ export class Follower {
     rmSync(file, { force: true })
   }
 
-  async #fetch(pulse: Pulse): Promise<Copy> {
+  async #fetch(heartbeat: Heartbeat): Promise<Copy> {
     const began = performance.now()
     const file = this.#fileOf(++this.#number)
     if (!(await this.#litestream.restore('main', this.epoch, file)))
@@ -185,7 +185,7 @@ export class Follower {
     const copy = { file, ...this.#prepare(file) }
     this.copy = copy
     this.copies++
-    this.#fetchedAt = pulse.time
+    this.#fetchedAt = heartbeat.time
     this.took = performance.now() - began
     for (const number of copiesIn(this.#folder).slice(0, -2)) this.#remove(number) // a thread may be about to open the one before
     return copy

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of work below which the first thread answers itself: handing a request over costs a part of one too, and
- * so does what each thread finds out and keeps for itself.
+ * Requests that are expected to take fewer milliseconds are answered by the first thread: handing one over costs part
+ * of a millisecond, and each thread fills caches of its own.
  */
 const Quick = 2
 /** Milliseconds of work from which on a request is handed over to a thread that has nothing to do. */

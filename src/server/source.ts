@@ -4,12 +4,12 @@ import type { Config } from '../config.ts'
 import { logWarning } from '../lib/log.ts'
 import { CarriedFiles } from '../services/carried-files.ts'
 import { type Keeping, Litestream, partsOf } from '../services/litestream.ts'
-import { type Pulse, PulseFile, readPulse } from '../services/pulse.ts'
+import { type Heartbeat, HeartbeatFile, readHeartbeat } from '../services/heartbeat.ts'
 import { DataError, filesOf } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import { epochOf, type Role, setEpoch } from '../store/replication.ts'
 
-/** Milliseconds between two looks at whether something was written, and between two signs of life while nothing is. */
+/** Milliseconds between two looks at whether something was written, and between two heartbeats while nothing is. */
 const Beat = { look: 1000, idle: 5000 }
 /** Milliseconds between two looks at what lies at the replica's place, and its age from which on that is said. */
 const Look = { each: 20_000, late: 120_000 }
@@ -19,7 +19,7 @@ async function demandNewest(litestream: Litestream, { data, epoch, place }: Fold
   const file = join(filesOf(data).replica, 'seen.db')
   try {
     if (!(await litestream.restore('pulse', epoch + 1, file))) return
-    const later = readPulse(file)
+    const later = readHeartbeat(file)
     const since = later ? ` since ${new Date(later.time).toISOString()} or earlier` : ''
     throw new DataError(
       `another server has taken over from ${data}${since} (epoch ${epoch + 1} at ${place}, this is ${epoch}): ` +
@@ -36,7 +36,7 @@ interface Folder {
 }
 
 /**
- * The side of a server that is copied elsewhere: it carries its files along, gives signs of life, and notices when
+ * The side of a server that is copied elsewhere: it carries its files along, writes heartbeats, and notices when
  * another took over.
  */
 export class Source {
@@ -45,14 +45,14 @@ export class Source {
   readonly #role: Role
   readonly #litestream: Litestream
   readonly #files: CarriedFiles
-  readonly #pulse: PulseFile
+  readonly #heartbeat: HeartbeatFile
   readonly epoch: number
   /** Why nothing may be written any more; undefined where all is well. */
   overtaken: string | undefined
-  /** The newest sign of life that lies at the place; undefined before it was looked at, and where it cannot be read. */
-  arrived: Pulse | undefined
+  /** The newest heartbeat that lies at the place; undefined before it was looked at, and where it cannot be read. */
+  arrived: Heartbeat | undefined
   #keeping: Keeping | undefined
-  #last: Pulse | undefined
+  #last: Heartbeat | undefined
   #taken: number | undefined
   #timers: NodeJS.Timeout[] = []
   #work: Promise<unknown> = Promise.resolve()
@@ -68,7 +68,7 @@ export class Source {
     this.#litestream = new Litestream(litestream, data, role)
     const { files, pulse } = partsOf(data)
     this.#files = new CarriedFiles(data, files)
-    this.#pulse = new PulseFile(pulse)
+    this.#heartbeat = new HeartbeatFile(pulse)
   }
 
   /** Throws `DataError` where another server has taken over; where that cannot be told now, it is found out later. */
@@ -106,7 +106,7 @@ export class Source {
     return there.version >= last.version ? 0 : Math.max(0, (Date.now() - there.time) / 1000)
   }
 
-  /** Gives a last sign of life, and waits until all is copied. */
+  /** Writes a last heartbeat, and waits until all is copied. */
   async stop(): Promise<void> {
     this.#isEnding = true
     for (const timer of this.#timers) clearTimeout(timer)
@@ -118,7 +118,7 @@ export class Source {
 
   #close(): void {
     this.#files.close()
-    this.#pulse.close()
+    this.#heartbeat.close()
   }
 
   /** Does `work` again and again, with so many milliseconds between. */
@@ -140,7 +140,7 @@ export class Source {
     if (last?.version === version && this.#taken === version && time - last.time < Beat.idle && !isLast) return
     if (this.#taken !== version && (await this.#files.take())) this.#taken = version
     this.#last = { time, epoch: this.epoch, version, files: this.#files.version }
-    this.#pulse.beat(this.#last)
+    this.#heartbeat.beat(this.#last)
   }
 
   /** What came of it all is seen where it was to go. */
@@ -155,7 +155,7 @@ export class Source {
       return
     }
     const file = join(filesOf(this.#config.data).replica, 'arrived.db')
-    this.arrived = (await this.#litestream.restore('pulse', this.epoch, file)) ? readPulse(file) : undefined
+    this.arrived = (await this.#litestream.restore('pulse', this.epoch, file)) ? readHeartbeat(file) : undefined
     rmSync(file, { force: true })
     const isLate = !this.arrived || Date.now() - this.arrived.time > Look.late
     if (isLate && !this.#isLate && this.#last)

@@ -9,7 +9,7 @@ import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
-import { rest } from './id-ranges.ts'
+import { pauseCheck } from './id-ranges.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 interface Check {
@@ -39,7 +39,7 @@ const Missing =
 function references(store: Store, repair: boolean): Outcome {
   const { db } = store
   let repaired = 0
-  const all = danglingReferences(db, () => rest(store))
+  const all = danglingReferences(db, () => pauseCheck(store))
   if (repair)
     inSteps(store, all.filter(isDerived), (some) => {
       for (const each of some) if (takeBack(db, each)) repaired++

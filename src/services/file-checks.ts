@@ -4,7 +4,7 @@ import { SearchTable } from '../engine/search.ts'
 import { q } from '../lib/sql.ts'
 import type { Store } from '../store/open.ts'
 import { found, type Outcome } from './derived.ts'
-import { inRanges, rest } from './id-ranges.ts'
+import { inRanges, pauseCheck } from './id-ranges.ts'
 
 /** Bytes of a file, and rows of a table, that are looked through at once. */
 const Small = { file: 256 * 2 ** 20, rows: 200_000 }
@@ -21,7 +21,7 @@ export function integrity(store: Store, small = Small.file): Outcome {
   return found(
     tables.flatMap((table, i) => {
       const problems = faultsOf(store, table) ?? problemsOf(raw, `(${q(table)})`)
-      rest(store, i + 1, tables.length)
+      pauseCheck(store, i + 1, tables.length)
       return problems
     }),
   )

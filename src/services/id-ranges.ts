@@ -25,7 +25,7 @@ export const onPiece = (listener: typeof told): void => {
  * Between two pieces of a check no read transaction is open, so that SQLite can reset its WAL. A WAL that has grown too
  * large is checkpointed here rather than by the next write.
  */
-export function rest({ db: { raw } }: Store, done = 0, total = 0): void {
+export function pauseCheck({ db: { raw } }: Store, done = 0, total = 0): void {
   told(done, total)
   if (raw.inTransaction || raw.readonly) return
   const size = statSync(`${raw.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -50,7 +50,7 @@ export function inRanges<T>(store: Store, table: string, work: (range: Range) =>
   for (let from = 0; from <= Last; ) {
     const to = db.get<{ id: number }>(end, from)?.id ?? Last
     for (const each of work({ from, to })) found.push(each)
-    rest(store, Math.min(to, last), last)
+    pauseCheck(store, Math.min(to, last), last)
     from = to + 1
   }
   return found

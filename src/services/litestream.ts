@@ -8,7 +8,7 @@ import { writeSafely } from '../lib/safe-file.ts'
 import { filesOf } from '../store/data-folder.ts'
 import type { Role } from '../store/replication.ts'
 
-/** What is copied: the database, the files that belong to it, and the sign of life of their source. */
+/** What is copied: the database, the files that belong to it, and the heartbeat of their source. */
 const Parts = ['main', 'files', 'pulse'] as const
 type Part = (typeof Parts)[number]
 

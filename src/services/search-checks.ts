@@ -3,7 +3,7 @@ import { searchFaults } from '../engine/search.ts'
 import type { Store } from '../store/open.ts'
 import { rebuildSearch } from '../store/search-index.ts'
 import { found, inSteps, type Outcome } from './derived.ts'
-import { inRanges, rest } from './id-ranges.ts'
+import { inRanges, pauseCheck } from './id-ranges.ts'
 
 /** Whether the index of the search has an entry for each text that it should have, and no other. */
 export function searching(store: Store, repair: boolean): Outcome {
@@ -22,7 +22,7 @@ export function searching(store: Store, repair: boolean): Outcome {
   })
   const ofCustomFields = customFaults().flatMap(({ label, sql }) => {
     const { missing, extra } = db.get<{ missing: number; extra: number }>(sql)!
-    rest(store)
+    pauseCheck(store)
     return said(label, missing, extra)
   })
   if (repair && ofCustomFields.length) rebuildSearch(db.raw)

@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts'
 /** Classes of buttons by the colours that a custom link may have. */
 const Tones: Readonly<Record<string, string>> = { red: 'danger', blue: 'primary', primary: 'primary', danger: 'danger' }
 
-/** Links to other systems that users defined for the model, as buttons, those of a group together. */
+/** Custom links of the model as buttons, grouped. */
 export async function customLinks(call: Visit, m: AnyModel, row: Row): Promise<Html | ''> {
   const links = m.features?.includes('custom_links') ? customLinksOf(call.store.db, m.name) : []
   if (links.length === 0) return ''

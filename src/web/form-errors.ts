@@ -17,7 +17,7 @@ export function errorsOf(body: unknown): Record<string, unknown> {
   }
 }
 
-/** What is wrong, as a line; people leave fields empty, of null they know nothing. */
+/** What is wrong, as a line; null, which only programs know, is said as a field that is required. */
 export const messageOf = (text: unknown): string =>
   [text]
     .flat(3)

@@ -201,7 +201,7 @@ function bell(call: Visit): Html {
   }">${icon(call, 'bell')}${unread ? html`<b aria-hidden="true">${unread > 99 ? '99+' : unread}</b>` : ''}</a>`
 }
 
-/** The hidden field by which a form shows that it is ours. */
+/** The hidden field with the CSRF token of a form. */
 export const csrf = (call: Visit): Html => html`<input type="hidden" name="csrfmiddlewaretoken" value="${call.token}">`
 
 function menu(call: Visit): Html {

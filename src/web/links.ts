@@ -31,6 +31,6 @@ export function queryWith(call: Visit, changes: Readonly<Record<string, string |
 export const withQuery = (call: Visit, changes: Readonly<Record<string, string | null>>): string =>
   `${call.config.basePath}${call.path}${queryWith(call, changes)}`
 
-/** A path of this server, or undefined: a form never leads elsewhere. */
+/** A path of this server; undefined for any other address, so that no form redirects elsewhere. */
 export const safePath = (call: Visit, given: string | undefined): string | undefined =>
   given && /^\/(?![/\\])[\x21-\x7e]*$/.test(given) && given.startsWith(call.config.basePath) ? given : undefined

@@ -47,7 +47,7 @@ import { beginSignOn, completeSignOn, leaveProvider } from './sign-on.ts'
 import { tabPage, tabPost } from './tabs.ts'
 import { type Visit, visitOf } from './visit.ts'
 
-/** Forms come from pages of this server; a client that is no browser says nothing of where they come from. */
+/** Refuses forms of other sites by Origin and Sec-Fetch-Site, which clients that are no browsers do not send. */
 const ownForms = csrf({
   origin: (origin, c) => origin === new URL(c.var.call.base).origin,
   secFetchSite: (site) => site === 'same-origin' || site === 'none',
