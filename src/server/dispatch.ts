@@ -10,10 +10,8 @@ import { AppThreads, type Task } from './app-threads.ts'
 import { threadRequest, incomingOf } from './thread-requests.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Load } from './load.ts'
-import { placingOf } from './placing.ts'
+import { isLongWrite, placingOf } from './placing.ts'
 
-/** Milliseconds of its own from which on a write is handed over. */
-const LongWrite = 25
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 20_000
 /** Bytes of a query that is read before it is handed over. */
@@ -167,7 +165,7 @@ export class Dispatcher {
   /** A write that has a large body, or held others up when it was last asked for. */
   #isLong({ headers }: IncomingMessage, cost: number | undefined): boolean {
     if (this.#sharesAll) return true
-    if (cost !== undefined) return cost > LongWrite
+    if (cost !== undefined) return isLongWrite(cost, this.#writer.isUp)
     return Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
   }
 

@@ -9,6 +9,11 @@ const Noticed = 5
 const Slow = 10
 /** Milliseconds of work from which on it even waits until a thread has started. */
 const Long = 100
+/**
+ * Milliseconds that a write takes by itself from which on it is handed over, and the same where the thread for that is
+ * up: its body and its answer take as long again.
+ */
+const [LongWrite, NoticedWrite] = [25, 10]
 
 interface Threads {
   /** One is ready or at work. */
@@ -39,3 +44,6 @@ function isBetterThere(cost: number, threads: Threads, load: Load): boolean {
   if (cost >= Quick) return load.isRelieved
   return load.isFull && (threads.isFree || !threads.isUp)
 }
+
+/** Whether a write that took so many milliseconds by itself is handed over; `isUp`: the thread for that is there. */
+export const isLongWrite = (cost: number, isUp: boolean): boolean => cost > (isUp ? NoticedWrite : LongWrite)

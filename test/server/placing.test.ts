@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Placing, placingOf } from '../../src/server/placing.ts'
+import { isLongWrite, type Placing, placingOf } from '../../src/server/placing.ts'
 
 /** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
 const quiet = { isRelieved: false, isFull: false }
@@ -26,3 +26,14 @@ const cases: [string, number | undefined, typeof none, typeof quiet, Placing][] 
 ]
 for (const [name, cost, threads, load, where] of cases)
   test(`${name}: ${where}`, () => assert.equal(placingOf(cost, threads, load), where))
+
+test('a write that others would notice is handed over where the thread for that is up, a long one always', () => {
+  assert.deepEqual(
+    [5, 15, 30].map((cost) => [isLongWrite(cost, false), isLongWrite(cost, true)]),
+    [
+      [false, false],
+      [false, true],
+      [true, true],
+    ],
+  )
+})
