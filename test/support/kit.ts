@@ -32,9 +32,10 @@ export async function kitCommand(
   let out = ''
   const writers = [process.stdout, process.stderr] as const
   const before = writers.map((stream) => stream.write.bind(stream))
-  for (const stream of writers)
-    stream.write = ((text: string | Uint8Array) => {
-      if (typeof text === 'string') out += text
+  for (const [i, stream] of writers.entries())
+    stream.write = ((text: string | Uint8Array, ...more: []) => {
+      if (typeof text !== 'string') return before[i]!(text, ...more) // the results of tests, which are no text
+      out += text
       return true
     }) as typeof stream.write
   try {
