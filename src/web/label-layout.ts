@@ -36,7 +36,7 @@ export const Fields: Readonly<Record<Exclude<keyof Layout, 'paper'>, Bounds>> = 
   top: mm('Top margin', 0, 100),
   across: mm('Gap across', 0, 50),
   down: mm('Gap down', 0, 50),
-  skip: { label: 'Used up', least: 0, most: 1199, step: 1 },
+  skip: { label: 'Labels used already', least: 0, most: 1199, step: 1 },
 }
 
 /** Sheets of 24 labels, as they are sold everywhere. */

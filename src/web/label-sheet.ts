@@ -44,7 +44,7 @@ function labelHtml({ title, lines, address }: Label, layout: Layout, place: numb
   const texts: { text: string; size: number; weight: number }[] = []
   let left = height - 2 * Edge
   const add = (text: string, size: number, weight: number, most: number) => {
-    for (const line of wrapped(text, room, size, most)) {
+    for (const line of wrapped(text, room, weight === 700 ? size * Bold : size, most)) {
       left -= size * Leading
       if (left >= 0 || texts.length === 0) texts.push({ text: line, size, weight })
     }
@@ -63,6 +63,8 @@ function labelHtml({ title, lines, address }: Label, layout: Layout, place: numb
   }</g>`
 }
 
+/** How much wider bold letters are than others of their size. */
+const Bold = 1.08
 /** From one line to the next, of the size of letters. */
 const Leading = 1.22
 

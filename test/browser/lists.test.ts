@@ -107,3 +107,13 @@ test('columns are chosen with the keyboard alone, and without scripts', async ()
     await page.waitForSelector('.message.good')
   }
 })
+
+test('the text of a label stays within it', async () => {
+  const rack = await created('dcim/racks', { name: 'a-rather-long-name-of-the-source-1', site: sites[0].id })
+  const { page } = await open(client)
+  await page.goto(`/labels/?type=dcim.rack&id=${rack.id}`)
+  const beyond = `[...document.querySelectorAll('.sheet text')].map((text) =>
+    text.getBoundingClientRect().right - text.parentNode.querySelector('.cut').getBoundingClientRect().right)`
+  const found = (await page.evaluate(beyond)) as number[]
+  assert.ok(found.length >= 2 && found.every((pixels) => pixels <= 0), found.join())
+})
