@@ -12,11 +12,7 @@ import { serve } from './support/server.ts'
 /** Every model through every verb, from its declaration alone. A new model is covered when it is declared. */
 const { call } = await serve()
 const make = new Maker(call)
-await make.fresh('extras.customfield', {
-  name: 'matrix',
-  type: 'text',
-  object_types: allModels.filter((m) => m.fields.custom_fields).map((m) => m.name),
-})
+await make.customField()
 const user = await make.fresh('users.user')
 const token = (await call('POST', '/api/users/tokens/', { user })).json
 const eve = { authorization: `Bearer nbt_${token.key}.${token.token}` }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { ask, run, scratch, start } from '../support/cli.ts'
+import { ask, cabledDevice, run, scratch, start } from '../support/cli.ts'
 
 const data = join(scratch(), 'data')
 
@@ -19,22 +19,7 @@ test('check finds damage, repairs what can be derived and says what is left', as
   const parent = await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Europe', slug: 'europe' })
   await ask(server.base, 'POST', '/api/dcim/regions/', { name: 'Alps', slug: 'alps', parent: parent.json.id })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Lab', slug: 'lab', region: { slug: 'alps' } })
-  for (const [path, body] of [
-    ['dcim/manufacturers', { name: 'M', slug: 'm' }],
-    ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }],
-    ['dcim/device-roles', { name: 'R', slug: 'r' }],
-    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }],
-    ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
-    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }],
-    [
-      'dcim/cables',
-      {
-        a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }],
-        b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }],
-      },
-    ],
-  ] as const)
-    assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
+  await cabledDevice(server.base)
   const sound = await run(['check', '--data', data])
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
   assert.ok(

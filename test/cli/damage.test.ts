@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { ask, run, scratch, start } from '../support/cli.ts'
+import { ask, cabledDevice, run, scratch, start } from '../support/cli.ts'
 import { until } from '../support/until.ts'
 
 const folder = scratch()
@@ -21,24 +21,15 @@ const sound = join(folder, 'sound')
 
 before(async () => {
   const server = await start(sound)
-  for (const [path, body] of [
-    ['dcim/sites', { name: 'Lab', slug: 'lab' }],
-    ['dcim/manufacturers', { name: 'M', slug: 'm' }],
-    ['dcim/device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }],
-    ['dcim/device-roles', { name: 'R', slug: 'r' }],
-    ['dcim/devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }],
-    ['dcim/interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
-    ['dcim/interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }],
-    [
-      'dcim/cables',
-      {
-        a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }],
-        b_terminations: [{ object_type: 'dcim.interface', object_id: 2 }],
-      },
-    ],
-    ['extras/journal-entries', { assigned_object_type: 'dcim.site', assigned_object_id: 1, comments: 'x' }],
-  ] as const)
+  const post = async (path: string, body: object) =>
     assert.equal((await ask(server.base, 'POST', `/api/${path}/`, body)).status, 201, path)
+  await post('dcim/sites', { name: 'Lab', slug: 'lab' })
+  await cabledDevice(server.base)
+  await post('extras/journal-entries', {
+    assigned_object_type: 'dcim.site',
+    assigned_object_id: 1,
+    comments: 'x',
+  })
   await server.end('SIGTERM')
   const added = await run(['token', 'add', 'admin', '--data', sound])
   assert.equal(added.code, 0, added.stderr)

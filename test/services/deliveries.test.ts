@@ -9,6 +9,19 @@ import { until } from '../support/until.ts'
 const env = { ...admin, CABINET_WEBHOOK_BACKOFF: '1', CABINET_WEBHOOK_TIMEOUT: '2' }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** A webhook that is told of every new site. */
+async function hook(base: string, webhook: { name: string; payload_url: string }): Promise<void> {
+  const { json } = await ask(base, 'POST', '/api/extras/webhooks/', webhook)
+  await ask(base, 'POST', '/api/extras/event-rules/', {
+    name: webhook.name,
+    object_types: ['dcim.site'],
+    event_types: ['object_created'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: json.id,
+  })
+}
+
 test('what was committed is delivered over kill -9: nothing is lost, nothing delivered is sent again', async () => {
   const data = scratch()
   const receiver = await receive()
@@ -21,16 +34,7 @@ test('what was committed is delivered over kill -9: nothing is lost, nothing del
     return 200
   }
   let server = await start(data, { env })
-  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url }))
-    .json.id
-  await ask(server.base, 'POST', '/api/extras/event-rules/', {
-    name: 'R',
-    object_types: ['dcim.site'],
-    event_types: ['object_created'],
-    action_type: 'webhook',
-    action_object_type: 'extras.webhook',
-    action_object_id: webhook,
-  })
+  await hook(server.base, { name: 'W', payload_url: receiver.url })
   const slugs: string[] = []
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 5; i++) {
@@ -45,12 +49,7 @@ test('what was committed is delivered over kill -9: nothing is lost, nothing del
     server = await start(data, { env })
   }
   const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/?limit=100')).json.results as any[]
-  for (
-    const end = Date.now() + 20_000;
-    Date.now() < end && !(await jobs()).every((job) => job.status.value === 'completed');
-  )
-    await pause(50)
-  const done = await jobs()
+  const done = await until(jobs, (all) => all.every((job) => job.status.value === 'completed'))
   assert.deepEqual([done.length, ...new Set(done.map((job) => job.status.value))], [slugs.length, 'completed'])
   assert.deepEqual(new Set(done.map((job) => job.job_id)), delivered)
   const names = new Map(receiver.received.map((each) => [each.headers['x-hook-delivery'], each.json.data.slug]))
@@ -67,16 +66,7 @@ test('a delivery over which the server dies again and again is given up', async 
   const receiver = await receive()
   receiver.answer = () => undefined
   let server = await start(data, { env })
-  const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url }))
-    .json.id
-  await ask(server.base, 'POST', '/api/extras/event-rules/', {
-    name: 'R',
-    object_types: ['dcim.site'],
-    event_types: ['object_created'],
-    action_type: 'webhook',
-    action_object_type: 'extras.webhook',
-    action_object_id: webhook,
-  })
+  await hook(server.base, { name: 'W', payload_url: receiver.url })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 's', slug: 's' })
   for (let i = 1; i <= 5; i++) {
     await receiver.until(i)
@@ -102,18 +92,8 @@ test('certificates come from a regular file, and what a receiver says is not in 
     ['database', { ca_file_path: join(data, 'cabinet.db-shm') }],
     ['link', { payload_url: 'http://[fe80::1]/' }],
     ['wrong', {}],
-  ] as const) {
-    const body = { name, payload_url: receiver.url, ...more }
-    const webhook = (await ask(server.base, 'POST', '/api/extras/webhooks/', body)).json.id
-    await ask(server.base, 'POST', '/api/extras/event-rules/', {
-      name,
-      object_types: ['dcim.site'],
-      event_types: ['object_created'],
-      action_type: 'webhook',
-      action_object_type: 'extras.webhook',
-      action_object_id: webhook,
-    })
-  }
+  ] as const)
+    await hook(server.base, { name, payload_url: receiver.url, ...more })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 's', slug: 's' })
   const jobs = async () => (await ask(server.base, 'GET', '/api/core/jobs/')).json.results as any[]
   const ended = await until(jobs, (all) => all.every((job) => job.completed))

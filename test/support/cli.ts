@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -120,4 +121,19 @@ export async function ask(
   })
   const text = await response.text()
   return { status: response.status, json: text ? JSON.parse(text) : undefined }
+}
+
+/** A device with two interfaces and a cable between them, at the site `lab`, which is there. */
+export async function cabledDevice(base: string): Promise<void> {
+  const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+  for (const [path, body] of [
+    ['manufacturers', { name: 'M', slug: 'm' }],
+    ['device-types', { manufacturer: { slug: 'm' }, model: 'T', slug: 't' }],
+    ['device-roles', { name: 'R', slug: 'r' }],
+    ['devices', { name: 'd', site: { slug: 'lab' }, device_type: { slug: 't' }, role: { slug: 'r' } }],
+    ['interfaces', { device: { name: 'd' }, name: 'a', type: '1000base-t' }],
+    ['interfaces', { device: { name: 'd' }, name: 'b', type: '1000base-t' }],
+    ['cables', { a_terminations: end(1), b_terminations: end(2) }],
+  ] as const)
+    assert.equal((await ask(base, 'POST', `/api/dcim/${path}/`, body)).status, 201, path)
 }

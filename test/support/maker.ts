@@ -1,5 +1,5 @@
 import type { Field } from '../../src/fields/field.ts'
-import { fieldsOf, genericTargets, modelNamed } from '../../src/engine/catalog.ts'
+import { allModels, fieldsOf, genericTargets, modelNamed } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
 import { coherent } from './coherent.ts'
 import type { Client, Reply } from './launch.ts'
@@ -29,6 +29,22 @@ export class Maker {
     const known = this.#shared.get(key) ?? this.fresh(name, more)
     this.#shared.set(key, known)
     return known
+  }
+
+  /** A custom field `matrix` of every model that has custom fields. */
+  async customField(): Promise<void> {
+    const object_types = allModels.filter((m) => m.fields.custom_fields).map((m) => m.name)
+    await this.fresh('extras.customfield', { name: 'matrix', type: 'text', object_types })
+  }
+
+  /** That field, and of every model that can be written an object with the required fields, and one with all. */
+  async everything(): Promise<void> {
+    await this.customField()
+    for (const m of allModels.filter((each) => !each.internal && !each.methods))
+      for (const extent of ['minimal', 'full'] as const) {
+        const { status, text } = await this.post(m, await this.body(m, extent))
+        if (status !== 201) throw new Error(`cannot make ${m.name}: ${status} ${text}`)
+      }
   }
 
   /** A new object; answers its id. */
