@@ -10,7 +10,7 @@ import { keyOf } from './draft.ts'
 import { columnsThatDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
-import { Nearby, type OneSided } from './nearby.ts'
+import { isDefinition, Nearby, type OneSided } from './nearby.ts'
 import { endModelOf, ownerOfEnd, type Reference, referencesIn } from './references.ts'
 import { type Rival, rivalOf } from './rivals.ts'
 import { type Blamed, type Refusal, Trials } from './trials.ts'
@@ -118,7 +118,8 @@ export class Blame {
       if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
       if (this.#plan.deprivedBy(m, id)) return false // the merge made it so
     }
-    return !around.some((op) => this.#input.yielding.has(keyOf(op.m, op.id))) // it was made beside what gave way
+    // It may have been made beside what gave way; a name of a custom field is none of these rules' business.
+    return !around.some((op) => this.#input.yielding.has(keyOf(op.m, op.id)) && !isDefinition(op.m))
   }
 
   /**

@@ -18,8 +18,9 @@ export interface OneSided {
   without: Row | null
 }
 
-/** Models that say which values custom fields have. */
-const Definitions = ['extras.customfield', 'extras.customfieldchoiceset']
+/** Whether a model says which values custom fields have. */
+export const isDefinition = ({ name }: AnyModel): boolean =>
+  name === 'extras.customfield' || name === 'extras.customfieldchoiceset'
 
 interface Named {
   m: AnyModel
@@ -50,7 +51,7 @@ export class Nearby {
     this.#ops = new Map([...goes, ...ops].flatMap((op) => (op.key ? [] : [[keyOf(op.m, op.id), op]])))
     this.#changed = new Map<string, Named>(this.#ops)
     for (const [key, { place, id, now }] of here) if (now && !isLink(place)) this.#changed.set(key, { m: place.m, id })
-    this.#definitions = [...this.#changed].filter(([, { m }]) => Definitions.includes(m.name))
+    this.#definitions = [...this.#changed].filter(([, { m }]) => isDefinition(m))
   }
 
   /** A row as both sides together would have it. */

@@ -144,3 +144,20 @@ test('who is to blame is found also where the other side deleted a circuit that 
   assert.equal((await sides.source.call('GET', `/api/ipam/ip-ranges/${high.id}/`)).status, 404)
   await areSame('ipam/ip-ranges', 'circuits/circuits', 'circuits/circuit-terminations', 'dcim/cables')
 })
+
+test('what was against the rules already comes back so, also where custom fields of one name give way', async () => {
+  const { type } = sides.parts
+  const other = await make('dcim/manufacturers', { name: 'Other', slug: 'other' })
+  const platform = await make('dcim/platforms', { name: 'OS', slug: 'os' })
+  const made = await make('dcim/devices', sides.device('old', { platform: platform.id, device_type: type }))
+  await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id }) // no rule looks at devices then
+  await sync('pull')
+  const field = { name: 'twice', type: 'text', object_types: ['dcim.device'] }
+  await make('extras/custom-fields', field)
+  await makeHere('extras/custom-fields', field)
+  await here('DELETE', `dcim/devices/${made.id}`)
+  await make('dcim/interfaces', { device: made.id, name: 'new', type: '1000base-t' })
+  await sync('push', { theirs: true })
+  assert.equal((await there('GET', `dcim/devices/${made.id}`)).platform.id, platform.id)
+  await areSame('dcim/devices', 'dcim/platforms', 'dcim/interfaces', 'extras/custom-fields')
+})
