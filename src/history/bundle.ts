@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { constants, gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib'
+import * as v from 'valibot'
 import type { Connection } from '../store/database.ts'
 import { Version } from '../lib/version.ts'
 import type { TheirRecord } from './authors.ts'
@@ -95,8 +96,28 @@ export function packBundle(
   return gzipSync(Buffer.concat(parts), { level: 1 })
 }
 
-/** Bytes that a bundle may unpack to. */
+/** Bytes that a bundle may unpack to; and so many that any may, with so many for each byte that it has. */
 const MaxBytes = 1_073_741_824
+const [Small, Growth] = [67_108_864, 100]
+/** Packed bytes in which the first line ends. */
+const HeadBytes = 16_384
+
+const Name = v.pipe(v.string(), v.maxLength(200))
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** The form of the first line: what is signed may still be wrong. */
+const HeaderForm = v.object({
+  version: Name,
+  migrations: v.array(Name),
+  from: v.picklist(['kit', 'source']),
+  kit: Count,
+  name: Name,
+  seal: Name,
+  made: Name,
+  push: Count,
+  id: Name,
+  step: Count,
+  time: Name,
+})
 
 /**
  * Reads a bundle; `keyOf` answers the key of its kit or throws `BundleError`. Throws `BundleError` for what is damaged
@@ -104,20 +125,25 @@ const MaxBytes = 1_073_741_824
  */
 export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bundle {
   const damaged = new BundleError('The bundle is damaged, or it is none of Cabinet.')
-  let text: Buffer
-  try {
-    text = gunzipSync(bytes, { maxOutputLength: MaxBytes })
-  } catch {
-    throw damaged
+  const unpacked = (some: Buffer, options: ZlibOptions): Buffer => {
+    try {
+      return gunzipSync(some, options)
+    } catch {
+      throw damaged
+    }
   }
-  const lines = linesOf(text)
-  const first = lines.next().value
-  const header = first && (parsed(first.bytes) as Header | undefined)
+  // Nothing is unpacked as a whole that is of nobody who is known here.
+  const head = unpacked(bytes.subarray(0, HeadBytes), { finishFlush: constants.Z_SYNC_FLUSH })
+  const header = parsed(linesOf(head).next().value?.bytes ?? head) as Header | undefined
   if (header?.cabinet !== 'kit-bundle') throw damaged
-  if (header.form !== 1)
+  if (header.form !== 1 && v.is(Name, header.version))
     throw new BundleError(`The bundle was made by Cabinet ${header.version}: upgrade this one (${Version}).`)
+  if (!v.is(HeaderForm, header)) throw damaged
   const key = keyOf(header)
   if (header.seal !== sealOf(key)) throw new BundleError('The bundle belongs to a kit of another inventory.')
+  const text = unpacked(bytes, { maxOutputLength: Math.min(MaxBytes, Small + Growth * bytes.length) })
+  const lines = linesOf(text)
+  lines.next() // the header
   const bundle: Bundle & { files: Map<string, Buffer> } = { header, rows: [], records: [], files: new Map() }
   for (const { bytes: line, end } of lines) {
     const value = parsed(line) as (RowLine & FileLine & { c?: TheirRecord; end?: string }) | undefined
@@ -131,8 +157,10 @@ export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bu
       return bundle
     }
     if (value.c) bundle.records.push(value.c)
-    else if (value.f !== undefined) bundle.files.set(value.f, Buffer.from(value.d, 'base64'))
-    else bundle.rows.push(value)
+    else if (value.f !== undefined) {
+      if (typeof value.f !== 'string' || typeof value.d !== 'string') throw damaged
+      bundle.files.set(value.f, Buffer.from(value.d, 'base64'))
+    } else bundle.rows.push(value)
   }
   throw damaged
 }

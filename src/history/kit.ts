@@ -11,6 +11,7 @@ import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { RecordColumns, type TheirRecord } from './authors.ts'
 import { type Bundle, BundleError, demandFit, headerOf, packBundle, readBundle, type RowLine } from './bundle.ts'
+import { demandForm } from './bundle-form.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink, linkIn, linkKey } from './coming.ts'
 import { rowsDiffer } from './merge.ts'
@@ -240,6 +241,7 @@ export function pulling(store: Store, bytes: Buffer, options: PullOptions): () =
     return known.key
   })
   demandFit(db, bundle.header, options.isNow === true)
+  demandForm(db, bundle)
   const { header } = bundle
   const records = bundle.records
   return () => {

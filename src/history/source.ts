@@ -18,6 +18,7 @@ import {
   readBundle,
   type RowLine,
 } from './bundle.ts'
+import { demandForm, demandValues, withDerived } from './bundle-form.ts'
 import { changedSince, countRows, rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink } from './coming.ts'
 import { objectsOf, realChanges, recordsOf } from './kit.ts'
@@ -158,6 +159,7 @@ export function readPush(
     return kit.key
   })
   demandFit(db, bundle.header, isNow, kit!.created)
+  demandForm(db, bundle)
   return { bundle, kit: kit! }
 }
 
@@ -181,12 +183,9 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   const { header } = bundle
   const kit = kitOf(db, read.id)
   if (isTaken(kit, header)) return { conflicts: [], decided: [], changes: [], isKnown: true, objects: 0 }
-  const coming = keepFiles(
-    db,
-    store.uploads,
-    bundle.files,
-    bundle.rows.filter(({ t }) => exchanged().has(t)).map((line) => comingOf(db, line, kit)),
-  )
+  const rows = bundle.rows.map((line) => comingOf(db, line, kit))
+  demandValues(w, rows, bundle.files, kit.name)
+  const coming = keepFiles(db, store.uploads, bundle.files, rows)
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
     ...options,
@@ -236,7 +235,8 @@ function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_s
   const known = Object.keys(b)
     .map(Number)
     .filter((push) => push <= pushed)
-  const [base, row] = [rowOf(b[Math.max(...known)] ?? null), rowOf(r)]
+  const [base, given] = [rowOf(b[Math.max(...known)] ?? null), rowOf(r)]
+  const row = given && !isLink(place) ? withDerived(place.m, given) : given
   const is = !with_secrets && !isLink(place) && base ? rowNow(db, t, i) : null
   if (is)
     for (const [name, blank] of Object.entries(secretColumns(place.m)))
