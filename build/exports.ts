@@ -6,8 +6,8 @@ const Declared =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) ([\w$]+)/gm
 const Listed = /^export (?:type )?\{([^}]*)\}(?! from)/gm
 const Named = /^(?:import|export) (?:type )?(?:[\w$]+, )?\{([^}]*)\} from '(\.[^']+)'/gm
-const Whole =
-  /^(?:import|export) (?:type )?\* (?:as [\w$]+ )?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)|require\('(\.[^']+)'\)/gm
+const Whole = /^(?:import|export) (?:type )?\* (?:as [\w$]+ )?from '(\.[^']+)'/gm
+const Late = /\bimport\('(\.[^']+)'\)|require\('(\.[^']+)'\)/gm
 
 /** The names in braces of an import (before `as`) or an export (after it). */
 const namesIn = (list: string, at: 0 | -1): string[] =>
@@ -27,16 +27,18 @@ const namesIn = (list: string, at: 0 | -1): string[] =>
 export function needless(files: ReadonlyMap<string, string>): string[] {
   const taken = new Set<string>()
   const words = new Map<string, Set<string>>()
+  const whole = new Set<string>()
   for (const [file, text] of files) {
     const target = (path: string) => normalize(join(dirname(file), path))
     for (const [, names, path] of text.matchAll(Named))
       for (const name of namesIn(names!, 0)) taken.add(`${target(path!)} ${name}`)
-    for (const [, whole, late, required] of text.matchAll(Whole)) {
-      const path = target((whole ?? late ?? required)!)
+    for (const [, path] of text.matchAll(Whole)) whole.add(target(path!)) // names may be put together
+    for (const [, late, required] of text.matchAll(Late)) {
+      const path = target((late ?? required)!)
       words.set(path, new Set([...(words.get(path) ?? []), ...(text.match(/[\w$]+/g) ?? [])]))
     }
   }
-  const exporting = [...files].filter(([file]) => /^(?:src|test)\//.test(file))
+  const exporting = [...files].filter(([file]) => /^(?:src|test)\//.test(file) && !whole.has(file))
   return exporting.flatMap(([file, text]) =>
     [...text.matchAll(Declared)]
       .map(([, name]) => name!)

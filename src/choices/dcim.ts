@@ -159,6 +159,11 @@ export const InterfaceDuplexChoices = [
   ['full', 'Full'],
   ['auto', 'Auto'],
 ] as const
+export const InterfaceKindChoices = [
+  ['physical', 'Physical interfaces'],
+  ['virtual', 'Virtual interfaces'],
+  ['wireless', 'Wireless interfaces'],
+] as const
 export const InterfaceModeChoices = [
   ['access', 'Access'],
   ['tagged', 'Tagged'],

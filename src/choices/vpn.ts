@@ -95,6 +95,10 @@ export const TunnelStatusChoices = [
   ['active', 'Active'],
   ['disabled', 'Disabled'],
 ] as const
+export const TunnelTerminationTypeChoices = [
+  ['dcim.device', 'Device'],
+  ['virtualization.virtualmachine', 'Virtual machine'],
+] as const
 export const TunnelTerminationRoleChoices = [
   ['peer', 'Peer'],
   ['hub', 'Hub'],
