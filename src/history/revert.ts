@@ -1,5 +1,5 @@
 import { Refused } from '../declare/behaviour.ts'
-import { modelNamed, models } from '../engine/catalog.ts'
+import { models } from '../engine/catalog.ts'
 import type { Row } from '../fields/field.ts'
 import type { Connection } from '../store/database.ts'
 import type { Writing } from '../store/write.ts'
@@ -151,4 +151,4 @@ function belongsTo({ place, id, touches, now }: RowChange, type: string, object:
 }
 
 /** The model of a name that a client gave; undefined for none. */
-export const modelOrNone = (name: string): string | undefined => (models[name] ? modelNamed(name).name : undefined)
+export const modelOrNone = (name: string): string | undefined => (Object.hasOwn(models, name) ? name : undefined)

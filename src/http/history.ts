@@ -77,7 +77,8 @@ function whichOf(wish: Record<string, unknown>): Which {
     return { since: exact(since), user, model }
   }
   const requests = [wish.request_id].flat()
-  if (!requests.length || requests.length > 1000 || !requests.every((id) => typeof id === 'string' && id.length <= 64))
+  const isOne = (id: unknown) => typeof id === 'string' && id !== '' && id.length <= 64 // what the server did has no id
+  if (!requests.length || requests.length > 1000 || !requests.every(isOne))
     throw wrong('request_id', 'A request id, or a list of at most 1000, is required.')
   return { requests: requests as string[] }
 }
