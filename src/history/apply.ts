@@ -13,7 +13,8 @@ import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer, isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { checkRules } from './plan-rules.ts'
-import { ownerOfEnd } from './references.ts'
+import { keyOf } from './draft.ts'
+import { ownerOfEnd, ownersOf } from './references.ts'
 import { customDataToday } from './rules.ts'
 import { follow, settle, type Settled } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
@@ -361,5 +362,21 @@ class Applying {
     const end = ownerOfEnd(m)
     const owner = end && (row?.[`${end.field}_id`] as number | null | undefined)
     if (end && owner && this.#w.row(end.owner, owner)) this.#judge.demandOn('change', end.owner, owner)
+    const owners = ownersOf(m).flatMap((each) => {
+      const of = row?.[`${each.field}_id`] as number | null | undefined
+      return of && this.#w.row(each.owner, of) ? [{ m: each.owner, id: of }] : []
+    })
+    const isOf = (each: { m: AnyModel; id: number }) =>
+      this.#isChanged(each.m, each.id) || this.#judge.isAllowed('change', each.m, each.id)
+    if (owners[0] && !owners.some(isOf)) this.#judge.demandOn('change', owners[0].m, owners[0].id)
   }
+
+  /** Whether the plan does something to a row, for which it takes a permission of its own. */
+  #isChanged(m: AnyModel, id: number): boolean {
+    this.#changed ??= new Set(
+      rowsOf(this.#plan.ops).flatMap((op) => (op.after === op.before ? [] : [keyOf(op.m, op.id)])),
+    )
+    return this.#changed.has(keyOf(m, id)) || (this.#plan.doomed.get(m)?.has(id) ?? false)
+  }
+  #changed: ReadonlySet<string> | undefined
 }

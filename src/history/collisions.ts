@@ -155,10 +155,16 @@ export class Judge {
     if (this.#collisions.length) throw new Collided(this.#collisions)
   }
 
+  /** Whether the actor may do this to a row as it is now. */
+  isAllowed(action: string, m: AnyModel, id: number): boolean {
+    const { tools, actor } = this.#w
+    return actor.superuser || tools.mayOn(action, m.name, id)
+  }
+
   /** Throws `Refused` unless the actor may do this to a row as it is now. */
   demandOn(action: string, m: AnyModel, id: number): void {
-    const { tools, actor } = this.#w
-    if (actor.superuser || tools.mayOn(action, m.name, id)) return
+    const { tools } = this.#w
+    if (this.isAllowed(action, m, id)) return
     const what = tools.mayOn('view', m.name, id)
       ? ` It takes the permission to ${action} ${m.label} ${this.#w.display(m, id)}.`
       : ''

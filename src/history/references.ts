@@ -54,6 +54,19 @@ export const ownerOfEnd = memo((m: AnyModel): { field: string; owner: AnyModel }
   return undefined
 })
 
+/**
+ * What rows of a model that is no object of its own are parts of, by field: a port mapping of its ports, and not of the
+ * device that these are parts of in turn.
+ */
+export const ownersOf = memo((m: AnyModel): readonly { field: string; owner: AnyModel }[] => {
+  const cascading = (of: AnyModel) =>
+    fieldsOf(of).flatMap(([field, { target }]) =>
+      target?.onDelete === 'cascade' ? [{ field, owner: modelNamed(target.model) }] : [],
+    )
+  const all = m.internal ? cascading(m) : []
+  return all.filter(({ owner }) => !all.some((other) => cascading(other.owner).some((each) => each.owner === owner)))
+})
+
 /** The model of the ends of something (a cable); undefined for what has none. */
 export const endModelOf = memo((m: AnyModel): AnyModel | undefined =>
   m.fields.a_terminations ? allModels.find((each) => ownerOfEnd(each)?.owner === m) : undefined,

@@ -23,7 +23,11 @@ const row = (table: string, id: number): any =>
   )
 
 /** Sends a push that the key of the kit signs, whatever it says. */
-async function push(lines: readonly (object | string)[], head: object = {}): Promise<{ status: number; text: string }> {
+async function push(
+  lines: readonly (object | string)[],
+  head: object = {},
+  authorization = `Token ${AdminToken}`,
+): Promise<{ status: number; text: string }> {
   const at = db.get<object>('select id as step, time from history_step order by id desc limit 1')!
   const { pushed } = db.get<{ pushed: number }>('select pushed from core_kit where id = ?', kit.id)!
   const header = {
@@ -45,7 +49,7 @@ async function push(lines: readonly (object | string)[], head: object = {}): Pro
   const end = createHmac('sha256', key).update(body).digest('hex')
   const answer = await fetch(`${client.base}/api/core/kits/${kit.id}/push/`, {
     method: 'POST',
-    headers: { authorization: `Token ${AdminToken}` },
+    headers: { authorization },
     body: gzipSync(body + JSON.stringify({ end })),
   })
   return { status: answer.status, text: await answer.text() }
@@ -235,4 +239,39 @@ test('a pull whose body is null is refused', async () => {
     'content-type': 'application/json',
   })
   assert.deepEqual([status, Object.keys(json)], [400, ['step']])
+})
+
+test('what lies behind a port is changed by those who may change a port, not by who may change its device', async () => {
+  const maker = await make('dcim/manufacturers', { name: 'Acme', slug: 'acme' })
+  const type = await make('dcim/device-types', { manufacturer: maker.id, model: 'P', slug: 'p' })
+  const role = await make('dcim/device-roles', { name: 'Panel', slug: 'panel' })
+  const device = (await make('dcim/devices', { name: 'p', site: site.id, device_type: type.id, role: role.id })).id
+  const rear_port = (await make('dcim/rear-ports', { device, name: 'r', type: '8p8c', positions: 4 })).id
+  const rear_ports = [{ position: 1, rear_port, rear_port_position: 1 }]
+  await make('dcim/front-ports', { device, name: 'f', type: '8p8c', positions: 2, rear_ports })
+  const user = (await make('users/users', { username: 'few', password: 'Cabinet-Test-Passw0rd' })).id
+  const { token, key: old } = await make('users/tokens', { user, version: 1 })
+  const grant = (name: string, actions: string[], object_types: string[]) =>
+    make('users/permissions', { name, actions, object_types, users: [user] })
+  await grant('kits', ['view', 'sync'], ['core.kit'])
+  await grant('devices', ['view', 'change'], ['dcim.device'])
+  const { id } = db.get<{ id: number }>('select id from dcim_portmapping')!
+  const is = row('dcim_portmapping', id)
+  const all = () => db.all('select * from dcim_portmapping')
+  const attempts = [
+    { t: 'dcim_portmapping', i: id, r: { ...is, rear_port_position: 3 }, b: { 0: is } },
+    { t: 'dcim_portmapping', i: id, r: null, b: { 0: is } },
+    {
+      t: 'dcim_portmapping',
+      i: Id,
+      r: { ...is, id: Id, front_port_position: 2, rear_port_position: 2 },
+      b: { 0: null },
+    },
+  ]
+  const before = all()
+  for (const line of attempts) assert.equal((await push([line], {}, `Token ${token ?? old}`)).status, 403)
+  assert.deepEqual(all(), before)
+  await grant('ports', ['view', 'change'], ['dcim.rearport'])
+  for (const line of attempts.slice(0, 1)) assert.equal((await push([line], {}, `Token ${token ?? old}`)).status, 200)
+  assert.notDeepEqual(all(), before)
 })
