@@ -10,6 +10,7 @@ import { apiRoutes } from '../http/routes.ts'
 import { answering, send } from '../http/send.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open.ts'
+import { KnownRoutes } from './known-routes.ts'
 import { metricsAnswer, readyAnswer, type Watched } from './metrics.ts'
 import { graphqlRoutes } from '../graphql/route.ts'
 import { browse } from '../web/browse.ts'
@@ -27,7 +28,7 @@ export function createApp(
   past?: LookingBack,
   watched?: Watched,
 ): Hono<Env> {
-  const app = new Hono<Env>({ getPath: pathBelow(config.basePath) })
+  const app = new Hono<Env>({ getPath: pathBelow(config.basePath), router: new KnownRoutes() })
   app.onError((error, c) => send(c, failure(error)))
   app.notFound((c) => send(c, failure(noSuchPage())))
   app.use(requestContext(store, config, authenticator))
