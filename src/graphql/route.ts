@@ -60,12 +60,16 @@ async function answered(
   } catch (error) {
     if (error instanceof BadRequest) return text(400, error.message)
     if (error instanceof ApiError && error.status === 403) return text(403, error.message, 'text/html')
-    if (error instanceof ApiError) return text(error.status, error.message, 'text/plain', error.headers)
+    if (error instanceof ApiError) return text(error.status, sentenceOf(error), 'text/plain', error.headers)
     if (isBusy(error))
       return text(503, 'The database is locked by another process. Try again.', 'text/plain', { 'retry-after': '2' })
     throw error
   }
 }
+
+/** What is wrong, in one text: of a parameter, what is said of it. */
+const sentenceOf = ({ body, message }: ApiError): string =>
+  typeof body === 'object' && body && !('detail' in body) ? Object.values(body).flat().join(' ') : message
 
 async function answer(call: Call, c: Context<Env>, page: (call: Call, c: Context<Env>) => Answer): Promise<Answer> {
   if (call.method !== 'GET' && call.method !== 'POST')

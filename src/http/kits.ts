@@ -13,6 +13,7 @@ import { selfOf } from '../store/kit.ts'
 import { idOf } from '../store/references.ts'
 import { alreadySent } from './already-sent.ts'
 import { readBytes, readRequestBody } from './body.ts'
+import { demandToday } from './moment.ts'
 import {
   type Answer,
   ApiError,
@@ -119,6 +120,7 @@ const countsOf = (changes: readonly Undone[]): Record<string, Record<string, num
 export async function cloneKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('clone', 'Makes a copy of everything for a kit.')
   if (call.method !== 'GET') throw badMethod(call.method)
+  demandToday(call)
   if (!call.actor.superuser) throw forbidden('Only administrators clone.')
   const kit = await orConflict(() => kitOf(call.store.db, id))
   if (selfOf(call.store.db)) throw new ApiError(409, { detail: 'This is a kit itself: clone from its source.' })
@@ -135,6 +137,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
 /** `GET core/kits/<id>/clone/<file>/`: the copy, until the kit pulls; a Range goes on where it was broken off. */
 export async function fetchClone(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
+  demandToday(call)
   if (!call.actor.superuser) throw forbidden('Only administrators clone.')
   const { id, file } = c.req.param() as { id: string; file: string }
   const path = join(filesOf(call.config.data).kits, file)

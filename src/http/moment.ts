@@ -37,6 +37,11 @@ export function demandRead(call: Call): void {
     throw new ApiError(400, { at: ['The past can be seen, not changed.'] })
 }
 
+/** 400 for a look at another moment of what is of today alone. */
+export function demandToday(call: Call): void {
+  if (momentAsked(call) !== undefined) throw new ApiError(400, { at: ['This is of today alone: leave at out.'] })
+}
+
 /**
  * Whether a request of somebody who is known asks for another moment, and is answered by who shows that; `past`:
  * undefined where an earlier state is shown already. Throws `ApiError` for moments that cannot be shown.

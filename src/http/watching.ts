@@ -18,6 +18,7 @@ import {
   textFor,
 } from './change-texts.ts'
 import { conditionOf } from './lists.ts'
+import { demandToday } from './moment.ts'
 import { idOf } from '../store/references.ts'
 import { ApiError, badMethod, type Call, described, type Env, forbidden } from './request.ts'
 import { send } from './send.ts'
@@ -345,6 +346,7 @@ export async function streamChanges(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
   if (call.method === 'OPTIONS') return send(c, described('stream', 'Tells of changes as they are made.'))
   if (call.method !== 'GET') throw badMethod(call.method)
+  demandToday(call)
   if (!call.outgoing) throw new ApiError(406, { detail: 'Only a connection of its own can be told of changes.' })
   const given = call.request.headers.get('last-event-id') ?? call.query.get('last_event_id')
   const after = given === null || given === '' ? undefined : idOf(given)

@@ -170,6 +170,19 @@ test('every moment that is none, at the edges too, is a 400 that names at', asyn
     assert.equal((await at('/api/dcim/sites/', encodeURIComponent(when))).status, 200, when)
 })
 
+test('what is of today alone is not shown of another moment: a 400 that says so', async () => {
+  const { id } = await create('core/kits', { name: 'van' })
+  const when = await moment()
+  await create('dcim/regions', { name: 'Later', slug: 'later' })
+  for (const path of ['object-changes/stream', `kits/${id}/clone`, `kits/${id}/clone/${id}-${'0'.repeat(24)}.clone`])
+    for (const asked of [when, '-0s', 'nonsense']) {
+      const { status, json } = await at(`/api/core/${path}/`, asked)
+      assert.deepEqual([status, Object.keys(json ?? {})], [400, ['at']], `${path} ${asked}`)
+    }
+  const query = await call('POST', `/graphql/?at=${when}`, { query: '{ site_list { name } }' })
+  assert.deepEqual([query.status, query.text], [400, 'The past can be seen, not changed.'])
+})
+
 test('what housekeeping has begun to forget cannot be looked back to', async () => {
   const region = await create('dcim/regions', { name: 'Kept', slug: 'kept' })
   const old = await moment()
