@@ -43,7 +43,7 @@ export class Authors {
       userId: userOf(user_name),
       username: user_name,
       requestId: request_id,
-      message: [message, mark].filter(Boolean).join(' ').slice(0, 200),
+      message: mark ? [message.slice(0, 199 - mark.length), mark].filter(Boolean).join(' ') : message.slice(0, 200),
       now: time > unknown.now ? unknown.now : time,
     })
   }

@@ -227,6 +227,20 @@ test('a push that is signed and wrong in any place is refused in one line, and c
   assert.equal((await client.call('GET', '/api/dcim/sites/')).json.count, 2)
 })
 
+test('the longest message of a change that came with a kit names the kit still', async () => {
+  const lines = [
+    { t: 'dcim_site', i: Id + 5, r: { ...lab(), id: Id + 5, name: 'Five', slug: 'five' }, b: { 0: null } },
+    record({ changed_object_id: Id + 5, message: 'm'.repeat(200), time: '2999-01-01T00:00:00Z' }),
+  ]
+  assert.equal((await push(lines)).status, 200)
+  const { message, time } = db.get<{ message: string; time: string }>(
+    'select message, time from core_objectchange where changed_object_id = ?',
+    Id + 5,
+  )!
+  assert.match(message, /^m{100,} \(kit van\)$/)
+  assert.ok(message.length <= 200 && time <= new Date(Date.now() + 1000).toISOString(), 'nor is it of the future')
+})
+
 test('a push cannot show the file of another object by naming it', async () => {
   const other = { ...row('extras_imageattachment', Id), id: Id + 1 }
   const { status, text } = await push([{ t: 'extras_imageattachment', i: Id + 1, r: other, b: { 0: null } }])
