@@ -119,15 +119,11 @@ export function nameOf(w: Writing, m: AnyModel, id: number, row?: Row): string {
   return device && m.fields.name ? `${nameOf(w, modelNamed(owner.model), device)} ${own}` : own
 }
 
-/** What stands instead of a secret. */
-const Hidden = '•'
-
 /** The value of a field for people: what a reference refers to by its name, a secret not at all. */
 export function shownIn(w: Writing, m: AnyModel, name: string, row: Row): unknown {
   const custom = nameOfCustom(name)
   if (custom !== undefined) return customOf(row)[custom] ?? null
   const field = m.fields[name] as Field
-  if (field.options.secret) return Hidden
   if (field.isSet) return membersOf(row[name])
   const named = (of: AnyModel, id: number) => {
     const shown = nameOf(w, of, id)

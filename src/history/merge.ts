@@ -81,8 +81,12 @@ export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
   return found
 }
 
-/** The value of a field for people: that of its first column. */
+/** What stands instead of a secret. */
+const Hidden = '•'
+
+/** The value of a field for people: that of its first column, a secret not at all. */
 export const shownOf = (m: AnyModel, name: string, row: Row): unknown => {
+  if ((m.fields[name] as Field).options.secret) return Hidden
   const column = Object.keys(m.fields[name].columns(name))[0]!
   const value = row[column]
   return Buffer.isBuffer(value) ? value.toString('hex') : (value ?? null)

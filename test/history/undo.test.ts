@@ -216,6 +216,21 @@ test('it takes the permissions of each object, and of the change log', async () 
   assert.equal((await attempt({ request_id: requestOf(done) })).status, 200)
 })
 
+test('secrets are in no collision', async () => {
+  const { id } = await create('core/data-sources', {
+    name: 'git',
+    type: 'git',
+    source_url: 'https://git.example/x',
+    parameters: { username: 'u', password: 'first-word' },
+  })
+  const path = `/api/core/data-sources/${id}/`
+  const change = await call('PATCH', path, { parameters: { username: 'u', password: 'second-word' } })
+  await call('PATCH', path, { parameters: { username: 'u', password: 'third-word' } })
+  const { status, json, text } = await call('POST', Revert, { request_id: requestOf(change), dry_run: true })
+  assert.deepEqual([status, json.collisions[0].field], [409, 'parameters'])
+  assert.doesNotMatch(text, /-word/)
+})
+
 test('bad input is told of', async () => {
   const of = async (body: unknown) => {
     const reply = await call('POST', Revert, body)
