@@ -55,6 +55,7 @@ export function mergeIn(
   here: ReadonlyMap<string, Since>,
   options: MergeOptions,
 ): Merged {
+  w.db.keepAll() // not in each attempt and trial anew
   return new Attempts(w, coming, here, options).run()
 }
 

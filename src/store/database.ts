@@ -201,6 +201,7 @@ export class Connection {
     const isInner = this.#raw.inTransaction
     this.added.settle()
     const around = this.#since
+    const kept = isInner ? this.#keptSoFar.size : 0
     const own = new Changes()
     if (!isInner && !this.#areIdsKnown) this.#lookAtIds()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
@@ -218,7 +219,7 @@ export class Connection {
       if (this.#raw.inTransaction) {
         this.prepare(isInner ? 'rollback to work' : 'rollback').run()
         if (isInner) this.prepare('release work').run()
-        this.#forgetKeeping()
+        this.#forgetKeeping(kept)
       }
       this.#since = around
       this.#breaks++
@@ -318,6 +319,14 @@ export class Connection {
     return adding
   }
 
+  /**
+   * Begins to keep all tables: each is begun with its first write else, and anew after one that was taken back, which has
+   * SQLite prepare every statement again.
+   */
+  keepAll(): void {
+    this.#beginKeeping(undefined)
+  }
+
   #beginKeeping(table: string | undefined): void {
     if (!this.keeping) return
     const { tables, begin } = this.keeping
@@ -329,9 +338,12 @@ export class Connection {
     }
   }
 
-  #forgetKeeping(): void {
-    for (const table of this.#keptSoFar) this.#kept.delete(table)
-    this.#keptSoFar.clear()
+  /** What is kept since the transaction began is not any more, but for so many tables that were first. */
+  #forgetKeeping(first = 0): void {
+    for (const table of [...this.#keptSoFar].slice(first)) {
+      this.#kept.delete(table)
+      this.#keptSoFar.delete(table)
+    }
   }
 
   #note(change: Change): void {
