@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { writeSafely } from '../lib/safe-file.ts'
+import { BundleError } from './bundle.ts'
 import type { Conflict, Decided } from './coming.ts'
 import type { Side } from './merge.ts'
 
@@ -32,19 +33,20 @@ export function writeConflicts(file: string, conflicts: readonly Conflict[]): vo
 
 export const clearConflicts = (file: string): void => rmSync(file, { force: true })
 
-/** Open conflicts; undefined where there are none. Throws an error of one line for a file that cannot be read. */
+/** Open conflicts; undefined where there are none. Throws `BundleError` for a file that cannot be read. */
 export function readConflicts(file: string): ConflictFile | undefined {
   if (!existsSync(file)) return undefined
   let content: ConflictFile | undefined
   try {
     content = JSON.parse(readFileSync(file, 'utf8')) as ConflictFile
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`)
+    throw new BundleError(`${file} cannot be read: ${(error as Error).message}`)
   }
-  if (!Array.isArray(content?.conflicts)) throw new Error(`${file} holds no list of conflicts`)
+  if (!Array.isArray(content?.conflicts)) throw new BundleError(`${file} holds no list of conflicts`)
   for (const each of content.conflicts)
-    if (each.take !== null && each.take !== undefined && each.take !== 'ours' && each.take !== 'theirs')
-      throw new Error(`${file}: take of ${each.key} is ${JSON.stringify(each.take)}, not "ours" or "theirs"`)
+    if (typeof each?.key !== 'string') throw new BundleError(`${file} holds a conflict without a key`)
+    else if (each.take !== null && each.take !== undefined && each.take !== 'ours' && each.take !== 'theirs')
+      throw new BundleError(`${file}: take of ${each.key} is ${JSON.stringify(each.take)}, not "ours" or "theirs"`)
   return content
 }
 

@@ -16,6 +16,10 @@ const MaxValues = 12
 
 type Listed = ConflictFile['conflicts'][number]
 
+/** The model of a conflict; undefined for what somebody wrote into the file who names none. */
+const modelOf = ({ object_type: name }: Listed): AnyModel | undefined =>
+  Object.hasOwn(models, name) ? models[name] : undefined
+
 /** The form that settles conflicts: each with both sides, to choose one. */
 export function conflictsForm(visit: Visit, conflicts: readonly Listed[]): Html {
   const more = conflicts.length - MaxShown
@@ -33,7 +37,7 @@ ${confirmed(visit, buttons, '/', html`${cards}`)}</section>`
 }
 
 function card(visit: Visit, each: Listed, i: number): Html {
-  const m = models[each.object_type]
+  const m = modelOf(each)
   const isHere = m && visit.store.db.get(`select 1 from "${m.table}" where id = ?`, each.object_id) !== undefined
   const name = isHere ? html`<a href="${objectHref(visit, m, each.object_id)}">${each.object}</a>` : each.object
   const what = [m ? titleOf(m) : each.object_type, each.field && fieldLabel(m, each.field)].filter(Boolean).join(' · ')
@@ -53,7 +57,7 @@ function card(visit: Visit, each: Listed, i: number): Html {
 const Custom = 'custom_fields.'
 function fieldLabel(m: AnyModel | undefined, field: string): string {
   if (field.startsWith(Custom)) return field.slice(Custom.length)
-  return m?.fields[field] ? labelAt(m, field) : field
+  return m && Object.hasOwn(m.fields, field) ? labelAt(m, field) : field
 }
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
@@ -81,7 +85,7 @@ const text = (value: unknown): string => {
 /** What was decided last: who gave way, with both values. */
 export function decidedTable(decided: readonly Listed[]): Html {
   const lines = decided.slice(0, MaxShown).map((each) => {
-    const m = models[each.object_type]
+    const m = modelOf(each)
     const what = [each.object, each.field && fieldLabel(m, each.field)].filter(Boolean).join(' · ')
     const [ours, theirs] = (['ours', 'theirs'] as const).map((side) =>
       each.take === side ? html`<strong>${values(m, each[side])}</strong>` : values(m, each[side]),

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import { BundleError } from '../../history/bundle.ts'
 import {
+  type ConflictFile,
   clearConflicts,
   decisionsIn,
   notingDecided,
@@ -29,12 +30,13 @@ export function kitPage(visit: Visit, problem?: string): Answer {
   demandAdministrator(visit)
   const self = selfOf(visit.store.db)
   const files = filesOf(visit.config.data)
-  const [conflicts, decided] = self ? [files.conflicts, files.decided].map(readConflicts) : []
+  const wrong: string[] = problem ? [problem] : []
+  const [conflicts, decided] = self ? [files.conflicts, files.decided].map((file) => readable(file, wrong)) : []
   return page(visit, {
-    status: problem ? 409 : 200,
+    status: wrong.length ? 409 : 200,
     title: self ? `Kit ${self.name}` : 'Field kit',
     crumbs: [[listHref(visit, modelNamed('core.kit')), 'Kits']],
-    body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}${
+    body: html`${wrong.map((line) => html`<p class="message bad" role="alert">${line}</p>`)}${
       self
         ? html`${state(visit, self)}${
             conflicts ? conflictsForm(visit, conflicts.conflicts) : ''
@@ -44,12 +46,27 @@ export function kitPage(visit: Visit, problem?: string): Answer {
   })
 }
 
+/** Conflicts of a file; none where it cannot be read, which is told. */
+function readable(file: string, wrong: string[]): ConflictFile | undefined {
+  try {
+    return readConflicts(file)
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error
+    if (!wrong.includes(error.message)) wrong.push(error.message)
+    return undefined
+  }
+}
+
 /** `POST /kit/`: decides conflicts; when all are decided, what waits from the source is taken. */
 export async function settleKit(visit: Visit): Promise<Answer> {
   demandAdministrator(visit)
   const data = await readForm(visit)
   const { conflicts: file, incoming } = filesOf(visit.config.data)
-  const list = readConflicts(file)?.conflicts ?? []
+  if (!selfOf(visit.store.db)) return kitPage(visit, 'There is nothing to decide here.')
+  const wrong: string[] = []
+  const list = readable(file, wrong)?.conflicts ?? []
+  if (wrong[0]) return kitPage(visit, wrong[0])
+  if (list.length === 0 && !existsSync(incoming)) return kitPage(visit, 'There is nothing to decide.')
   const chosen = new Map<string, Side>()
   list.slice(0, MaxShown).forEach((each, i) => {
     const side = data.all(`take-${i}`)[0]
