@@ -41,6 +41,7 @@ const beginning = (db: Connection): string =>
  * collide. Throws `Refused` for what is not there, too much or not allowed.
  */
 export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolean): Outcome {
+  if (!isSeen(w, which)) throw unknown(which)
   const set = setOf(w.db, which)
   const last = w.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
   try {
@@ -64,6 +65,27 @@ export function revert(w: Writing, which: Which, wishes: Wishes, isTrial: boolea
 
 const tooOld = (db: Connection): Refused =>
   new Refused(400, { detail: `What was before ${beginning(db)} is not kept, so that it cannot be taken back.` })
+
+const unknown = (which: Which): Refused => {
+  if ('requests' in which) return new Refused(400, { request_id: ['There is no such request in the change log.'] })
+  if ('change' in which) return new Refused(400, { id: ['There is no such change.'] })
+  return new Refused(403, { detail: 'You may not see all changes since then: name a request, or a change.' })
+}
+
+/** Whether the actor may see the change records of what is to be taken back: an undo tells what they say. */
+function isSeen({ db, tools }: Writing, which: Which): boolean {
+  const log = 'core.objectchange'
+  if (tools.constraints('view', log).includes(null)) return true
+  if ('since' in which) return false
+  const ids =
+    'change' in which
+      ? [{ id: which.change }]
+      : db.all<{ id: number }>(
+          'select id from core_objectchange where request_id in (select value from json_each(?))',
+          JSON.stringify(which.requests),
+        )
+  return ids.every(({ id }) => tools.mayOn('view', log, id))
+}
 
 /** The steps of some requests; one that came with others out of a kit has the step of their merge. */
 const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
@@ -102,7 +124,7 @@ function setOf(db: Connection, which: Which): ChangeSet {
       const isRecorded = which.requests.every(
         (id) => db.get('select 1 from core_objectchange where request_id = ?', id) !== undefined,
       )
-      throw isRecorded ? tooOld(db) : new Refused(400, { request_id: ['There is no such request in the change log.'] })
+      throw isRecorded ? tooOld(db) : unknown(which)
     }
     const set = read(db, stepsOf(db, which.requests))
     const objects = objectsOfMerged(db, which.requests)
@@ -110,7 +132,7 @@ function setOf(db: Connection, which: Which): ChangeSet {
   }
   if ('change' in which) {
     const change = db.get<Row>('select * from core_objectchange where id = +?', which.change)
-    if (!change) throw new Refused(400, { id: ['There is no such change.'] })
+    if (!change) throw unknown(which)
     const steps = stepsOf(db, [change.request_id as string])
     if (steps.length === 0) throw tooOld(db)
     const [type, id] = [change.changed_object_type as string, change.changed_object_id as number]

@@ -216,6 +216,36 @@ test('it takes the permissions of each object, and of the change log', async () 
   assert.equal((await attempt({ request_id: requestOf(done) })).status, 200)
 })
 
+test('what one may not see in the change log one does not take back', async () => {
+  const one = await site({ description: 'a' })
+  const done = await call('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'b' })
+  const user = (await call('POST', '/api/users/users/', { username: 'own', password: 'Cabinet-Test-Passw0rd' })).json
+  const key = (await call('POST', '/api/users/tokens/', { user: user.id, version: 1 })).json
+  const headers = { authorization: `Token ${key.token ?? key.key}` }
+  const grant = (actions: string[], object_types: string[], constraints: object | null = null) =>
+    create('users/permissions', { name: `p${++names}`, actions, object_types, users: [user.id], constraints })
+  await grant(['view', 'change'], ['dcim.site'])
+  const log = await grant(['view'], ['core.objectchange'], { user_name: 'own' })
+  const own = await call('PATCH', `/api/dcim/sites/${one.id}/`, { facility: 'own' }, headers)
+  const attempt = async (body: object) => {
+    const { status, json } = await call('POST', Revert, body, headers)
+    return [status, Object.keys(json).join()]
+  }
+  const { id } = client.running.store.db.get<{ id: number }>(
+    'select id from core_objectchange where request_id = ?',
+    requestOf(done),
+  )!
+  const since = new Date().toISOString()
+  assert.deepEqual(await attempt({ request_id: requestOf(done) }), [400, 'request_id'])
+  assert.deepEqual(await attempt({ request_id: [requestOf(own), requestOf(done)] }), [400, 'request_id'])
+  assert.deepEqual(await attempt({ id }), [400, 'id'])
+  assert.deepEqual(await attempt({ since }), [403, 'detail'])
+  assert.equal((await attempt({ request_id: requestOf(own) }))[0], 200)
+  await call('PATCH', `/api/users/permissions/${log.id}/`, { constraints: null })
+  assert.equal((await attempt({ since }))[0], 200)
+  assert.equal((await attempt({ request_id: requestOf(done) }))[0], 200)
+})
+
 test('secrets are in no collision', async () => {
   const { id } = await create('core/data-sources', {
     name: 'git',
