@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Field, Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { AccountTables } from '../store/actors.ts'
 import type { Authorship } from '../store/changelog.ts'
+import { fileFields } from '../store/uploads.ts'
 import type { Writing } from '../store/write.ts'
 import type { ChangeSet, RowChange } from './changes.ts'
 import { hasEnds, type Judge, type Op, shared } from './collisions.ts'
@@ -89,6 +92,7 @@ class Reversal implements Plan {
         },
         touches.at(-1)!.before,
       )
+    if (row) this.#checkFiles(m, id, now, row)
     this.#concern(m, id, now, row)
     if (now && !row) this.#doom(m, id)
     else if (row && (!now || fieldsThatDiffer(m, row, now).size || m.internal))
@@ -101,6 +105,22 @@ class Reversal implements Plan {
       })
     else if (row && now && touches.some(({ before, after }) => before && after))
       this.ops.push({ m, id, before: now, after: now }) // what it keeps of others may be another
+  }
+
+  /** A file that only an earlier state named may be gone from the uploads: whoever wants it without says so. */
+  #checkFiles(m: AnyModel, id: number, now: Row | null, row: Row): void {
+    for (const name of fileFields(m)) {
+      const path = row[name]
+      if (!path || path === now?.[name] || existsSync(join(this.#w.store.uploads, String(path)))) continue
+      if (this.#judge.isLeftOut(m, id, name)) row[name] = now?.[name] ?? null
+      else if (!this.#judge.isForced(m, id, name))
+        this.#judge.collide(
+          m,
+          id,
+          { kind: 'missing', field: name, wanted: path, detail: 'Its file is not there any more.' },
+          row,
+        )
+    }
   }
 
   /** Whether a field will be a sum of rows that others made: it follows from these, whoever changed it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { differences, problemsOf, stateOf } from '../support/history.ts'
@@ -162,7 +162,13 @@ test('an image that was deleted returns with its file', async () => {
   const path = new URL(image.image).pathname
   await thereAndBack('DELETE', `/api/dcim/sites/${one.id}/`)
   assert.equal((await call('GET', path)).status, 200)
-  assert.ok(existsSync(join(store.uploads, decodeURIComponent(path.replace('/media/', '')))))
+  const file = join(store.uploads, decodeURIComponent(path.replace('/media/', '')))
+  assert.ok(existsSync(file))
+  const gone = requestOf(await call('DELETE', `/api/extras/image-attachments/${image.id}/`))
+  rmSync(file)
+  const refused = await call('POST', Revert, { request_id: gone })
+  assert.deepEqual([refused.status, refused.json.collisions[0].field], [409, 'image'], 'nobody removed it by a request')
+  assert.equal((await call('POST', Revert, { request_id: gone, force: ['image'] })).status, 200)
 })
 
 test('what one user did since a moment, or to one model, or one change of a request', async () => {
