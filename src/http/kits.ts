@@ -122,6 +122,8 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
   if (call.method !== 'GET') throw badMethod(call.method)
   demandToday(call)
   if (!call.actor.superuser) throw forbidden('Only administrators clone.')
+  const m = modelNamed('core.kit')
+  if (call.store.reader.mayOn(call.actor, 'sync', m, id) !== true) throw notFound(m.objectName)
   const kit = await orConflict(() => kitOf(call.store.db, id))
   if (selfOf(call.store.db)) throw new ApiError(409, { detail: 'This is a kit itself: clone from its source.' })
   const { database, kits, peppers } = filesOf(call.config.data)

@@ -248,6 +248,10 @@ test('a push cannot show the file of another object by naming it', async () => {
   assert.match(text, /did not come along/)
 })
 
+test('a kit that is not there is not cloned: 404', async () => {
+  assert.equal((await client.call('GET', '/api/core/kits/4711/clone/')).status, 404)
+})
+
 test('a pull whose body is null is refused', async () => {
   const { status, json } = await client.call('POST', `/api/core/kits/${kit.id}/pull/`, 'null', {
     'content-type': 'application/json',
