@@ -135,7 +135,7 @@ function demandType(type: unknown, allowed: ReadonlySet<string>, what: string): 
 let taggableTypes: ReadonlySet<string> | undefined
 const taggable = (): ReadonlySet<string> =>
   (taggableTypes ??= new Set(
-    Object.values(models).flatMap((m) => (fieldsOf(m).some(([, { sharedLinks }]) => sharedLinks) ? [m.name] : [])),
+    Object.values(models).flatMap((m) => (m.fields.tags ? [m.name] : [])), // once also what config contexts are for
   ))
 
 /** Whether a path is where the field keeps its files: one name in its folder. */

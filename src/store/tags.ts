@@ -10,6 +10,9 @@ export interface TagChanges {
   remove: readonly number[]
 }
 
+/** Whether objects of a model have tags; those that a config context names say whom it is for. */
+export const isTagged = (m: AnyModel): boolean => m.features?.includes('tags') === true
+
 /** Reads `add_tags` and `remove_tags` and refuses them together with `tags`, and a tag in both. */
 export function tagChanges(
   m: AnyModel,
@@ -18,7 +21,7 @@ export function tagChanges(
   context: ResolveContext,
   creating: boolean,
 ): TagChanges {
-  const { add_tags: add, remove_tags: remove } = (m.features?.includes('tags') ? body : {}) as {
+  const { add_tags: add, remove_tags: remove } = (isTagged(m) ? body : {}) as {
     add_tags?: unknown
     remove_tags?: unknown
   }

@@ -19,7 +19,7 @@ import { defaultsOf, insert } from './insert.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
 import { copyOf, rowsIn, rowSql } from './rows.ts'
-import { changeTags, replaceTags, type TagChanges, tagChanges } from './tags.ts'
+import { changeTags, isTagged, replaceTags, type TagChanges, tagChanges } from './tags.ts'
 import { isWithin, storePlace } from './tree.ts'
 import { fileFields, retire } from './uploads.ts'
 import { transactionCache } from './transaction-cache.ts'
@@ -121,7 +121,8 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   row.id = insert(w.db, m, row)
   note.stored()
   for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
-  if (given.tags) changeTags(w, m, row.id as number, { add: [...new Set(given.tags as number[])], remove: [] })
+  if (isTagged(m) && given.tags)
+    changeTags(w, m, row.id as number, { add: [...new Set(given.tags as number[])], remove: [] })
   changeTags(w, m, row.id as number, changes)
   for (const { from, name, field } of countersOf(m))
     count(w.db, from, name, row[`${field.counter!.by}_id`] as number | null, 1)
@@ -159,7 +160,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   store(w, m, row, before)
   note.stored()
   for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, id, given[name] as number[])
-  if (given.tags) replaceTags(w, m, id, given.tags as number[])
+  if (isTagged(m) && given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
   recount(w.db, m, row, before)
   if (

@@ -101,3 +101,14 @@ test('devices with parts are found as parts come and go', async () => {
       await has([])
     }
 })
+
+test('the tags that a config context is for are not its own', async () => {
+  const tag = await create('extras/tags', { name: 'Devices', slug: 'devices', object_types: ['dcim.device'] })
+  const body = { name: 'For tagged devices', data: { a: 1 }, tags: ['devices'] }
+  const { id } = await create('extras/config-contexts', body)
+  const uses = async () => (await call('GET', `/api/extras/tags/${tag.id}/`)).json.tagged_items
+  assert.equal(await uses(), 0)
+  assert.equal((await call('PATCH', `/api/extras/config-contexts/${id}/`, { tags: ['devices', 't0'] })).status, 200)
+  assert.equal(await uses(), 0)
+  assert.equal((await call('GET', `/api/extras/tagged-objects/?tag=devices`)).json.count, 0)
+})
