@@ -43,6 +43,8 @@ export class GivingWay {
   readonly #yielding = new Map<string, Row | 'gone'>()
   /** Whose rows those are. */
   readonly #sides = new Map<string, Side>()
+  /** Ways in which rows gave way in any attempt, as texts. */
+  readonly #tried = new Set<string>()
   readonly #kept = new Set<string>()
   readonly #unplugged = new Set<string>()
   readonly forced = new Set<string>()
@@ -327,11 +329,25 @@ export class GivingWay {
     const key = `${m.table}:${id}`
     const before = this.#yielding.get(key)
     if (before === 'gone') return false
-    const isTried =
-      before !== undefined && how !== 'gone' && Object.keys(how).every((name) => before[name] === how[name])
+    const tried = `${key} ${JSON.stringify(how)}`
+    const isTried = this.#tried.has(tried) // maybe two ways in turn, of which the rules take neither
+    this.#tried.add(tried)
     this.#yielding.set(key, how === 'gone' || isTried ? 'gone' : { ...before, ...how })
+    if (isTried) this.#tellGone(m, id, row, side)
     this.#sides.set(key, side)
     return true
+  }
+
+  /** Has what was said of a row that was to give way by some of its values say that it goes, with all of them. */
+  #tellGone(m: AnyModel, id: number, row: Row, side: Side): void {
+    const shown = this.#shown.rivalShown(side, m, id, row, 'gone')
+    const [name] = Object.keys(shown) as [string]
+    for (const each of [...this.open.values(), ...this.settled.values()]) {
+      const values = each[side] as Record<string, unknown> | null
+      if (typeof values !== 'object' || values === null || !(name in values)) continue
+      each[side] = { ...values, ...shown }
+      each[side === 'ours' ? 'if_theirs' : 'if_ours'] += `; ${this.#shown.says(m, id, row, 'gone')}`
+    }
   }
 
   /** A cable that cannot be where another is: a new one is not made, one that was there stays where it was. */

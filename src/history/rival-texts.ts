@@ -70,6 +70,6 @@ export class RivalTexts {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The field that a column belongs to. */
+/** The field that a column belongs to; a field's own name stays. */
 export const fieldOf = (m: AnyModel, column: string): string =>
-  fieldsOf(m).find(([name, field]) => column in field.columns(name))?.[0] ?? column
+  column in m.fields ? column : (fieldsOf(m).find(([name, field]) => column in field.columns(name))?.[0] ?? column)

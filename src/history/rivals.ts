@@ -5,6 +5,7 @@ import type { Connection } from '../store/database.ts'
 import { ownersOf } from '../store/unique.ts'
 import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
 import { columnsThatDiffer } from './merge.ts'
+import { fieldOf } from './rival-texts.ts'
 
 /** Another row that has the unique key of one, and the fields of that key. */
 export interface Rival {
@@ -36,9 +37,10 @@ export function givingWay(
   m: AnyModel,
   row: Row,
   base: Row | null,
-  fields: readonly string[],
+  names: readonly string[],
   mark: string,
 ): Row | 'gone' {
+  const fields = [...new Set(names.map((name) => fieldOf(m, name)))] // what is unique may be columns of a generic one
   const named = fields.filter(
     (name) =>
       ['name', 'slug', 'label', m.display].includes(name) &&

@@ -47,3 +47,27 @@ test('a circle is who closes it, and who gives way goes back to where it was; ot
   assert.equal((await group(low)).description, 'kept')
   await areSame('dcim/site-groups')
 })
+
+test('what is unique with the object that it belongs to gives way by that, back to where it was', async () => {
+  const contact = (await make('tenancy/contacts', { name: 'Ann' })).id
+  const role = (await make('tenancy/contact-roles', { name: 'Admin', slug: 'admin' })).id
+  const at = (object_id: number) => ({ object_type: 'dcim.site', object_id })
+  for (const take of ['ours', 'theirs'] as const) {
+    const sites = []
+    for (const name of ['one', 'two', 'both'])
+      sites.push((await make('dcim/sites', { name: `${name} ${take}`, slug: `${name}-${take}` })).id)
+    const [one, two, both] = sites as [number, number, number]
+    const first = await make('tenancy/contact-assignments', { ...at(one), contact, role })
+    const second = await make('tenancy/contact-assignments', { ...at(two), contact, role })
+    await sync('pull')
+    await there('PATCH', `tenancy/contact-assignments/${first.id}`, at(both))
+    await here('PATCH', `tenancy/contact-assignments/${second.id}`, { ...at(both), priority: 'primary' })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [take]: true })
+    const objects = []
+    for (const { id } of [first, second])
+      objects.push((await there('GET', `tenancy/contact-assignments/${id}`)).object_id)
+    assert.deepEqual(objects, take === 'ours' ? [one, both] : [both, two])
+    await areSame('tenancy/contact-assignments')
+  }
+})
