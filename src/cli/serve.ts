@@ -65,11 +65,12 @@ export async function serve(input: Input): Promise<number> {
     process.stderr.write(`database brought up to date: ${store.migrated.join(', ')}\n`)
   const host = address.includes(':') ? `[${address}]` : address
   const url = `http${config.tlsCertificate ? 's' : ''}://${host}:${port}${config.basePath}/`
-  process.stderr.write(`cabinet ${Version} serves ${address.startsWith('/') ? address : url}\n`)
-  tellReady(process.env)
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
+  process.stderr.write(`cabinet ${Version} serves ${address.startsWith('/') ? address : url}\n`)
+  tellReady(process.env) // who hears it may end the server at once
+  await ended
   await Promise.all([callOff(), stopBackups()])
   await close()
   return 0
