@@ -58,13 +58,13 @@ test('many slow checks hold up nobody, and leave one object and one change recor
   }
   const profile = await create('extras/config-context-profiles', { name: 'Q', schema })
   const data = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}xy`, i]))
-  const bodies = Array.from({ length: 100 }, (_, i) => ({ name: `d${i}`, data, profile: profile.id }))
+  const bodies = Array.from({ length: 2000 }, (_, i) => ({ name: `d${i}`, data, profile: profile.id }))
   const { answer, others } = await withOthers('/api/extras/config-contexts/', bodies)
   assert.ok(others >= Several, `${others} others were answered meanwhile`)
   assert.equal(answer.status, 201, answer.text.slice(0, 300))
-  assert.equal((await call('GET', '/api/extras/config-contexts/?limit=1')).json.count, 100)
+  assert.equal((await call('GET', '/api/extras/config-contexts/?limit=1')).json.count, 2000)
   const changes = await call('GET', '/api/core/object-changes/?changed_object_type=extras.configcontext&limit=1')
-  assert.equal(changes.json.count, 100)
+  assert.equal(changes.json.count, 2000)
 })
 
 test('a hostile schema of a custom field is given up, while others are answered', async () => {
