@@ -78,7 +78,7 @@ function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: Cabl
   const [parted, ours] = [texts(here.map(({ before }) => before)), texts(here.map(({ now }) => now))]
   const [base, theirs] = [texts(there.map((each) => each.base)), texts(there.map(({ row }) => row))]
   const [isOther, isOtherThere] = [`${parted}` !== `${ours}`, `${base}` !== `${theirs}`]
-  if (!isOtherThere || `${ours}` === `${theirs}`) return true
+  if (!isOtherThere || (`${ours}` === `${theirs}` && `${parted}` === `${base}`)) return true
   if (isOther) {
     const detail = 'Both sides connected it anew.'
     const ways = { if_ours: 'it stays connected as it is here', if_theirs: 'it is connected as it is there' }

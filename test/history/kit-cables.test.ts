@@ -100,3 +100,26 @@ test('an end that comes back with its port does not fit what its cable was conne
     await areSame('dcim/cables', 'dcim/power-outlets', 'dcim/power-ports', 'dcim/console-server-ports')
   }
 })
+
+test('an end that one side took from a cable, of which another went with its port on the other side, is told of', async () => {
+  const { a } = sides.parts
+  for (const take of ['ours', 'theirs'] as const) {
+    const ports = []
+    for (const name of ['a', 'b', 'c'])
+      ports.push((await make('dcim/interfaces', { device: a, name: `${name} ${take}`, type: '1000base-t' })).id)
+    const [one, two, three] = ports as [number, number, number]
+    const b_terminations = [...end(two), ...end(three)]
+    const cable = await make('dcim/cables', { a_terminations: end(one), b_terminations })
+    await sync('pull')
+    await here('DELETE', `dcim/interfaces/${three}`)
+    await there('PATCH', `dcim/cables/${cable.id}`, { b_terminations: end(three) })
+    const said = await sync('push', { [take]: true })
+    assert.match(said, new RegExp(`cable ${cable.id} `))
+    const { b_terminations: left } = await there('GET', `dcim/cables/${cable.id}`)
+    assert.deepEqual(
+      left.map((each: any) => each.object_id),
+      take === 'ours' ? [two] : [],
+    )
+    await areSame('dcim/cables', 'dcim/interfaces')
+  }
+})
