@@ -90,7 +90,7 @@ class Form {
     }
     if (isNow) for (const name of facts.keys()) if (!(name in row)) throw damaged(`${what} without ${name}`)
     const sharing = shared().get(place.table)
-    if (sharing) demandType(row[sharing.type], taggable(), what)
+    if (sharing && !isTaggable(row[sharing.type])) throw damaged(`a reference of ${what}`)
     if (isLink(place)) return
     for (const [name, field] of fieldsOf(place.m)) {
       if (field.generic) {
@@ -132,11 +132,9 @@ function isOfType(value: unknown, { type, notnull, name }: ColumnFacts, isNow: b
 function demandType(type: unknown, allowed: ReadonlySet<string>, what: string): void {
   if (typeof type !== 'string' || !allowed.has(type)) throw damaged(`a reference of ${what}`)
 }
-let taggableTypes: ReadonlySet<string> | undefined
-const taggable = (): ReadonlySet<string> =>
-  (taggableTypes ??= new Set(
-    Object.values(models).flatMap((m) => (m.fields.tags ? [m.name] : [])), // once also what config contexts are for
-  ))
+/** Whether what a tag was put on can be: config contexts too, of which the tags that they are for once were noted so. */
+const isTaggable = (type: unknown): boolean =>
+  typeof type === 'string' && Object.hasOwn(models, type) && models[type]!.fields.tags !== undefined
 
 /** Whether a path is where the field keeps its files: one name in its folder. */
 const isUploadPath = ({ upload }: Field, path: Stored | undefined): boolean => {
@@ -146,15 +144,19 @@ const isUploadPath = ({ upload }: Field, path: Stored | undefined): boolean => {
   )
 }
 
+/** What a text holds as JSON; undefined where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
+}
+
 function demandJson({ userDefined }: Field, stored: Stored | undefined, what: string): void {
   if (typeof stored !== 'string') return
-  try {
-    const value = parseExact(stored)
-    if (!userDefined || isRecord(value)) return
-  } catch {
-    // told below
-  }
-  throw damaged(what)
+  const value = parsed(stored)
+  if (value === undefined || (userDefined && !isRecord(value))) throw damaged(what)
 }
 
 const textOf = (most: number) =>
@@ -167,13 +169,7 @@ const snapshot = v.nullable(
   v.pipe(
     v.string(),
     v.check((text) => isText(text)),
-    v.check((text) => {
-      try {
-        return isRecord(parseExact(text))
-      } catch {
-        return false
-      }
-    }),
+    v.check((text) => isRecord(parsed(text))),
   ),
 )
 const Record = v.object({

@@ -18,7 +18,7 @@ interface Taken {
   id: number
   name: string
   isDeleted: boolean
-  /** Models that have it no more, while on the other side they have; of one that was deleted, all that have it there. */
+  /** Models that have it no more, while on the other side they have; of a deleted one all that have it there. */
   types: ReadonlySet<string>
   /** JSON of its default; null where it has none. */
   preset: string | null

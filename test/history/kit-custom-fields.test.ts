@@ -7,17 +7,19 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, makeHere, here, there, conflicts, sync, areSame } = sides
 
+/** Who deletes, and who counts. */
+const Ways = [
+  ['there', 'ours'],
+  ['there', 'theirs'],
+  ['here', 'ours'],
+  ['here', 'theirs'],
+] as const
 const field = sides.fieldsOf('dcim.site', 'dcim.rack')
 const stored = async (id: number, name: string) => (await there('GET', `dcim/sites/${id}`)).custom_fields[name]
 
 test('a custom field that one side deletes while the other gives values of it: a conflict, and no value goes without a word', async () => {
   const { site } = sides.parts
-  for (const [side, decision] of [
-    ['there', 'ours'],
-    ['there', 'theirs'],
-    ['here', 'ours'],
-    ['here', 'theirs'],
-  ] as const) {
+  for (const [side, decision] of Ways) {
     const name = `f_${side}_${decision}`
     const { id } = await field(name, { default: 'preset' })
     const old = await make('dcim/sites', { name: `Old ${name}`, slug: `old_${name}`, custom_fields: { [name]: 'old' } })
@@ -46,12 +48,7 @@ test('a custom field that one side deletes while the other gives values of it: a
 
 test('a custom field that one side deletes while the other gives it, and values of it, to another model', async () => {
   const { rack } = sides.parts
-  for (const [side, decision] of [
-    ['there', 'ours'],
-    ['there', 'theirs'],
-    ['here', 'ours'],
-    ['here', 'theirs'],
-  ] as const) {
+  for (const [side, decision] of Ways) {
     const name = `g_${side}_${decision}`
     const { id } = await field(name, { object_types: ['dcim.site'] })
     await sync('pull')
