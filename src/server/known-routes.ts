@@ -32,7 +32,7 @@ export class KnownRoutes<T> implements Router<T> {
 
   match(method: string, path: string): Result<T> {
     const id = Id.exec(path)?.[1] ?? ''
-    const shape = id === '' ? path : path.replace(id, AnyId)
+    const shape = path.replace(Id, `/${AnyId}`)
     if (path.length > Max.letters || NumberIn.test(shape)) return this.#routes.match(method, path) // of many numbers
     const key = `${method} ${shape}`
     let found = this.#found.get(key)
