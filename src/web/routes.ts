@@ -66,41 +66,23 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   const shown = pageHandlers(authenticator, past)
   homeRoutes(pages, shown)
   cableRoutes(pages, shown)
-  pages.get(
-    '/search/',
-    shown((visit) => searchPage(visit)),
-  )
-  pages.get(
-    '/search/suggestions/',
-    shown((visit) => suggestions(visit)),
-  )
+  pages.get('/search/', shown(searchPage))
+  pages.get('/search/suggestions/', shown(suggestions))
 
   accountRoutes(pages, shown)
-  pages.get(
-    '/core/system/',
-    shown((visit) => systemPage(visit)),
-  )
+  pages.get('/core/system/', shown(systemPage))
 
   pages.get('/ipam/prefixes/next-free/', shown(nextFreeAddress))
   pages.get('/labels/', shown(labelsPage))
   pages.post('/labels/', shown(labelsPost))
   pages.get('/labels/sheet.css', shown(sheetStyle))
-  pages.get(
-    '/dcim/rack-elevations/',
-    shown((visit) => elevationsPage(visit)),
-  )
-  pages.post(
-    '/dcim/racks/place/',
-    shown((visit) => placeDevice(visit)),
-  )
+  pages.get('/dcim/rack-elevations/', shown(elevationsPage))
+  pages.post('/dcim/racks/place/', shown(placeDevice))
   pages.get(
     '/kit/',
     shown((visit) => kitPage(visit)),
   )
-  pages.post(
-    '/kit/',
-    shown((visit) => settleKit(visit)),
-  )
+  pages.post('/kit/', shown(settleKit))
   for (const path of ['/core/changelog/:id{[0-9]{1,15}}/undo/', '/core/object-changes/:id{[0-9]{1,15}}/undo/']) {
     pages.get(
       path,

@@ -53,10 +53,7 @@ export function accountRoutes(pages: Hono<Env>, shown: Shown): void {
     (visit, c) => tokenPage(visit, Number(c.req.param('id'))),
     (visit, c) => changeToken(visit, Number(c.req.param('id'))),
   )
-  pages.post(
-    '/users/tokens/add/',
-    shown((visit) => addToken(visit)),
-  )
+  pages.post('/users/tokens/add/', shown(addToken))
 }
 
 const nameIn = (c: Context<Env>): MineName => c.req.param('name') as MineName

@@ -11,22 +11,10 @@ type Shown = (
 export function homeRoutes(pages: Hono<Env>, shown: Shown): void {
   const widgets = '/extras/dashboard/widgets'
   const id = (c: Context<Env>): string => c.req.param('id')!
-  pages.get(
-    '/',
-    shown((visit) => homePage(visit)),
-  )
-  pages.post(
-    '/extras/dashboard/reset/',
-    shown((visit) => reset(visit)),
-  )
-  pages.get(
-    `${widgets}/add/`,
-    shown((visit) => addWidgetPage(visit)),
-  )
-  pages.post(
-    `${widgets}/add/`,
-    shown((visit) => addWidget(visit)),
-  )
+  pages.get('/', shown(homePage))
+  pages.post('/extras/dashboard/reset/', shown(reset))
+  pages.get(`${widgets}/add/`, shown(addWidgetPage))
+  pages.post(`${widgets}/add/`, shown(addWidget))
   pages.post(
     `${widgets}/:id/`,
     shown((visit, c) => arrange(visit, id(c))),

@@ -10,10 +10,7 @@ type Shown = (
 
 /** The lists of connections, and the map. */
 export function cableRoutes(pages: Hono<Env>, shown: Shown): void {
-  pages.get(
-    '/dcim/map/',
-    shown((visit) => mapPage(visit)),
-  )
+  pages.get('/dcim/map/', shown(mapPage))
   for (const kind of ['interface', 'console', 'power'])
     pages.get(
       `/dcim/${kind}-connections/`,
