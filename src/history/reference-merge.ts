@@ -133,7 +133,7 @@ export class ReferenceMerge {
       [link.owner, link.from],
       [link.target, link.to],
     ] as const)
-      if (this.#draft.isDoomed(m, id)) {
+      if (this.#draft.isDoomed(m, id) || this.#goes(m, id)) {
         const member = `${nameOf(this.#w, link.target, link.to)} (${link.to})`
         const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
         if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)

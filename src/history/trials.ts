@@ -36,17 +36,22 @@ export class Trials {
     this.#w = w
   }
 
-  /** Whether a rule has nothing against a field of a row any more where another row is as given. */
+  /** Whether a rule has nothing against a field of a row any more where another row is as given; it has before. */
   isFreed(m: AnyModel, row: Row, now: Row, field: string, { m: of }: Since['place'], holder: Row): boolean {
+    const isRefused = (): boolean => {
+      const event = eventOf(this.#w, { ...row }, { ...now })
+      m.behaviour.validate?.(event)
+      return field in event.errors
+    }
     let isFreed = false
     try {
       this.#w.db.within(() => {
         this.#w.db.run('pragma defer_foreign_keys = on')
-        this.#store(of, holder)
         this.#store(m, row)
-        const event = eventOf(this.#w, { ...row }, { ...now })
-        m.behaviour.validate?.(event)
-        isFreed = !(field in event.errors)
+        if (isRefused()) {
+          this.#store(of, holder)
+          isFreed = !isRefused()
+        }
         throw new Tried()
       })
     } catch (error) {

@@ -47,6 +47,31 @@ test('a port is marked as connected on one side and cabled on the other: asked b
     }
 })
 
+test('what refers to a port is not to blame for what a cable at it does not allow', async () => {
+  const device = sides.parts.a
+  const port = await make('dcim/power-ports', { device, name: 'PSU' })
+  const feeding = await make('dcim/power-outlets', { device, name: 'main' })
+  for (const take of ['ours', 'theirs'] as const) {
+    await sync('pull')
+    const at = (object_type: string, { id }: { id: number }) => [{ object_type, object_id: id }]
+    const ends = {
+      a_terminations: at('dcim.powerport', port),
+      b_terminations: at('dcim.poweroutlet', feeding),
+    }
+    const { id } = await makeHere('dcim/cables', ends)
+    const outlet = await makeHere('dcim/power-outlets', { device, name: take, power_port: port.id })
+    await there('PATCH', `dcim/power-ports/${port.id}`, { mark_connected: true, label: take })
+    const conflict = await decide(`dcim.powerport:${port.id}.mark_connected`, take)
+    assert.match(JSON.stringify(conflict.theirs), /"mark_connected":1/)
+    assert.equal((await there('GET', `dcim/power-outlets/${outlet.id}`)).power_port.id, port.id)
+    const { mark_connected, label, cable } = await there('GET', `dcim/power-ports/${port.id}`)
+    assert.deepEqual([mark_connected, label, cable !== null], [take === 'theirs', take, take === 'ours'])
+    await areSame('dcim/power-ports', 'dcim/power-outlets', 'dcim/cables')
+    if (take === 'ours') await there('DELETE', `dcim/cables/${id}`)
+    await there('PATCH', `dcim/power-ports/${port.id}`, { mark_connected: false })
+  }
+})
+
 test('what was made here is judged as well by what comes: a rack that moves away from the panel of a new feed', async () => {
   const { site, rack } = sides.parts
   const other = await make('dcim/sites', { name: 'Annex', slug: 'annex' })

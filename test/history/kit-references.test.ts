@@ -24,6 +24,25 @@ test('a member of what goes is told of, also where its link has the number of an
   await areSame('extras/config-contexts', 'dcim/regions')
 })
 
+test('a member of what goes along with what was deleted is told of', async () => {
+  const { site } = sides.parts
+  const type = await make('virtualization/cluster-types', { name: 'Edge', slug: 'edge' })
+  for (const take of ['ours', 'theirs'] as const) {
+    const location = await make('dcim/locations', { name: take, slug: take, site })
+    await sync('pull')
+    const scope = { scope_type: 'dcim.location', scope_id: location.id }
+    const cluster = await makeHere('virtualization/clusters', { name: take, type: type.id, ...scope })
+    const context = await makeHere('extras/config-contexts', { name: take, clusters: [cluster.id], data: { a: 1 } })
+    await there('DELETE', `dcim/locations/${location.id}`)
+    const said = await sync('push', { [take]: true })
+    const { clusters } = await there('GET', `extras/config-contexts/${context.id}`)
+    assert.equal(clusters.length, take === 'ours' ? 1 : 0)
+    if (take === 'theirs')
+      assert.match(said, new RegExp(`ours: the clusters of config context theirs \\(${context.id}\\)`))
+    await areSame('extras/config-contexts', 'virtualization/clusters', 'dcim/locations')
+  }
+})
+
 test('what was there before refers again to what it did when the new reference gives way, and stays', async () => {
   const groups: { id: number }[] = []
   for (const name of ['old', 'new', 'low'])
