@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { housekeep } from '../../src/services/housekeeping.ts'
 import { modelNamed } from '../../src/engine/catalog.ts'
 import { Maker } from '../support/maker.ts'
@@ -11,14 +10,15 @@ import { until } from '../support/until.ts'
 
 const { call, running } = await serve()
 const make = new Maker(call)
-/** Files below the uploads folder, once whatever is to go is gone. */
-const files = async (): Promise<string[]> => {
-  await setImmediate()
-  return readdirSync(running.store.uploads, { recursive: true, withFileTypes: true })
+/** Files below the uploads folder. */
+const files = (): string[] =>
+  readdirSync(running.store.uploads, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
     .map((each) => each.name)
     .sort()
-}
+/** Waits until these files are there, and no others: what is to go goes after the answer. */
+const are = (...names: string[]) => until(files, (all) => all.join() === names.join())
+const areSoMany = (count: number) => until(files, (all) => all.length === count)
 const form = (fields: Record<string, string>, name: string, file: string) => {
   const data = new FormData()
   for (const [key, value] of Object.entries(fields)) data.append(key, value)
@@ -34,7 +34,7 @@ test('a refused device type leaves no image behind, a changed or deleted one non
   const path = '/api/dcim/device-types/'
   const made = await call('POST', path, form({ manufacturer, model: 'M', slug: 'm' }, 'front_image', 'front.png'))
   assert.equal(made.status, 201)
-  assert.deepEqual(await files(), ['front.png'])
+  await are('front.png')
   assert.equal(
     (
       await call(
@@ -49,20 +49,20 @@ test('a refused device type leaves no image behind, a changed or deleted one non
     (await call('POST', path, form({ manufacturer: '999', model: 'N', slug: 'n' }, 'front_image', 'other.png'))).status,
     400,
   )
-  assert.deepEqual(await files(), ['front.png'])
+  await are('front.png')
   const one = `${path}${made.json.id}/`
   assert.equal((await call('PATCH', one, form({}, 'front_image', 'new.png'))).status, 200)
-  assert.deepEqual(await files(), ['front.png', 'new.png'])
+  await are('front.png', 'new.png')
   await afterRetention()
-  assert.deepEqual(await files(), ['new.png'])
+  await are('new.png')
   assert.equal((await call('PATCH', one, form({}, 'rear_image', 'rear.png'))).status, 200)
   assert.equal((await call('PATCH', one, { front_image: null })).json.front_image, null)
   await afterRetention()
-  assert.deepEqual(await files(), ['rear.png'])
+  await are('rear.png')
   assert.equal((await call('DELETE', one)).status, 204)
-  assert.deepEqual(await files(), ['rear.png'])
+  await are('rear.png')
   await afterRetention()
-  assert.deepEqual(await files(), [])
+  await are()
 })
 
 test('image attachments go with their object', async () => {
@@ -73,11 +73,11 @@ test('image attachments go with their object', async () => {
     image: png(),
   })
   assert.equal(reply.status, 201)
-  assert.equal((await files()).length, 1)
+  await areSoMany(1)
   assert.equal((await call('DELETE', `/api/dcim/sites/${site}/`)).status, 204)
-  assert.equal((await files()).length, 1)
+  await areSoMany(1)
   await afterRetention()
-  assert.deepEqual(await files(), [])
+  await are()
 })
 
 test('a large image is kept whole, beside one of its name, and goes when its write is refused', async () => {
@@ -90,7 +90,7 @@ test('a large image is kept whole, beside one of its name, and goes when its wri
   }
   const refused = await send('refused', { u_height: '-1' })
   assert.deepEqual([refused.status, Object.keys(refused.json)], [400, ['u_height']])
-  await until(files, (all) => all.length === 0) // a thread of its own takes it away
+  await are()
   const both = await Promise.all([send('one'), send('two')])
   assert.deepEqual(
     both.map(({ status }) => status),
@@ -101,8 +101,8 @@ test('a large image is kept whole, beside one of its name, and goes when its wri
     const shown = await fetch(json.front_image, { headers: { authorization: `Token ${AdminToken}` } })
     assert.ok(Buffer.from(await shown.arrayBuffer()).equals(bytes))
   }
-  assert.equal((await files()).length, 2)
+  await areSoMany(2)
   for (const { json } of both) assert.equal((await call('DELETE', `/api/dcim/device-types/${json.id}/`)).status, 204)
   await afterRetention()
-  assert.deepEqual(await files(), [])
+  await are()
 })
