@@ -90,18 +90,18 @@ export class Blame {
    */
   holder(
     m: AnyModel,
-    row: Row,
-    now: Row,
-    field: string,
+    target: number,
+    { detail }: Collision,
   ): { m: AnyModel; id: number; row: Row; held: Reference } | undefined {
-    for (const [key, { place, now: holder, id }] of this.#input.here) {
-      if (!holder || isLink(place) || place.m === m || this.#input.yielding.has(key)) continue
-      const held = referencesIn(place.m, holder).find(
-        ({ to, id: of, isNullable }) => to === m && of === row.id && isNullable,
+    for (const [key, { place, now: row, id }] of this.#input.here) {
+      if (!row || isLink(place) || place.m === m || this.#input.yielding.has(key)) continue
+      const held = referencesIn(place.m, row).find(
+        ({ to, id: of, isNullable }) => to === m && of === target && isNullable,
       )
-      const without = held && { ...holder, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
-      if (without && this.#trials.isFreed(m, row, now, field, place, without))
-        return { m: place.m, id, row: holder, held }
+      const without = held && { ...row, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
+      const change = without && { m: place.m, id, side: 'ours' as const, row, without }
+      if (change && this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change))
+        return { m: place.m, id, row, held: held! }
     }
     return undefined
   }

@@ -104,7 +104,7 @@ export class GivingWay {
     const row = plan.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
     this.#met.add(key)
-    if (kind === 'refused' && this.#holds(m, row, collision)) return true
+    if (kind === 'refused' && this.#holds(m, id, collision)) return true
     const rival = blame.rival(m, row, collision)
     if (rival && plan.deprivedBy(m, id) === 'ours' && this.#retreats(m, id, collision, rival)) return true
     const rivalKey = rival && `${m.table}:${rival.id}`
@@ -208,21 +208,22 @@ export class GivingWay {
    * Whether what a rule refuses of a coming change is for the sake of something made here that refers to the row, and
    * what is to be done about that: one of them gives way.
    */
-  #holds(m: AnyModel, row: Row, { field, detail }: Collision): boolean {
-    const now = this.#w.row(m, row.id as number)
+  #holds(m: AnyModel, id: number, collision: Collision): boolean {
+    const { field, detail } = collision
+    const now = this.#w.row(m, id)
     const declared = field && m.fields[field]
-    const yielded = asRow(this.#yielding.get(`${m.table}:${row.id}`))
+    const yielded = asRow(this.#yielding.get(keyOf(m, id)))
     if (!now || !declared || Object.keys(declared.columns(field)).some((name) => name in yielded)) return false
-    const holder = this.#blame!.holder(m, row, now, field)
+    const holder = this.#blame!.holder(m, id, collision)
     if (!holder) return false
-    const { m: by, id, held } = holder
-    const side = this.#input.decide(by, id, held.field)
-    const [name, of] = [nameOf(this.#w, m, row.id as number), nameOf(this.#w, by, id)]
+    const { m: by, id: byId, held } = holder
+    const side = this.#input.decide(by, byId, held.field)
+    const [name, of] = [nameOf(this.#w, m, id), nameOf(this.#w, by, byId)]
     const conflict = {
-      key: keyOfConflict(by, id, held.field),
+      key: keyOfConflict(by, byId, held.field),
       kind: 'refused',
       object_type: by.name,
-      object_id: id,
+      object_id: byId,
       object: of,
       field: held.field,
       parted: null,
@@ -233,14 +234,14 @@ export class GivingWay {
       if_theirs: `${by.label} ${of} is left without ${held.field}`,
     } as const
     this.#note(conflict, side)
-    const key = keyOf(by, id)
+    const key = keyOf(by, byId)
     this.#met.add(key) // it may be refused as well, for the same
     if (side === 'theirs') this.#yielding.set(key, Object.fromEntries(held.columns.map((each) => [each, null])))
     else {
       const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
       const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
       const own = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
-      this.#yielding.set(`${m.table}:${row.id}`, { ...yielded, ...own })
+      this.#yielding.set(keyOf(m, id), { ...yielded, ...own })
     }
     return true
   }

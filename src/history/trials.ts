@@ -1,17 +1,15 @@
 import type { Row } from '../fields/field.ts'
-import { Refused } from '../declare/behaviour.ts'
 import { q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { defaultsOf } from '../store/insert.ts'
 import type { Writing } from '../store/write.ts'
-import type { Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { withColumns } from './custom-values.ts'
 import type { OneSided } from './nearby.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
 import { faultsOf } from './rules.ts'
-import { eventOf, type Settled, SettleSteps } from './settle.ts'
+import { type Settled, SettleSteps } from './settle.ts'
 
 class Tried extends Error {}
 
@@ -36,28 +34,15 @@ export class Trials {
     this.#w = w
   }
 
-  /** Whether a rule has nothing against a field of a row any more where another row is as given; it has before. */
-  isFreed(m: AnyModel, row: Row, now: Row, field: string, { m: of }: Since['place'], holder: Row): boolean {
-    const isRefused = (): boolean => {
-      const event = eventOf(this.#w, { ...row }, { ...now })
-      m.behaviour.validate?.(event)
-      return field in event.errors
-    }
+  /** Whether a rule refuses a row, and does not any more without a change. `ops`: what is done to rows around. */
+  isFreed({ m, id, before, text }: Refusal, ops: readonly Op[], { m: of, id: by, row, without }: OneSided): boolean {
     let isFreed = false
-    try {
-      this.#w.db.within(() => {
-        this.#w.db.run('pragma defer_foreign_keys = on')
-        this.#store(m, row)
-        if (isRefused()) {
-          this.#store(of, holder)
-          isFreed = !isRefused()
-        }
-        throw new Tried()
-      })
-    } catch (error) {
-      if (!(error instanceof Tried) && !(error instanceof Refused)) throw error
-      this.#w.feed.drop()
-    }
+    this.#try(() => {
+      this.#put(ops)
+      if (!this.#faults(m, id, before).includes(text)) return
+      this.#put([{ m: of, id: by, before: row, after: without }])
+      isFreed = !this.#faults(m, id, before).includes(text)
+    })
     return isFreed
   }
 
