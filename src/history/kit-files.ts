@@ -24,17 +24,19 @@ export function filesOfRows(uploads: string, rows: readonly Coming[]): Map<strin
 
 /**
  * Puts files that came with rows below the uploads folder, each on disk before this answers. Where another file has a
- * name, it gets another one, and so do the rows. A file that no row names after the write goes again.
+ * name, it gets another one, and so do the rows. A file that no row names after the write goes again. `demandRoom`
+ * throws where one that is new here is too much.
  */
 export function keepFiles(
   db: Connection,
   uploads: string,
   files: ReadonlyMap<string, Buffer>,
   rows: readonly Coming[],
+  demandRoom: (bytes: Buffer) => void = () => {},
 ): Coming[] {
   const names = new Map<string, string>()
   for (const [path, bytes] of files) {
-    const kept = keepFile(uploads, path, bytes)
+    const kept = keepFile(uploads, path, bytes, demandRoom)
     if (kept.isNew) discard(db, uploads, kept.path)
     if (kept.path !== path) names.set(path, kept.path)
   }
@@ -47,7 +49,12 @@ export function keepFiles(
   })
 }
 
-function keepFile(uploads: string, path: string, bytes: Buffer): { path: string; isNew: boolean } {
+function keepFile(
+  uploads: string,
+  path: string,
+  bytes: Buffer,
+  demandRoom: (bytes: Buffer) => void,
+): { path: string; isNew: boolean } {
   const top = resolve(uploads)
   if (path.includes('\0') || !resolve(top, path).startsWith(top + sep))
     throw new BundleError('The bundle is damaged: it names a file outside the uploads.')
@@ -56,6 +63,7 @@ function keepFile(uploads: string, path: string, bytes: Buffer): { path: string;
     if (readFileSync(join(top, at)).equals(bytes)) return { path: at, isNew: false }
     at = join(dirname(path), withSuffix(path.slice(path.lastIndexOf('/') + 1)))
   }
+  demandRoom(bytes)
   mkdirSync(dirname(join(top, at)), { recursive: true, mode: 0o700 })
   const file = openSync(join(top, at), 'wx', 0o600)
   try {

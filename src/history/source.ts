@@ -1,11 +1,12 @@
 import { now } from '../lib/datetime.ts'
-import type { Row } from '../fields/field.ts'
+import { FieldError, type Row } from '../fields/field.ts'
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { fieldsOf, memo, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { rowOf, rowText, selfOf } from '../store/kit.ts'
+import { demandRoom } from '../store/upload-bounds.ts'
 import type { Writing } from '../store/write.ts'
 import type { TheirRecord } from './authors.ts'
 import {
@@ -185,7 +186,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   if (isTaken(kit, header)) return { conflicts: [], decided: [], changes: [], isKnown: true, objects: 0 }
   const rows = bundle.rows.map((line) => comingOf(db, line, kit))
   demandValues(w, rows, bundle.files, kit.name)
-  const coming = keepFiles(db, store.uploads, bundle.files, rows)
+  const coming = keepFiles(db, store.uploads, bundle.files, rows, options.isTrial ? undefined : roomIn(store))
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
     ...options,
@@ -210,6 +211,15 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   }
   return { ...merged, isKnown: false, objects }
 }
+/** Says of a file of a push that there is no room for it. */
+const roomIn = (store: Store) => (bytes: Buffer) => {
+  try {
+    demandRoom(store, bytes)
+  } catch (error) {
+    throw error instanceof FieldError ? new BundleError(error.message) : error
+  }
+}
+
 /** Pushes whose ids are remembered. */
 const MaxPushes = 10_000
 

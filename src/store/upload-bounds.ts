@@ -6,6 +6,7 @@ import { now } from '../lib/datetime.ts'
 import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
 import type { Upload } from '../lib/upload.ts'
 import { rowsIn } from './rows.ts'
+import type { Store } from './open.ts'
 import type { Writing } from './write.ts'
 
 const Use = sql<{ bytes: number }>`select bytes from users_uploaduse where user_id = ? and day = ?`
@@ -18,9 +19,9 @@ const Charge = sql`
  * same transaction.
  */
 export function countUpload({ db, actor, store }: Pick<Writing, 'db' | 'actor' | 'store'>, upload: Upload): void {
-  const { maxUploadBytesPerDay: perDay, maxUploadsBytes: most } = store.config
+  const perDay = store.config.maxUploadBytesPerDay
   const bytes = upload.bytes.length
-  if (most > 0) demandRoom(store.uploads, upload, most)
+  demandRoom(store, upload.bytes)
   if (perDay === 0 || actor.userId === null) return
   const rows = rowsIn(db)
   const day = now().slice(0, 10)
@@ -66,7 +67,10 @@ async function weigh(folder: string): Promise<number> {
   return bytes
 }
 
-function demandRoom(folder: string, { bytes }: Upload, most: number): void {
+/** Refuses a file that is more than all uploads may take. Throws `FieldError`; called in a transaction. */
+export function demandRoom({ uploads: folder, config }: Pick<Store, 'uploads' | 'config'>, bytes: Buffer): void {
+  const most = config.maxUploadsBytes
+  if (most === 0) return
   deferred(weighing, { key: folder, input: folder, inPlace: () => 0, placeholder: 0 })
   const weight = weights.get(folder)
   if (!weight || weight.counted.has(bytes)) return // not weighed yet: this write is run again; or it was run before

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { takeKit } from '../support/kit.ts'
 import { png } from '../support/samples.ts'
 import { type Client, creating, serve } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** An image of so many bytes. */
 const image = async (bytes: number): Promise<Blob> => {
@@ -68,4 +70,39 @@ test('all uploads have a bound together, files that were there before included',
   )
   const many = await Promise.all(Array.from({ length: 6 }, () => send(90_000)))
   assert.equal(many.filter(({ status }) => status === 201).length, 2, 'and at once')
+})
+
+test('the files of a push have the same bound, and one that is too much leaves nothing behind', async () => {
+  const source = await serve({ maxUploadsBytes: 1_000_000 })
+  const send = await sending(source)
+  assert.equal((await send(300_000)).status, 201)
+  const kit = await takeKit(source)
+  const ids: number[] = []
+  for (const name of ['first.png', 'second.png']) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: '1' })) form.append(key, value)
+    form.append('image', await image(500_000), name)
+    const made = await kit.call('POST', '/api/extras/image-attachments/', form)
+    assert.equal(made.status, 201, made.text)
+    ids.push(made.json.id)
+  }
+  await assert.rejects(kit.sync('push'), /There is no room for this file: uploads may take 1000000 bytes together\./)
+  const count = async () => (await source.call('GET', '/api/extras/image-attachments/')).json.count
+  assert.equal(await count(), 1)
+  const files = () =>
+    readdirSync(source.running.store.uploads, { recursive: true }).filter((name) => /png$/.test(`${name}`))
+  await until(files, (all) => all.length === 1)
+  assert.equal((await kit.call('DELETE', `/api/extras/image-attachments/${ids[0]}/`)).status, 204)
+  // Bytes of what was refused count for some seconds.
+  await until(
+    () =>
+      kit.sync('push').then(
+        ({ code }) => code === 0,
+        () => false,
+      ),
+    Boolean,
+    1000,
+  )
+  assert.equal(await count(), 2)
+  await kit.close()
 })
