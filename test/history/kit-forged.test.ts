@@ -293,3 +293,13 @@ test('what lies behind a port is changed by those who may change a port, not by 
   for (const line of attempts.slice(0, 1)) assert.equal((await push([line], {}, `Token ${token ?? old}`)).status, 200)
   assert.notDeepEqual(all(), before)
 })
+
+test('a push that unpacks to far more than it is packed is not unpacked', async () => {
+  const padded = (bytes: number) =>
+    JSON.stringify(changed({ comments: `${bytes}` })).replace('{', `{${' '.repeat(bytes)}`)
+  assert.equal((await push([padded(30_000_000)])).status, 200)
+  const refused = await push([padded(150_000_000)])
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /The bundle is damaged/)
+  assert.equal((await client.call('GET', `/api/dcim/sites/${site.id}/`)).json.comments, '30000000')
+})
