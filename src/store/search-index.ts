@@ -121,6 +121,8 @@ function customIndexer(raw: Database.Database): () => void {
     return statement
   }
   return () => {
+    // To empty a table that is empty writes a page of it all the same.
+    if (prepared(`select 1 from ${ChangedRows}`).get() === undefined) return
     for (const { id, types } of prepared(fieldIndexing.changed).all() as { id: number; types: string | null }[]) {
       prepared(fieldIndexing.forget).run({ id })
       const names = JSON.parse(types ?? '[]') as string[]
