@@ -106,14 +106,15 @@ export class Blame {
     return undefined
   }
 
-  /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so on a side. */
+  /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so before. */
   isOfOneSide(m: AnyModel, id: number, { field, detail }: Collision): boolean {
     const doubt = this.#plan.doubts.found.get(`${m.name}:${id} ${detail}`)
     if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
     const around = this.#nearby.ops(m, id)
+    const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
+    if (this.#trials.isRefusedWith(refusal, this.#nearby.returning(m, id))) return true
     if (doubt === undefined) {
       const own = this.#own(m, id, 'theirs')
-      const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
       if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
       if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
       if (this.#plan.deprivedBy(m, id)) return false // the merge made it so

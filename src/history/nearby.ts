@@ -5,9 +5,10 @@ import type { Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { type Coming, isLink } from './coming.ts'
 import { keyOf } from './draft.ts'
-import { columnsThatDiffer, type Side } from './merge.ts'
+import { columnsThatDiffer, fieldsThatDiffer, type Side } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { referencesIn } from './references.ts'
+import { earlierStates } from './since.ts'
 
 /** A row as both sides together have it, and as it would be without what one of them did to it. */
 export interface OneSided {
@@ -88,6 +89,16 @@ export class Nearby {
   /** What is done to a row. */
   op(m: AnyModel, id: number): Op | undefined {
     return this.#ops.get(keyOf(m, id))
+  }
+
+  /** Of what is done to rows around one, what has them as they were here once; custom fields may have gone meanwhile. */
+  returning(m: AnyModel, id: number): Op[] {
+    const isAs = (of: AnyModel, was: Row, after: Row) =>
+      [...fieldsThatDiffer(of, was, after)].every((field) => field === 'custom_fields')
+    return this.ops(m, id).filter(
+      ({ m: of, id: near, after }) =>
+        after && earlierStates(this.#w.db, of.table, near).some((was) => isAs(of, was, after)),
+    )
   }
 
   /** What is done to all rows, and what goes. */

@@ -17,6 +17,24 @@ interface Earlier {
   before: string | null
 }
 
+/** States of a row that are looked at, the latest first. */
+const MostStates = 50
+
+/** How a row was before the changes that the journal tells of; without states in which it was not there. */
+export function earlierStates(db: Connection, table: string, id: number): Row[] {
+  const shapes = shapesOf(db)
+  const own = [...shapes.values()].flatMap((each) => (each.table === table ? [each.id] : []))
+  return db
+    .all<{ shape: number; before: string }>(
+      `select shape, before from history_row where shape in (select value from json_each(?)) and row_id = ?
+        and before is not null order by step desc limit ?`,
+      JSON.stringify(own),
+      id,
+      MostStates,
+    )
+    .map(({ shape, before }) => readRow(shapes.get(shape)!, before))
+}
+
 /** Whether the rows of some tables are now, all in all, as they were before a step of the journal. */
 export function areAsBefore(db: Connection, tables: ReadonlySet<string>, step: number): boolean {
   const touched = db.all<Earlier>(

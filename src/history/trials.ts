@@ -152,6 +152,16 @@ export class Trials {
     return isRefused
   }
 
+  /** Whether a rule refuses a row where it and others are as given. */
+  isRefusedWith({ m, id, text }: Refusal, ops: readonly Op[]): boolean {
+    let isRefused = false
+    this.#try(() => {
+      this.#put(ops)
+      isRefused = this.#faults(m, id, null).includes(text)
+    })
+    return isRefused
+  }
+
   /** Whether a row of this side is refused for something already. */
   wasRefused(m: AnyModel, id: number, text: string): boolean {
     return this.#faults(m, id, null).includes(text)

@@ -186,3 +186,21 @@ test('what was against the rules already comes back so, also where custom fields
   assert.equal((await there('GET', `dcim/devices/${made.id}`)).platform.id, platform.id)
   await areSame('dcim/devices', 'dcim/platforms', 'dcim/interfaces', 'extras/custom-fields')
 })
+
+test('what refers again to what stays does so also where that was against the rules already', async () => {
+  const other = await make('dcim/manufacturers', { name: 'Third', slug: 'third' })
+  for (const [deleting, needing, take] of [
+    [there, here, 'ours'],
+    [here, there, 'theirs'],
+  ] as const) {
+    const platform = await make('dcim/platforms', { name: take, slug: take })
+    const made = await make('dcim/devices', sides.device(`of ${take}`, { platform: platform.id }))
+    await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id }) // no rule looks at devices then
+    await sync('pull')
+    await deleting('DELETE', `dcim/platforms/${platform.id}`)
+    await needing('POST', 'dcim/platforms', { name: `below ${take}`, slug: `below-${take}`, parent: platform.id })
+    await sync('push', { [take]: true })
+    assert.equal((await there('GET', `dcim/devices/${made.id}`)).platform.id, platform.id)
+    await areSame('dcim/devices', 'dcim/platforms')
+  }
+})
