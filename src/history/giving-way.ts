@@ -104,7 +104,7 @@ export class GivingWay {
     const row = plan.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
     this.#met.add(key)
-    if (kind === 'refused' && this.#holds(m, id, collision)) return true
+    if (kind === 'refused' && this.#holds(m, row, collision)) return true
     const rival = blame.rival(m, row, collision)
     if (rival && plan.deprivedBy(m, id) === 'ours' && this.#retreats(m, id, collision, rival)) return true
     const rivalKey = rival && `${m.table}:${rival.id}`
@@ -208,8 +208,8 @@ export class GivingWay {
    * Whether what a rule refuses of a coming change is for the sake of something made here that refers to the row, and
    * what is to be done about that: one of them gives way.
    */
-  #holds(m: AnyModel, id: number, collision: Collision): boolean {
-    const { field, detail } = collision
+  #holds(m: AnyModel, row: Row, collision: Collision): boolean {
+    const { field, detail, object_id: id } = collision
     const now = this.#w.row(m, id)
     const declared = field && m.fields[field]
     const yielded = asRow(this.#yielding.get(keyOf(m, id)))
@@ -219,6 +219,9 @@ export class GivingWay {
     const { m: by, id: byId, held } = holder
     const side = this.#input.decide(by, byId, held.field)
     const [name, of] = [nameOf(this.#w, m, id), nameOf(this.#w, by, byId)]
+    const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
+    const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
+    const kept = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
     const conflict = {
       key: keyOfConflict(by, byId, held.field),
       kind: 'refused',
@@ -228,7 +231,7 @@ export class GivingWay {
       field: held.field,
       parted: null,
       ours: shownIn(this.#w, by, held.field, holder.row),
-      theirs: null,
+      theirs: this.#shown.rivalShown('theirs', m, id, row, kept),
       detail: `${capital(m.label)} ${name}: ${detail}`,
       if_ours: `${m.label} ${name} keeps the ${field} that it has here`,
       if_theirs: `${by.label} ${of} is left without ${held.field}`,
@@ -237,12 +240,7 @@ export class GivingWay {
     const key = keyOf(by, byId)
     this.#met.add(key) // it may be refused as well, for the same
     if (side === 'theirs') this.#yielding.set(key, Object.fromEntries(held.columns.map((each) => [each, null])))
-    else {
-      const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
-      const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
-      const own = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
-      this.#yielding.set(keyOf(m, id), { ...yielded, ...own })
-    }
+    else this.#yielding.set(keyOf(m, id), { ...yielded, ...kept })
     return true
   }
 

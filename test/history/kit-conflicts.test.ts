@@ -339,7 +339,8 @@ test('the master of a chassis that was made here joins another one there: asked,
     const said = await sides.kit.sync('push', { 'theirs-of': `dcim.device:${member.id}` })
     assert.equal(said.code, 1)
     const key = `dcim.virtualchassis:${own.id}.master`
-    assert.ok(conflicts().some((each) => each.key === key))
+    const [asked] = conflicts().filter((each) => each.key === key)
+    assert.match(JSON.stringify(asked.theirs), new RegExp(`"virtual_chassis":"other ${decision} .*"vc_position":4`))
     await sync('push', {
       'theirs-of': `dcim.device:${member.id}`,
       [`${decision}-of`]: decision === 'ours' ? key : `dcim.device:${member.id},${key}`,
