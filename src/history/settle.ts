@@ -8,7 +8,6 @@ import { Cabled, type CabledModel } from '../rules/cabled-fields.ts'
 import { type Node, nodeKey, retrace } from '../rules/paths.ts'
 import { storePlace } from '../store/tree.ts'
 import type { Writing } from '../store/write.ts'
-import { refreshComponents } from '../rules/places.ts'
 import { prefixes } from '../services/derived.ts'
 import { same } from './changes.ts'
 import { giverOf } from './merge.ts'
@@ -189,7 +188,6 @@ function returned(w: Writing, { m, id, before }: Settled): void {
   if (m.tree && changed.includes(`${m.tree.parent}_id`)) storePlace(w.db, m, w.row(m, id)!)
   if (before) return
   m.behaviour.returned?.({ row, tools: w.tools })
-  if (m.name === 'dcim.device') refreshComponents(w.tools, 'device', id)
 }
 
 /** Marks of objects at cable ends, what is opposite, and paths. */

@@ -326,6 +326,7 @@ behaviour(device, {
       refreshComponents(tools, 'device', row.id)
     if (before) moveInstalled(tools, row)
   },
+  returned: ({ row, tools }) => refreshComponents(tools, 'device', row.id),
 })
 
 behaviour(device, {
