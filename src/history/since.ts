@@ -21,19 +21,16 @@ interface Earlier {
 const MostStates = 50
 
 /** How a row was before the changes that the journal tells of; without states in which it was not there. */
-export function earlierStates(db: Connection, table: string, id: number): Row[] {
-  const shapes = shapesOf(db)
-  const own = [...shapes.values()].flatMap((each) => (each.table === table ? [each.id] : []))
-  return db
-    .all<{ shape: number; before: string }>(
-      `select shape, before from history_row where shape in (select value from json_each(?)) and row_id = ?
-        and before is not null order by step desc limit ?`,
-      JSON.stringify(own),
+export const earlierStates = (db: Connection, table: string, id: number): Row[] =>
+  db
+    .all<{ shape: number; columns: string; before: string }>(
+      `select s.id as shape, s.columns, r.before from history_row r join history_shape s on s.id = r.shape
+        where s.name = ? and r.row_id = ? and r.before is not null order by r.step desc limit ?`,
+      table,
       id,
       MostStates,
     )
-    .map(({ shape, before }) => readRow(shapes.get(shape)!, before))
-}
+    .map(({ shape, columns, before }) => readRow({ id: shape, table, columns: JSON.parse(columns) }, before))
 
 /** Whether the rows of some tables are now, all in all, as they were before a step of the journal. */
 export function areAsBefore(db: Connection, tables: ReadonlySet<string>, step: number): boolean {
