@@ -79,10 +79,12 @@ function isKnown(change: Change, known: Known): boolean {
   )
     return true
   if (!parted.has(object) && !result.has(object) && isDefault(change)) return true
-  const target = targetOf({ ...change, field: holderOf(change) ?? field }, is === undefined ? parted : state)
+  const holder = holderOf(change) ?? field
+  const target = targetOf({ ...change, field: holder }, is === undefined ? parted : state)
+  const isEmptied = field.includes('#') || fieldOf(object, holder)?.target?.onDelete === 'set null'
   const now = result.get(object)?.get(field)
   const isOld = [parted, other].some((values) => values.get(object)?.get(field) === now)
-  return target !== undefined && is === undefined && back.has(target) && isOld // its deletion had emptied it
+  return target !== undefined && isEmptied && is === undefined && back.has(target) && isOld // its deletion had emptied it
 }
 
 /** A change of a custom field that the other side renamed, by the name that the field has now. */
