@@ -281,11 +281,13 @@ function isOfCustomField(
 
 /**
  * Objects that one side deleted and that a decision against it brought back: one that was decided about, what refers to
- * it or is referred to by it, and what hangs together with these.
+ * it or is referred to by it, and what hangs together with these, as they were or as the other side has them.
  */
 function backWith(against: readonly Decided[], side: Side, states: readonly Values[], state: Values): Set<string> {
-  const [parted] = states as [Values]
-  const gone = new Map([...parted].filter(([object]) => !state.has(object)))
+  const [parted, ours, theirs] = states as [Values, Values, Values]
+  const gone = [parted, side === 'ours' ? theirs : ours].map(
+    (values): Values => new Map([...values].filter(([object]) => parted.has(object) && !state.has(object))),
+  )
   const whole = against.filter(({ kind }) => ['deleted here', 'deleted there', 'referenced', 'missing'].includes(kind))
   let found = new Set(whole.map(keyOf))
   const other = side === 'ours' ? 'theirs' : 'ours'
@@ -295,7 +297,7 @@ function backWith(against: readonly Decided[], side: Side, states: readonly Valu
         for (const each of referred(object, fields, values)) found.add(each)
   for (let size = 0; size < found.size; ) {
     size = found.size
-    found = reach(reach(found, [gone], 'up'), [gone], 'down')
+    found = reach(reach(found, gone, 'up'), gone, 'down')
   }
   return found
 }
