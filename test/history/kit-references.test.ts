@@ -144,3 +144,16 @@ test('what rules do not let be without a new reference to what was deleted is no
   )
   await areSame('dcim/regions', 'circuits/circuits', 'circuits/circuit-terminations', 'virtualization/virtual-machines')
 })
+
+test('what somebody took from an object before it was deleted stays away where that comes back', async () => {
+  const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: sides.parts.p4 }
+  const address = await make('ipam/ip-addresses', { address: '10.7.0.1/24', ...assigned })
+  await sync('pull')
+  await here('PATCH', `ipam/ip-addresses/${address.id}`, { assigned_object_type: null, assigned_object_id: null })
+  await here('DELETE', `dcim/interfaces/${sides.parts.p4}`)
+  await there('PATCH', `dcim/interfaces/${sides.parts.p4}`, { description: 'changed' })
+  await sync('push', { theirs: true })
+  assert.equal((await there('GET', `dcim/interfaces/${sides.parts.p4}`)).description, 'changed')
+  assert.equal((await there('GET', `ipam/ip-addresses/${address.id}`)).assigned_object, null)
+  await areSame('dcim/interfaces', 'ipam/ip-addresses')
+})
