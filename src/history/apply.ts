@@ -116,17 +116,18 @@ class Applying {
   #follow(ops: readonly Op[]): void {
     const { db, feed } = this.#w
     const tables = [...new Set(this.#plan.ops.map(({ m }) => m.table))]
+    const goes = (m: AnyModel, id: number) => this.#plan.doomed.get(m)?.has(id) || this.#w.row(m, id) === undefined
     for (const op of ops) {
       const { was } = op
       if (!was) {
-        follow(this.#w, op)
+        follow(this.#w, op, goes)
         continue
       }
       const [sofar, told] = [changedSoFar(db), feed.told]
       const versions = new Map(tables.map((table) => [table, db.version(table)]))
       try {
         db.within(() => {
-          follow(this.#w, op)
+          follow(this.#w, op, goes)
           const moved = () => this.#moved((table) => db.version(table) !== versions.get(table))
           const others = () => [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
           const old = () => others().filter((row) => isUntouched(db, row, was.step))

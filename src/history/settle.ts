@@ -11,6 +11,7 @@ import type { Writing } from '../store/write.ts'
 import { prefixes } from '../services/derived.ts'
 import { same } from './changes.ts'
 import { giverOf } from './merge.ts'
+import { referencesIn } from './references.ts'
 
 /** A row as it was and as it is. */
 export interface Settled {
@@ -37,16 +38,36 @@ export const settle = (w: Writing, rows: readonly Settled[]): void => {
   for (const step of SettleSteps) step(w, rows)
 }
 
-/** Has a model's own rules do what they do after a change, with records of their own; once. */
-export function follow(w: Writing, { m, id, before, after }: Settled): void {
-  if (before && after && isWritten(before, after) && !Settling.has(m.name))
+/**
+ * Has a model's own rules do what they do after a change, with records of their own; once. `goes`: whether an object is
+ * not there any more in the end.
+ */
+export function follow(
+  w: Writing,
+  { m, id, before, after }: Settled,
+  goes: (m: AnyModel, id: number) => boolean = () => false,
+): void {
+  if (before && after && isWritten(m, before, after, goes) && !Settling.has(m.name))
     m.behaviour.saved?.(eventOf(w, w.row(m, id) ?? after, before)) // with what is worked out by now
 }
-/** Whether more than custom values changed: these come and go with their fields, and no row is written then. */
-const isWritten = (before: Row, after: Row): boolean =>
-  Object.keys(after).some(
-    (name) => name !== 'custom_field_data' && name !== 'last_updated' && !same(after[name], before[name]),
+/**
+ * Whether more changed than what no write of the row is about: custom values, which come and go with their fields, and
+ * references that the deletion of an object emptied.
+ */
+function isWritten(m: AnyModel, before: Row, after: Row, goes: (m: AnyModel, id: number) => boolean): boolean {
+  const emptied = new Set(
+    referencesIn(m, before).flatMap(({ columns, beside, onDelete, to, id }) =>
+      onDelete === 'set null' && goes(to, id) ? [...columns, ...beside] : [],
+    ),
   )
+  return Object.keys(after).some(
+    (name) =>
+      name !== 'custom_field_data' &&
+      name !== 'last_updated' &&
+      !(emptied.has(name) && after[name] === null) &&
+      !same(after[name], before[name]),
+  )
+}
 /** Models of which everything is settled here. */
 const Settling = new Set(['dcim.cable', 'ipam.prefix'])
 

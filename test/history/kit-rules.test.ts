@@ -105,3 +105,23 @@ test('a new device in a cluster that moves to another site there: it stays, whic
     await areSame('dcim/devices', 'virtualization/clusters')
   }
 })
+
+test('a device whose chassis was deleted was not written by anybody, and takes nothing in its bays along', async () => {
+  const { maker: manufacturer, role, site } = sides.parts
+  const type = (model: string, subdevice_role: string, u_height: number) =>
+    make('dcim/device-types', { manufacturer, model, slug: model, subdevice_role, u_height })
+  const [holding, held] = [await type('blades', 'parent', 1), await type('blade', 'child', 0)]
+  const elsewhere = await make('dcim/sites', { name: 'Elsewhere', slug: 'elsewhere' })
+  const chassis = await make('dcim/virtual-chassis', { name: 'pair' })
+  const member = { virtual_chassis: chassis.id, vc_position: 1, vc_priority: 7 }
+  const parent = await make('dcim/devices', { name: 'blades', site, role, device_type: holding.id, ...member })
+  const child = await make('dcim/devices', { name: 'blade', site: elsewhere.id, role, device_type: held.id })
+  const bay = await make('dcim/device-bays', { device: parent.id, name: 'bay 1' })
+  await sync('pull')
+  await here('DELETE', `dcim/virtual-chassis/${chassis.id}`)
+  await there('PATCH', `dcim/device-bays/${bay.id}`, { installed_device: child.id })
+  await sync('push')
+  assert.equal((await there('GET', `dcim/devices/${parent.id}`)).virtual_chassis, null)
+  assert.equal((await there('GET', `dcim/devices/${child.id}`)).site.id, elsewhere.id)
+  await areSame('dcim/devices', 'dcim/device-bays', 'dcim/virtual-chassis')
+})
