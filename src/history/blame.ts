@@ -51,6 +51,11 @@ export class Blame {
     this.#nearby = new Nearby(w, input.coming, input.here, plan)
   }
 
+  /** Whether a side did something to a row itself, or to ends of it. */
+  isOf(m: AnyModel, id: number, side: Side): boolean {
+    return (this.#own(m, id, side) ?? this.#end(m, id, side)) !== undefined
+  }
+
   /** What one side did to a row itself. */
   #own(m: AnyModel, id: number, side: Side): OneSided | undefined {
     return this.#nearby.change({ m, id }, side)

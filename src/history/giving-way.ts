@@ -112,7 +112,8 @@ export class GivingWay {
     if (rivalKey) this.#met.add(rivalKey)
     if (this.#again(m, id, row, collision, rival)) return true
     if (!rival && kind === 'refused') {
-      if (this.#retreats(m, id, collision) || this.#blames(m, id, 'theirs', collision)) return true
+      const side = blame.isOf(m, id, 'theirs') ? 'theirs' : 'ours' // it may have got values of new custom fields alone
+      if (this.#retreats(m, id, collision) || this.#blames(m, id, side, collision)) return true
       if (blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
     }
     return this.#between(m, row, collision, rival)

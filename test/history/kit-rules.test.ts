@@ -125,3 +125,22 @@ test('a device whose chassis was deleted was not written by anybody, and takes n
   assert.equal((await there('GET', `dcim/devices/${child.id}`)).site.id, elsewhere.id)
   await areSame('dcim/devices', 'dcim/device-bays', 'dcim/virtual-chassis')
 })
+
+test('a new device of a platform that is limited there: asked, also where it gets values of a new custom field', async () => {
+  const other = await make('dcim/manufacturers', { name: 'Limiting', slug: 'limiting' })
+  for (const decision of ['ours', 'theirs'] as const) {
+    const platform = await make('dcim/platforms', { name: `P ${decision}`, slug: `p-${decision}` })
+    await sync('pull')
+    const { id } = await makeHere('dcim/devices', sides.device(`on P ${decision}`, { platform: platform.id }))
+    await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id, description: 'limited' })
+    const preset = { type: 'text', object_types: ['dcim.device'], default: 'x' }
+    await make('extras/custom-fields', { name: `for_p_${decision}`, ...preset })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    await sync('push', { [decision]: true })
+    const { manufacturer, description } = await there('GET', `dcim/platforms/${platform.id}`)
+    assert.deepEqual([manufacturer?.id, description], [decision === 'ours' ? undefined : other.id, 'limited'])
+    const made = await sides.source.call('GET', `/api/dcim/devices/${id}/`)
+    assert.equal(made.json.platform?.id, decision === 'ours' ? platform.id : undefined)
+    await areSame('dcim/devices', 'dcim/platforms')
+  }
+})
