@@ -48,9 +48,10 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
     })
     const files = await filesOf(source, store.config)
     const data = await store.commit.run(() => {
+      if (!store.rows.has('core.datasource', { id: source.id })) throw new Unreadable('The data source is gone.')
       const changed = replaceFiles(new Writing(store, System, by()), source, files)
       tell('job_completed', changed)
-      queueNext(store, source, job)
+      queueNext(store, job)
       return changed
     })
     return { status: 'completed', message: `Synchronized ${files.length} files.`, data }
@@ -59,15 +60,16 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
     await store.commit.run(() => {
       store.rows.set('core.datasource', { id: source.id }, { status: 'failed' })
       tell(isExpected(error) ? 'job_failed' : 'job_errored', { error: message })
-      queueNext(store, source, job)
+      queueNext(store, job)
     })
     return { status: isExpected(error) ? 'failed' : 'errored', message }
   }
 }
 
-/** Queues the next synchronization where its source has an interval still. */
-function queueNext(store: Store, source: Source, job: Job): void {
-  if (!source.enabled || job.interval === null || source.sync_interval !== job.interval) return
+/** Queues the next synchronization where its source is still there, and has the interval. */
+function queueNext(store: Store, job: Job): void {
+  const source = store.rows.row('core.datasource', job.object_id ?? 0)
+  if (!source?.enabled || job.interval === null || source.sync_interval !== job.interval) return
   queueSync({ ...store.rows, user: { id: job.user_id, name: '', superuser: false } }, source, {
     interval: job.interval,
     delay: job.interval * Minute,
@@ -157,7 +159,7 @@ export function abandonSync(store: Store, job: Job): void {
   if (job.object_id === null) return
   store.rows.set('core.datasource', { id: job.object_id ?? 0, status: { not: 'completed' } }, { status: 'failed' })
   const source = store.rows.row('core.datasource', job.object_id ?? 0)
-  if (source) queueNext(store, source, job)
+  if (source) queueNext(store, job)
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { syncSource } from '../../src/services/data-sources.ts'
 import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
 
@@ -170,6 +171,35 @@ test('a source with an interval is synchronized at once and later; secrets stay 
   ] as const) {
     assert.deepEqual(Object.keys((await call('PATCH', `/api/core/data-sources/${id}/`, body)).json), [field])
   }
+})
+
+test('a source that is deleted, or gets another interval, while it is read is not queued with the old one', async () => {
+  const { store } = running
+  for (const [name, url] of [
+    ['read', folder],
+    ['unread', join(folder, 'none')],
+  ] as const)
+    for (const change of [
+      'delete from core_datasource where id = ?',
+      'update core_datasource set sync_interval = 30 where id = ?',
+    ]) {
+      const id = await source({
+        name: `${name} ${change.slice(0, 6)}`,
+        type: 'local',
+        source_url: url,
+        sync_interval: 60,
+      })
+      await idle(id)
+      const [job] = store.rows.rows('core.job', { object_id: id, status: { in: ['completed', 'failed'] } })
+      store.db.run("delete from core_job where object_id = ? and object_type = 'core.datasource'", id)
+      store.db.run('delete from core_datafile where source_id = ?', id)
+      const meanwhile = { ofJob: (event: string) => event === 'job_started' && store.db.run(change, id) }
+      const { status } = await syncSource(store, meanwhile as never, job!)
+      const isChanged = change.startsWith('update')
+      assert.equal(status, name === 'read' && isChanged ? 'completed' : 'failed')
+      assert.deepEqual(store.rows.rows('core.job', { object_id: id }), [], 'the write that changed it queues the next')
+      assert.equal(store.rows.has('core.datasource', { id }), isChanged)
+    }
 })
 
 test('background queues tell what jobs there are; scripts are not run', async () => {
