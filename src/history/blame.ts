@@ -68,7 +68,7 @@ export class Blame {
   }
 
   #refusal(m: AnyModel, id: number, text: string): Refusal {
-    return { m, id, before: this.#nearby.op(m, id)?.before ?? null, text }
+    return { m, id, before: this.#nearby.op(m, id)?.before ?? null, there: this.#plan.there(m, id), text }
   }
 
   /**
@@ -117,7 +117,9 @@ export class Blame {
     if (doubt === 'new' || this.#trials.wasRefused(m, id, detail)) return true
     const around = this.#nearby.ops(m, id)
     const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
-    if (this.#trials.isRefusedWith(refusal, this.#nearby.returning(m, id))) return true
+    if (this.#trials.isRefusedWith({ ...refusal, before: null }, this.#nearby.returning(m, id))) return true
+    const here = { ...refusal, before: this.#nearby.op(m, id)?.before ?? null }
+    if (this.#plan.there(m, id) && !this.#trials.isRefusedWith(here, around)) return true // the source will say so
     if (doubt === undefined) {
       const own = this.#own(m, id, 'theirs')
       if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there

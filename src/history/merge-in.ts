@@ -133,6 +133,7 @@ class Attempts {
       coming: this.#coming,
       here: this.#here,
       decide: this.#options.decide,
+      isOfSource: this.#options.isOfSource,
       members: this.#members,
       ...this.#givingWay.decisions,
     })

@@ -26,4 +26,6 @@ export interface MergeInput {
   members: NewMembers
   /** Gets what was decided, by what decisions name it by and what it is. */
   settled: Map<string, Decided>
+  /** Whether the other side is the source of this one. */
+  isOfSource?: boolean
 }

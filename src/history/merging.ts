@@ -106,6 +106,14 @@ export class Merging implements Plan {
     return this.#draft.deprived.get(keyOf(m, id))
   }
 
+  /** A row as the source has it, where this side is a kit. */
+  there(m: AnyModel, id: number): Row | null {
+    const key = keyOf(m, id)
+    const coming = this.#coming.get(key)
+    if (!this.#input.isOfSource) return null
+    return coming ? coming.row : (this.#input.here.get(key)?.before ?? null)
+  }
+
   get conflicts(): ReadonlyMap<string, Conflict> {
     return this.#disputes.open
   }

@@ -4,8 +4,9 @@ import { fieldsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Judge } from './collisions.ts'
+import { rowsDiffer } from './merge.ts'
 import type { Plan } from './plan.ts'
-import { faultsOf, wasSo } from './rules.ts'
+import { asWrittenOver, faultsOf, wasSo } from './rules.ts'
 
 /** Has the rules of an ordinary write judge the rows of a plan as they are now. */
 export const checkRules = (w: Writing, plan: Plan, judge: Judge): void => new PlanRules(w, plan, judge).check()
@@ -14,6 +15,8 @@ class PlanRules {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
+
+  readonly #said = new Set<string>()
 
   constructor(w: Writing, plan: Plan, judge: Judge) {
     this.#w = w
@@ -46,11 +49,25 @@ class PlanRules {
       for (const { field, text } of row ? faultsOf(this.#w, m, row, null, {}, { mayDangle }) : [])
         this.#refuse(m, id, field, text)
     }
+    for (const { m, id } of [...this.#plan.ops.filter((op) => !op.key), ...(this.#plan.beside ?? [])])
+      this.#asPushed(m, id)
+  }
+
+  /** What the source will say of a row when it is pushed: rules may look at what it is there now. */
+  #asPushed(m: AnyModel, id: number): void {
+    const there = this.#plan.there?.(m, id)
+    const row = there && !m.internal ? this.#w.row(m, id) : undefined
+    if (!row || !rowsDiffer(m, row, there!)) return
+    const given = this.#given(m, id, there!, row)
+    for (const { field, text } of faultsOf(this.#w, m, row, asWrittenOver(there!, row), given, { mayDangle: true }))
+      this.#refuse(m, id, field, text)
   }
 
   #refuse(m: AnyModel, id: number, field: string | null, text: string): void {
-    if (!this.#plan.doubts?.ignored.has(`${m.name}:${id} ${text}`))
-      this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
+    const said = `${m.name}:${id} ${text}`
+    if (this.#said.has(said) || this.#plan.doubts?.ignored.has(said)) return
+    this.#said.add(said)
+    this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
   }
 
   /** Many-to-many members, of rows that came back or whose links were changed. */

@@ -30,6 +30,8 @@ export interface Plan {
   doubts?: { found: Map<string, Doubt>; ignored: ReadonlySet<string> }
   /** Of a merge: rows of this side that nothing is done to, which rules may refuse beside those that something is. */
   beside?: readonly { m: AnyModel; id: number }[]
+  /** Of a merge at a kit: a row as the source has it, over which a push will write what it is here. */
+  there?: (m: AnyModel, id: number) => Row | null
   /** A model whose rows go, and are put, before all others, since those hold values by its names: custom fields. */
   first?: AnyModel
   /** Who deleted an object, where that was another than the writer. */

@@ -82,6 +82,10 @@ export function faultsOf(
   return faults
 }
 
+/** A row of the source as rules see it before a push writes another over it: custom fields are matched elsewhere. */
+export const asWrittenOver = (there: Row, row: Row): Row =>
+  'custom_field_data' in row ? { ...there, custom_field_data: row.custom_field_data ?? null } : there
+
 const textsOf = (texts: unknown): string[] =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(textsOf) : [String(texts)]
 

@@ -8,16 +8,20 @@ import { withColumns } from './custom-values.ts'
 import type { OneSided } from './nearby.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
-import { faultsOf } from './rules.ts'
+import { asWrittenOver, faultsOf } from './rules.ts'
 import { type Settled, SettleSteps } from './settle.ts'
 
 class Tried extends Error {}
 
-/** What a rule says of a row; `before`: as it was before the merge. */
-export interface Refusal {
+/** A row of which rules are asked; `before`: as it was before the merge; `there`: as the source of a kit has it. */
+interface Asked {
   m: AnyModel
   id: number
   before: Row | null
+  there?: Row | null
+}
+/** What a rule says of a row. */
+export interface Refusal extends Asked {
   text: string
 }
 /** A change that a row is refused for, and its row without as much of it as is needed. */
@@ -35,13 +39,13 @@ export class Trials {
   }
 
   /** Whether a rule refuses a row, and does not any more without a change. `ops`: what is done to rows around. */
-  isFreed({ m, id, before, text }: Refusal, ops: readonly Op[], { m: of, id: by, row, without }: OneSided): boolean {
+  isFreed(refusal: Refusal, ops: readonly Op[], { m: of, id: by, row, without }: OneSided): boolean {
     let isFreed = false
     this.#try(() => {
       this.#put(ops)
-      if (!this.#faults(m, id, before).includes(text)) return
+      if (!this.#isRefused(refusal)) return
       this.#put([{ m: of, id: by, before: row, after: without }])
-      isFreed = !this.#faults(m, id, before).includes(text)
+      isFreed = !this.#isRefused(refusal)
     })
     return isFreed
   }
@@ -50,13 +54,13 @@ export class Trials {
    * The first of some changes without which, or without a part of which, a rule does not refuse a row, and how its row
    * is then; undefined where it is refused all the same. `ops`: what is done to rows around.
    */
-  blamed({ m, id, before, text }: Refusal, ops: readonly Op[], changes: readonly OneSided[]): Blamed | undefined {
+  blamed(refusal: Refusal, ops: readonly Op[], changes: readonly OneSided[]): Blamed | undefined {
     let found: Blamed | undefined
     this.#try(() => {
       this.#put(ops)
-      if (!this.#faults(m, id, before).includes(text)) return
+      if (!this.#isRefused(refusal)) return
       for (const change of changes) {
-        const without = this.#part(change, () => !this.#faults(m, id, before).includes(text))
+        const without = this.#part(change, () => !this.#isRefused(refusal))
         if (without !== undefined) found = { change, without }
         if (found) return
       }
@@ -74,9 +78,10 @@ export class Trials {
     changes: readonly OneSided[],
   ): ReadonlyMap<Refusal, Blamed> {
     const found = new Map<Refusal, OneSided>()
-    const [isFree, isRefused] = [true, false].map(
-      (is) => (each: Refusal) => !this.#faults(each.m, each.id, each.before).includes(each.text) === is,
-    ) as [(each: Refusal) => boolean, (each: Refusal) => boolean]
+    const [isFree, isRefused] = [true, false].map((is) => (each: Refusal) => !this.#isRefused(each) === is) as [
+      (each: Refusal) => boolean,
+      (each: Refusal) => boolean,
+    ]
     /** Finds for rows that are freed without some changes which those are; `then`: for what is not freed without them. */
     const find = (
       rows: readonly Refusal[],
@@ -125,54 +130,59 @@ export class Trials {
   }
 
   /** Whether a rule refuses a row also without a change of the row itself; a new one only since others changed. */
-  standsWithout({ m, id, before, text }: Refusal, ops: readonly Op[], { row, without }: OneSided): boolean {
+  standsWithout(refusal: Refusal, ops: readonly Op[], { row, without }: OneSided): boolean {
+    const { m, id } = refusal
     let stands = false
     this.#try(() => {
       if (!without) {
         this.#put(ops.filter((op) => !op.before && op.after))
-        stands = !this.#faults(m, id, before).includes(text)
+        stands = !this.#isRefused(refusal)
         return
       }
       this.#put(ops)
-      if (!this.#faults(m, id, before).includes(text)) return
+      if (!this.#isRefused(refusal)) return
       this.#put([{ m, id, before: row, after: without }])
-      stands = this.#faults(m, id, before).includes(text)
+      stands = this.#isRefused(refusal)
     })
     return stands
   }
 
   /** Whether a change of this side would be refused beside what is done to other rows, and was not without it. */
   isRefusedBeside({ m, id, without }: OneSided, ops: readonly Op[]): boolean {
-    const before = new Set(this.#faults(m, id, without))
+    const asked = { m, id, before: without }
+    const before = new Set(this.#faults(asked))
     let isRefused = false
     this.#try(() => {
       this.#put(ops)
-      isRefused = this.#faults(m, id, without).some((text) => !before.has(text))
+      isRefused = this.#faults(asked).some((text) => !before.has(text))
     })
     return isRefused
   }
 
   /** Whether a rule refuses a row where it and others are as given. */
-  isRefusedWith({ m, id, text }: Refusal, ops: readonly Op[]): boolean {
+  isRefusedWith(refusal: Refusal, ops: readonly Op[]): boolean {
     let isRefused = false
     this.#try(() => {
       this.#put(ops)
-      isRefused = this.#faults(m, id, null).includes(text)
+      isRefused = this.#isRefused(refusal)
     })
     return isRefused
   }
 
   /** Whether a row of this side is refused for something already. */
   wasRefused(m: AnyModel, id: number, text: string): boolean {
-    return this.#faults(m, id, null).includes(text)
+    return this.#isRefused({ m, id, before: null, text })
   }
 
-  #faults(m: AnyModel, id: number, before: Row | null): string[] {
+  #isRefused = (refusal: Refusal): boolean => this.#faults(refusal).includes(refusal.text)
+
+  #faults({ m, id, before, there }: Asked): string[] {
     const row = this.#w.row(m, id)
     if (!row) return []
-    const as = (isNew: boolean) =>
-      faultsOf(this.#w, m, row, before, {}, { isNew, mayDangle: true }).map(({ text }) => text)
-    return [...as(false), ...(before ? [] : as(true))]
+    const as = (was: Row | null, isNew: boolean) =>
+      faultsOf(this.#w, m, row, was, {}, { isNew, mayDangle: true }).map(({ text }) => text)
+    const asPushed = there ? as(asWrittenOver(there, row), false) : []
+    return [...as(before, false), ...(before ? [] : as(null, true)), ...asPushed]
   }
 
   /** Puts rows to a state, all at once as some may swap names; one that cannot be beside others stays as it is. */

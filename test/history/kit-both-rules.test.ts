@@ -204,3 +204,22 @@ test('what refers again to what stays does so also where that was against the ru
     await areSame('dcim/devices', 'dcim/platforms')
   }
 })
+
+test('what the source refuses because of where a row stands there is asked before it is pushed', async () => {
+  const { p1, p2 } = sides.parts
+  for (const take of ['ours', 'theirs'] as const) {
+    const at = (assigned_object_id: number) => ({ assigned_object_type: 'dcim.interface', assigned_object_id })
+    const mac_address = `00:00:5E:00:53:0${take === 'ours' ? 1 : 2}`
+    const mac = await make('dcim/mac-addresses', { mac_address, ...at(p1!) })
+    await sync('pull')
+    await here('PATCH', `dcim/mac-addresses/${mac.id}`, at(p2!))
+    await there('PATCH', `dcim/interfaces/${p1}`, { primary_mac_address: mac.id })
+    assert.equal((await sides.kit.sync('push')).code, 1)
+    assert.equal(conflicts().length, 1)
+    await sync('push', { [take]: true })
+    assert.equal((await there('GET', `dcim/mac-addresses/${mac.id}`)).assigned_object_id, take === 'ours' ? p2 : p1)
+    const { primary_mac_address } = await there('GET', `dcim/interfaces/${p1}`)
+    assert.equal(primary_mac_address?.id, take === 'ours' ? undefined : mac.id)
+    await areSame('dcim/interfaces', 'dcim/mac-addresses')
+  }
+})
