@@ -118,8 +118,8 @@ export class Blame {
     const around = this.#nearby.ops(m, id)
     const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
     if (this.#trials.isRefusedWith({ ...refusal, before: null }, this.#nearby.returning(m, id))) return true
-    const here = { ...refusal, before: this.#nearby.op(m, id)?.before ?? null }
-    if (this.#plan.there(m, id) && !this.#trials.isRefusedWith(here, around)) return true // the source will say so
+    const alone = { ...this.#refusal(m, id, detail), there: null }
+    if (this.#plan.there(m, id) && !this.#trials.isRefusedWith(alone, around)) return true // the source will say so
     if (doubt === undefined) {
       const own = this.#own(m, id, 'theirs')
       if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there

@@ -132,7 +132,7 @@ function isOfType(value: unknown, { type, notnull, name }: ColumnFacts, isNow: b
 function demandType(type: unknown, allowed: ReadonlySet<string>, what: string): void {
   if (typeof type !== 'string' || !allowed.has(type)) throw damaged(`a reference of ${what}`)
 }
-/** Whether what a tag was put on can be: config contexts too, of which the tags that they are for once were noted so. */
+/** Whether what a tag was put on can be: config contexts too, whose tags that they are for were once noted so. */
 const isTaggable = (type: unknown): boolean =>
   typeof type === 'string' && Object.hasOwn(models, type) && models[type]!.fields.tags !== undefined
 

@@ -4,8 +4,8 @@ import { referencesIn } from './references.ts'
 
 /**
  * Columns that a row gets again because what they referred to comes back, or stays after all: its deletion had emptied
- * them, with what means nothing without them (a position in a virtual chassis). Where it would have taken the row along,
- * or been refused, somebody had emptied them before. `isBack`: by `<table>:<id>`.
+ * them, with what means nothing without them (a position in a virtual chassis). Where it would have taken the row
+ * along, or been refused, somebody had emptied them before. `isBack`: by `<table>:<id>`.
  */
 export function emptiedBy(m: AnyModel, before: Row | null, now: Row, isBack: (key: string) => boolean): Row {
   const found: Row = {}

@@ -91,7 +91,7 @@ export class Nearby {
     return this.#ops.get(keyOf(m, id))
   }
 
-  /** Of what is done to rows around one, what has them as they were here once; custom fields may have gone meanwhile. */
+  /** Of what is done to rows around one, what has them as they were here once, but for custom fields. */
   returning(m: AnyModel, id: number): Op[] {
     const isAs = (of: AnyModel, was: Row, after: Row) =>
       [...fieldsThatDiffer(of, was, after)].every((field) => field === 'custom_fields')

@@ -211,6 +211,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   }
   return { ...merged, isKnown: false, objects }
 }
+
 /** Says of a file of a push that there is no room for it. */
 const roomIn = (store: Store) => (bytes: Buffer) => {
   try {

@@ -157,9 +157,8 @@ export const clearTemporary = (data: string): void => rmSync(temporaryFolder(dat
  */
 export function abandonSync(store: Store, job: Job): void {
   if (job.object_id === null) return
-  store.rows.set('core.datasource', { id: job.object_id ?? 0, status: { not: 'completed' } }, { status: 'failed' })
-  const source = store.rows.row('core.datasource', job.object_id ?? 0)
-  if (source) queueNext(store, job)
+  store.rows.set('core.datasource', { id: job.object_id, status: { not: 'completed' } }, { status: 'failed' })
+  queueNext(store, job)
 }
 
 /** The folder that a local source names: `file:///a/b` or a plain path. */

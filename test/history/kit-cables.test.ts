@@ -101,7 +101,7 @@ test('an end that comes back with its port does not fit what its cable was conne
   }
 })
 
-test('an end that one side took from a cable that lost another with its port on the other side is told of', async () => {
+test('an end taken from a cable that lost another with its port on the other side is told of', async () => {
   const { a } = sides.parts
   for (const take of ['ours', 'theirs'] as const) {
     const ports = []

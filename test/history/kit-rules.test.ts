@@ -126,7 +126,7 @@ test('a device whose chassis was deleted was not written by anybody, and takes n
   await areSame('dcim/devices', 'dcim/device-bays', 'dcim/virtual-chassis')
 })
 
-test('a new device of a platform that is limited there: asked, also where it gets values of a new custom field', async () => {
+test('a new device of a platform that is limited there: asked, also beside values of a new custom field', async () => {
   const other = await make('dcim/manufacturers', { name: 'Limiting', slug: 'limiting' })
   for (const decision of ['ours', 'theirs'] as const) {
     const platform = await make('dcim/platforms', { name: `P ${decision}`, slug: `p-${decision}` })

@@ -173,7 +173,7 @@ test('a source with an interval is synchronized at once and later; secrets stay 
   }
 })
 
-test('a source that is deleted, or gets another interval, while it is read is not queued with the old one', async () => {
+test('a source that goes, or gets another interval, while it is read is not queued with the old one', async () => {
   const { store } = running
   for (const [name, url] of [
     ['read', folder],

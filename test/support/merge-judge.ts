@@ -84,7 +84,8 @@ function isKnown(change: Change, known: Known): boolean {
   const isEmptied = field.includes('#') || fieldOf(object, holder)?.target?.onDelete === 'set null'
   const now = result.get(object)?.get(field)
   const isOld = [parted, other].some((values) => values.get(object)?.get(field) === now)
-  return target !== undefined && isEmptied && is === undefined && back.has(target) && isOld // its deletion had emptied it
+  // The deletion of what it referred to had emptied it.
+  return target !== undefined && isEmptied && is === undefined && back.has(target) && isOld
 }
 
 /** A change of a custom field that the other side renamed, by the name that the field has now. */
