@@ -12,7 +12,7 @@ import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import { isDefinition, Nearby, type OneSided } from './nearby.ts'
 import { endModelOf, ownerOfEnd, type Reference, referencesIn } from './references.ts'
-import { type Rival, rivalOf } from './rivals.ts'
+import { earlier, type Rival, rivalOf } from './rivals.ts'
 import { type Blamed, type Refusal, Trials } from './trials.ts'
 
 /** What both sides did, and what has given way already. */
@@ -27,6 +27,22 @@ interface Both {
   own: Blamed
   other: Blamed
   row: OneSided
+}
+
+/** A row that refers to another. */
+interface Holder {
+  m: AnyModel
+  id: number
+  row: Row
+  held: Reference
+}
+
+/** A row that is not what the other side made of it, and the columns in which it has to be. */
+interface Amended {
+  m: AnyModel
+  id: number
+  row: Row
+  way: Row
 }
 
 /** Who is concerned by what a rule refuses in an attempt to merge. Nothing is decided here, and nothing changed. */
@@ -90,23 +106,38 @@ export class Blame {
   }
 
   /**
-   * Something made here that refers to a row, for whose sake a rule refuses what comes of that (the master of a chassis
-   * cannot leave it).
+   * Something that one side made refer to a row, for whose sake a rule refuses what comes of that (the master of a
+   * chassis cannot leave it). Of the other side only what the source has is meant.
    */
-  holder(
-    m: AnyModel,
-    target: number,
-    { detail }: Collision,
-  ): { m: AnyModel; id: number; row: Row; held: Reference } | undefined {
-    for (const [key, { place, now: row, id }] of this.#input.here) {
-      if (!row || isLink(place) || place.m === m || this.#input.yielding.has(key)) continue
+  holder(m: AnyModel, target: number, side: Side, { detail }: Collision): Holder | undefined {
+    const rows =
+      side === 'ours'
+        ? [...this.#input.here.values()].map(({ place, id, now }) => ({ place, id, row: now }))
+        : this.#input.coming
+    for (const { place, id, row } of rows) {
+      if (!row || isLink(place) || place.m === m || this.#input.yielding.has(keyOf(place.m, id))) continue
       const held = referencesIn(place.m, row).find(
         ({ to, id: of, isNullable }) => to === m && of === target && isNullable,
       )
       const without = held && { ...row, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
-      const change = without && { m: place.m, id, side: 'ours' as const, row, without }
+      const change = without && { m: place.m, id, side, row, without }
       if (change && this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change))
         return { m: place.m, id, row, held: held! }
+    }
+    return undefined
+  }
+
+  /**
+   * A row of the other side of which something gave way, or stayed as it is here, for whose sake a rule refuses what
+   * comes; and what of it has to be as it is there.
+   */
+  amended(m: AnyModel, id: number, { detail }: Collision): Amended | undefined {
+    const refusal = this.#refusal(m, id, detail)
+    for (const { m: of, id: by, row, there } of this.#nearby.withheld(m, id)) {
+      const way = earlier(of, row, there)
+      if (way === 'gone') continue
+      const change = { m: of, id: by, side: 'theirs' as const, row, without: withColumns(row, way) }
+      if (this.#trials.isFreed(refusal, this.#nearby.ops(m, id), change)) return { m: of, id: by, row, way }
     }
     return undefined
   }

@@ -17,6 +17,7 @@ import type { OneSided } from './nearby.ts'
 import { endModelOf, ownerOfEnd } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
 import { earlier, givingWay, type Rival } from './rivals.ts'
+import { Yielding } from './yielding.ts'
 
 /** What both sides did, who decides, and what names that give way get. */
 interface Input {
@@ -40,13 +41,7 @@ interface Party {
 export class GivingWay {
   readonly #w: Writing
   readonly #input: Input
-  readonly #yielding = new Map<string, Row | 'gone'>()
-  /** Whose rows those are. */
-  readonly #sides = new Map<string, Side>()
-  /** Ways in which rows gave way in any attempt, as texts. */
-  readonly #tried = new Set<string>()
-  readonly #kept = new Set<string>()
-  readonly #unplugged = new Set<string>()
+  readonly #yielding = new Yielding()
   readonly forced = new Set<string>()
   readonly #ignored = new Set<string>()
   readonly open = new Map<string, Conflict>()
@@ -67,9 +62,9 @@ export class GivingWay {
   /** What the next attempt has to go by. */
   get decisions(): Pick<MergeInput, 'yielding' | 'kept' | 'unplugged' | 'ignored' | 'settled'> {
     return {
-      yielding: this.#yielding,
-      kept: this.#kept,
-      unplugged: this.#unplugged,
+      yielding: this.#yielding.rows,
+      kept: this.#yielding.kept,
+      unplugged: this.#yielding.unplugged,
       ignored: this.#ignored,
       settled: this.settled,
     }
@@ -78,7 +73,7 @@ export class GivingWay {
   /** Does what is decided about what collided in an attempt; false where nothing more can be done about any of it. */
   settle(plan: Merging, collisions: readonly Collision[]): boolean {
     this.#plan = plan
-    this.#blame = new Blame(this.#w, { ...this.#input, yielding: this.#yielding }, plan, collisions)
+    this.#blame = new Blame(this.#w, { ...this.#input, yielding: this.#yielding.rows }, plan, collisions)
     this.#met.clear()
     return collisions.map((each) => this.#settle(each)).some(Boolean)
   }
@@ -93,18 +88,18 @@ export class GivingWay {
     const key = `${m.table}:${id}`
     if (kind === 'referenced') {
       const side = this.#input.decide(m, id, null)
-      const goes = side === 'theirs' || (side && this.#yielding.get(key) === 'gone') // another has its place
-      const isKnown = goes ? this.forced.has(`${m.name}:${id}`) : this.#kept.has(key)
+      const goes = side === 'theirs' || (side && this.#yielding.rows.get(key) === 'gone') // another has its place
+      const isKnown = goes ? this.forced.has(`${m.name}:${id}`) : this.#yielding.kept.has(key)
       this.#note(this.conflictOf(collision, m), side)
       if (goes) this.forced.add(`${m.name}:${id}`)
-      else this.#kept.add(key)
+      else this.#yielding.kept.add(key)
       return !isKnown
     }
     if (this.#met.has(key)) return true
     const row = plan.ops.find((op) => op.m === m && op.id === id)?.after
     if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
     this.#met.add(key)
-    if (kind === 'refused' && this.#holds(m, row, collision)) return true
+    if (kind === 'refused' && Sides.some((side) => this.#holds(m, row, collision, side))) return true
     const rival = blame.rival(m, row, collision)
     if (rival && plan.deprivedBy(m, id) === 'ours' && this.#retreats(m, id, collision, rival)) return true
     const rivalKey = rival && `${m.table}:${rival.id}`
@@ -125,11 +120,11 @@ export class GivingWay {
     const told = [...this.open.values(), ...this.settled.values()].filter(
       (each) => each.object_type === m.name && each.object_id === id && each.kind !== 'changed',
     )
-    if (!this.#yielding.has(keyOf(m, id)) || told.length === 0) return false
+    if (!this.#yielding.rows.has(keyOf(m, id)) || told.length === 0) return false
     const way = givingWay(m, row, null, fields, this.#input.suffix)
     if (way === 'gone') return false
     const was = textOf(row, fieldOf(m, Object.keys(way)[0]!))
-    const side = this.#sides.get(keyOf(m, id)) ?? 'theirs'
+    const side = this.#yielding.sideOf(m, id) ?? 'theirs'
     for (const each of told)
       each[side === 'theirs' ? 'if_ours' : 'if_theirs'] += `; ${this.#shown.says(m, id, row, way)} instead of ${was}`
     return this.#giveWay(m, id, row, way, side)
@@ -157,6 +152,7 @@ export class GivingWay {
     const cableOf = (of: Row) => of[`${ends!.field}_id`] as number
     const [shown, shownId, field] = ends ? [ends.owner, cableOf(row), Ends] : [m, id, own]
     const side = this.#input.decide(shown, shownId, field)
+    const amended = rivalRow || ends ? undefined : this.#blame!.amended(m, id, collision)
     const conflict = {
       ...this.conflictOf({ ...collision, object_id: shownId }, shown, ends ? undefined : row),
       key: keyOfConflict(shown, shownId, field),
@@ -166,16 +162,21 @@ export class GivingWay {
         ? ends
           ? this.#shown.cable('ours', m, ends.owner, cableOf(rivalRow))
           : this.#shown.rivalShown('ours', m, rival!.id, rivalRow, ours!)
-        : null,
+        : amended
+          ? this.#shown.rivalShown('ours', amended.m, amended.id, amended.row, amended.way)
+          : null,
       theirs: ends
         ? this.#shown.cable('theirs', m, ends.owner, shownId)
         : this.#shown.rivalShown('theirs', m, id, row, theirs),
       if_ours: this.#shown.says(m, id, row, theirs, ends?.field),
       if_theirs: rivalRow
         ? this.#shown.says(m, rival!.id, rivalRow, ours!, ends?.field)
-        : 'nothing can be done: change it here first',
+        : amended
+          ? this.#shown.says(amended.m, amended.id, amended.row, amended.way)
+          : 'nothing can be done: change it here first',
     }
-    this.#note(conflict, side === 'theirs' && !rivalRow ? undefined : side)
+    this.#note(conflict, side === 'theirs' && !rivalRow && !amended ? undefined : side)
+    if (side === 'theirs' && amended) return this.#giveWay(amended.m, amended.id, amended.row, amended.way, 'ours')
     if (side === 'theirs' && rivalRow) return this.#giveWay(m, rival!.id, rivalRow, ours!, 'ours')
     return this.#giveWay(m, id, row, theirs, 'theirs')
   }
@@ -185,7 +186,7 @@ export class GivingWay {
    * deleted: then so does what else that side did to it, or what another has already, `rival`.
    */
   #retreats(m: AnyModel, id: number, collision: Collision, rival?: Rival): boolean {
-    const side = this.#plan!.deprivedBy(m, id) ?? this.#sides.get(keyOf(m, id))
+    const side = this.#plan!.deprivedBy(m, id) ?? this.#yielding.sideOf(m, id)
     const given = (row: Row) => givingWay(m, row, null, rival?.fields ?? [], this.#input.suffix)
     const found = side && this.#blame!.rest(m, id, side, collision, rival && given)
     if (!side || !found) return false
@@ -206,23 +207,33 @@ export class GivingWay {
   }
 
   /**
-   * Whether what a rule refuses of a coming change is for the sake of something made here that refers to the row, and
-   * what is to be done about that: one of them gives way.
+   * Whether what a rule refuses of a row is for the sake of something that a side made refer to it, and what is to be
+   * done about that: that is left without it, or the row keeps what it has on that side.
    */
-  #holds(m: AnyModel, row: Row, collision: Collision): boolean {
+  #holds(m: AnyModel, row: Row, collision: Collision, side: Side): boolean {
     const { field, detail, object_id: id } = collision
-    const now = this.#w.row(m, id)
+    const its = side === 'ours' ? this.#w.row(m, id) : this.#plan!.there(m, id)
     const declared = field && m.fields[field]
-    const yielded = asRow(this.#yielding.get(keyOf(m, id)))
-    if (!now || !declared || Object.keys(declared.columns(field)).some((name) => name in yielded)) return false
-    const holder = this.#blame!.holder(m, id, collision)
-    if (!holder) return false
-    const { m: by, id: byId, held } = holder
-    const side = this.#input.decide(by, byId, held.field)
-    const [name, of] = [nameOf(this.#w, m, id), nameOf(this.#w, by, byId)]
+    if (!its || !declared) return false
     const beside = (declared.target?.beside ?? []).map((each: string) => [each, m.fields[each]] as const)
     const columns = [[field, declared] as const, ...beside].flatMap(([each, of]) => Object.keys(of.columns(each)))
-    const kept = Object.fromEntries(columns.map((each) => [each, now[each] ?? null]))
+    const kept = Object.fromEntries(columns.map((each) => [each, its[each] ?? null]))
+    const yielded = this.#yielding.valuesOf(m, id)
+    if (columns.every((each) => yielded[each] === kept[each])) return false
+    const holder = this.#blame!.holder(m, id, side, collision)
+    if (!holder) return false
+    const { m: by, id: byId, held } = holder
+    const taken = this.#input.decide(by, byId, held.field)
+    const [name, of] = [nameOf(this.#w, m, id, row), nameOf(this.#w, by, byId, holder.row)]
+    const other = side === 'ours' ? 'theirs' : 'ours'
+    const shown = {
+      [side]: shownIn(this.#w, by, held.field, holder.row),
+      [other]: this.#shown.rivalShown(other, m, id, row, kept),
+    } as Record<Side, unknown>
+    const says = {
+      [side]: `${m.label} ${name} keeps the ${field} that it has ${side === 'ours' ? 'here' : 'there'}`,
+      [other]: `${by.label} ${of} is left without ${held.field}`,
+    } as Record<Side, string>
     const conflict = {
       key: keyOfConflict(by, byId, held.field),
       kind: 'refused',
@@ -231,17 +242,15 @@ export class GivingWay {
       object: of,
       field: held.field,
       parted: null,
-      ours: shownIn(this.#w, by, held.field, holder.row),
-      theirs: this.#shown.rivalShown('theirs', m, id, row, kept),
+      ...shown,
       detail: `${capital(m.label)} ${name}: ${detail}`,
-      if_ours: `${m.label} ${name} keeps the ${field} that it has here`,
-      if_theirs: `${by.label} ${of} is left without ${held.field}`,
+      if_ours: says.ours,
+      if_theirs: says.theirs,
     } as const
-    this.#note(conflict, side)
-    const key = keyOf(by, byId)
-    this.#met.add(key) // it may be refused as well, for the same
-    if (side === 'theirs') this.#yielding.set(key, Object.fromEntries(held.columns.map((each) => [each, null])))
-    else this.#yielding.set(keyOf(m, id), { ...yielded, ...kept })
+    this.#note(conflict, taken)
+    this.#met.add(keyOf(by, byId)) // it may be refused as well, for the same
+    if (taken === other) this.#yielding.change(by, byId, Object.fromEntries(held.columns.map((each) => [each, null])))
+    else this.#yielding.change(m, id, kept)
     return true
   }
 
@@ -326,16 +335,9 @@ export class GivingWay {
   #giveWay(m: AnyModel, id: number, row: Row, how: Row | 'gone', side: Side): boolean {
     const end = ownerOfEnd(m)
     if (end) return this.#unplug(end.owner, row[`${end.field}_id`] as number, side)
-    const key = `${m.table}:${id}`
-    const before = this.#yielding.get(key)
-    if (before === 'gone') return false
-    const tried = `${key} ${JSON.stringify(how)}`
-    const isTried = this.#tried.has(tried) // maybe two ways in turn, of which the rules take neither
-    this.#tried.add(tried)
-    this.#yielding.set(key, how === 'gone' || isTried ? 'gone' : { ...before, ...how })
-    if (isTried) this.#tellGone(m, id, row, side)
-    this.#sides.set(key, side)
-    return true
+    const way = this.#yielding.giveWay(m, id, how, side)
+    if (way === 'gone' && how !== 'gone') this.#tellGone(m, id, row, side)
+    return way !== undefined
   }
 
   /** Has what was said of a row that was to give way by some of its values say that it goes, with all of them. */
@@ -350,20 +352,9 @@ export class GivingWay {
     }
   }
 
-  /** A cable that cannot be where another is: a new one is not made, one that was there stays where it was. */
   #unplug(owner: AnyModel, id: number, side: Side): boolean {
-    const isComing = side === 'theirs'
-    const key = `${owner.table}:${id}`
-    const isNew = isComing ? !this.#w.row(owner, id) : this.#input.here.get(key)?.before === null
-    if (isNew) {
-      if (this.#yielding.has(key)) return false
-      this.#yielding.set(key, 'gone')
-      return true
-    }
-    const set = isComing ? this.#kept : this.#unplugged
-    if (set.has(key)) return false
-    set.add(key)
-    return true
+    const isOfHere = this.#input.here.get(keyOf(owner, id))?.before === null
+    return this.#yielding.unplug(owner, id, side, side === 'theirs' ? !this.#w.row(owner, id) : isOfHere)
   }
 
   /** A collision as a conflict that nothing more is known of. */
@@ -385,5 +376,5 @@ export class GivingWay {
   }
 }
 
+const Sides = ['ours', 'theirs'] as const
 const StaysSo = 'nothing can be done: it goes with what it refers to'
-const asRow = (how: Row | 'gone' | undefined): Row => (how === undefined || how === 'gone' ? {} : how)

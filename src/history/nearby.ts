@@ -5,7 +5,7 @@ import type { Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { type Coming, isLink } from './coming.ts'
 import { keyOf } from './draft.ts'
-import { columnsThatDiffer, fieldsThatDiffer, type Side } from './merge.ts'
+import { columnsThatDiffer, fieldsThatDiffer, rowsDiffer, type Side } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { referencesIn } from './references.ts'
 import { earlierStates } from './since.ts'
@@ -109,6 +109,15 @@ export class Nearby {
   /** What one side did to rows around one, the nearest first. */
   changes(m: AnyModel, id: number, side: Side): OneSided[] {
     return [...this.#around(m, id).values()].flatMap((near) => this.change(near, side) ?? [])
+  }
+
+  /** Rows around one that both sides have, and that will be other than the other side made them. */
+  withheld(m: AnyModel, id: number): { m: AnyModel; id: number; row: Row; there: Row }[] {
+    return [...this.#around(m, id)].flatMap(([key, near]) => {
+      const there = this.#coming.get(key)?.row
+      const row = this.rowOf(near.m, near.id)
+      return there && row && rowsDiffer(near.m, row, there) ? [{ m: near.m, id: near.id, row, there }] : []
+    })
   }
 
   /** What one side did to any rows, those of some models first. */

@@ -257,58 +257,6 @@ test('of several objects that go, the one that something else depends on is aske
   await areSame('dcim/devices', 'dcim/interfaces')
 })
 
-test('what comes back, or stays, has its members again: those that its deletion made refer to nothing', async () => {
-  for (const [side, deleting, changing] of [
-    ['theirs', here, there],
-    ['ours', there, here],
-  ] as const) {
-    const names = ['m1', 'm2'].map((name) => `${name} ${side}`)
-    const [master, member] = [
-      await make('dcim/devices', device(names[0]!)),
-      await make('dcim/devices', device(names[1]!)),
-    ]
-    const chassis = await make('dcim/virtual-chassis', { name: `stack ${side}`, master: master.id })
-    await there('PATCH', `dcim/devices/${member.id}`, { virtual_chassis: chassis.id, vc_position: 2, vc_priority: 9 })
-    const region = await make('dcim/regions', { name: `North ${side}`, slug: `north-${side}` })
-    await there('PATCH', `dcim/sites/${sides.parts.site}`, { region: region.id })
-    await sync('push')
-    await deleting('DELETE', `dcim/virtual-chassis/${chassis.id}`)
-    await deleting('DELETE', `dcim/regions/${region.id}`)
-    await changing('PATCH', `dcim/virtual-chassis/${chassis.id}`, { domain: 'changed' })
-    await changing('PATCH', `dcim/regions/${region.id}`, { description: 'changed' })
-    assert.equal((await sides.kit.sync('push')).code, 1)
-    await sync('push', { [side]: true })
-    const seen = await there('GET', `dcim/virtual-chassis/${chassis.id}`)
-    assert.deepEqual([seen.domain, seen.master.id, seen.member_count], ['changed', master.id, 2])
-    const positions = async ({ id }: { id: number }) => {
-      const { virtual_chassis, vc_position, vc_priority } = await there('GET', `dcim/devices/${id}`)
-      return [virtual_chassis?.id, vc_position, vc_priority]
-    }
-    assert.deepEqual(await positions(master), [chassis.id, 1, null])
-    assert.deepEqual(await positions(member), [chassis.id, 2, 9])
-    assert.equal((await there('GET', `dcim/sites/${sides.parts.site}`)).region?.id, region.id)
-    await areSame('dcim/virtual-chassis', 'dcim/devices', 'dcim/regions', 'dcim/sites')
-  }
-})
-
-test('a virtual chassis comes back without its master where that belongs to another by now', async () => {
-  const master = await make('dcim/devices', device('moved'))
-  const [left, joined] = [
-    await make('dcim/virtual-chassis', { name: 'left', master: master.id }),
-    await make('dcim/virtual-chassis', { name: 'joined' }),
-  ]
-  await sync('push')
-  await here('DELETE', `dcim/virtual-chassis/${left.id}`)
-  await here('PATCH', `dcim/devices/${master.id}`, { virtual_chassis: joined.id, vc_position: 3 })
-  await there('PATCH', `dcim/virtual-chassis/${left.id}`, { domain: 'changed' })
-  assert.equal((await sides.kit.sync('push')).code, 1)
-  await sync('push', { theirs: true })
-  const seen = await there('GET', `dcim/virtual-chassis/${left.id}`)
-  assert.deepEqual([seen.domain, seen.master, seen.member_count], ['changed', null, 0])
-  assert.equal((await there('GET', `dcim/devices/${master.id}`)).virtual_chassis.id, joined.id)
-  await areSame('dcim/virtual-chassis', 'dcim/devices')
-})
-
 test('a new object whose name and slug are both taken gets others of its own, and keeps what refers to it', async () => {
   const { maker } = sides.parts
   const body = { manufacturer: maker, model: 'Both', slug: 'both' }
@@ -322,37 +270,6 @@ test('a new object whose name and slug are both taken gets others of its own, an
   assert.equal((await there('GET', `dcim/devices/${user.id}`)).device_type.id, mine.id)
   assert.equal((await there('GET', `dcim/device-types/${other.id}`)).model, 'Both')
   await areSame('dcim/device-types', 'dcim/devices')
-})
-
-test('the master of a chassis that was made here joins another one there: asked, and either decision ends it', async () => {
-  for (const [decision, is] of [
-    ['ours', 'own'],
-    ['theirs', 'other'],
-  ] as const) {
-    const member = await make('dcim/devices', device(`torn ${decision}`))
-    const other = await make('dcim/virtual-chassis', { name: `other ${decision}` })
-    await sync('push')
-    const own = await makeHere('dcim/virtual-chassis', { name: `own ${decision}`, master: member.id })
-    await there('PATCH', `dcim/devices/${member.id}`, { virtual_chassis: other.id, vc_position: 4 })
-    await makeHere('dcim/devices', device(`beside ${decision}`)) // nobody's rival
-    assert.equal((await sides.kit.sync('push')).code, 1)
-    const said = await sides.kit.sync('push', { 'theirs-of': `dcim.device:${member.id}` })
-    assert.equal(said.code, 1)
-    const key = `dcim.virtualchassis:${own.id}.master`
-    const [asked] = conflicts().filter((each) => each.key === key)
-    assert.match(JSON.stringify(asked.theirs), new RegExp(`"virtual_chassis":"other ${decision} .*"vc_position":4`))
-    await sync('push', {
-      'theirs-of': `dcim.device:${member.id}`,
-      [`${decision}-of`]: decision === 'ours' ? key : `dcim.device:${member.id},${key}`,
-    })
-    const seen = await there('GET', `dcim/devices/${member.id}`)
-    assert.equal(seen.virtual_chassis.name, `${is} ${decision}`)
-    assert.equal(
-      (await there('GET', `dcim/virtual-chassis/${own.id}`)).master?.id,
-      decision === 'ours' ? member.id : undefined,
-    )
-    await areSame('dcim/virtual-chassis', 'dcim/devices')
-  }
 })
 
 test('a cable of the kit is moved there between objects of another kind: what it left has no path any more', async () => {
