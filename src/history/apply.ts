@@ -16,7 +16,7 @@ import { checkRules } from './plan-rules.ts'
 import { keyOf } from './draft.ts'
 import { ownerOfEnd, ownersOf } from './references.ts'
 import { customDataToday } from './rules.ts'
-import { follow, settle, type Settled } from './settle.ts'
+import { follow, settle, type Settled, unmark } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
 
 /**
@@ -67,6 +67,7 @@ class Applying {
       this.#tell()
       this.#follow(done.filter((op) => !followed.has(op)))
       for (const op of done) followed.add(op)
+      unmark(this.#w, this.#plan.doomed)
       if (round === 0) this.#checkDoomed()
       this.#judge.stop()
       if (!this.#remove() && round > 0) break

@@ -1,6 +1,6 @@
 import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { countersOf, fieldsOf, memo, modelNamed, pointersTo, sumsOf } from '../engine/catalog.ts'
+import { countersOf, fieldsOf, memo, modelNamed, pointersTo, referencesTo, sumsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { moveTerminations, writePeers } from '../rules/cables.ts'
@@ -36,6 +36,24 @@ export const SettleSteps: readonly ((w: Writing, rows: readonly Settled[]) => vo
 /** Works out again what depends on rows that were put to another state; may be done again. */
 export const settle = (w: Writing, rows: readonly Settled[]): void => {
   for (const step of SettleSteps) step(w, rows)
+}
+
+/** Works out again what rows that stay keep of rows that go (the group of their site), so that they need not go too. */
+export function unmark(w: Writing, going: ReadonlyMap<AnyModel, ReadonlySet<number>>): void {
+  const keeping = [...going].flatMap(([m, ids]) =>
+    referencesTo(m).flatMap(({ from, name }) =>
+      name.startsWith('_') && !from.internal
+        ? w.db
+            .all<Row>(
+              `select * from ${q(from.table)} where ${q(`${name}_id`)} in (select value from json_each(?))`,
+              JSON.stringify([...ids]),
+            )
+            .map((row): Settled => ({ m: from, id: row.id as number, before: row, after: row }))
+        : [],
+    ),
+  )
+  const stale = keeping.filter(({ m, id }) => !going.get(m)?.has(id))
+  if (stale.length) settle(w, stale)
 }
 
 /**

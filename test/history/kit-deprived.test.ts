@@ -101,3 +101,34 @@ test('a customer VLAN whose service VLAN the other side deleted is none any more
       await same()
     }
 })
+
+test('an end of a circuit stays where the group of its site goes on the other side', async () => {
+  const provider = (await make('circuits/providers', { name: 'Carrier', slug: 'carrier' })).id
+  const type = (await make('circuits/circuit-types', { name: 'Line', slug: 'line' })).id
+  for (const [name, deleting, making] of [
+    ['there', there, makeHere],
+    ['here', here, make],
+  ] as const) {
+    const group = await make('dcim/site-groups', { name: `group ${name}`, slug: `group-${name}` })
+    const region = await make('dcim/regions', { name: `region ${name}`, slug: `region-${name}` })
+    const site = await make('dcim/sites', {
+      name: `site ${name}`,
+      slug: `s-${name}`,
+      group: group.id,
+      region: region.id,
+    })
+    const circuit = await make('circuits/circuits', { cid: `cid ${name}`, provider, type })
+    await sync('pull')
+    await deleting('DELETE', `dcim/site-groups/${group.id}`)
+    await deleting('DELETE', `dcim/regions/${region.id}`)
+    const end = await making('circuits/circuit-terminations', {
+      circuit: circuit.id,
+      term_side: 'A',
+      termination_type: 'dcim.site',
+      termination_id: site.id,
+    })
+    await sync('push')
+    assert.equal((await there('GET', `circuits/circuit-terminations/${end.id}`)).termination.id, site.id)
+    await areSame('circuits/circuit-terminations', 'dcim/sites', 'dcim/site-groups')
+  }
+})
