@@ -78,6 +78,11 @@ export interface Behaviour<R = Row> {
   saved?(event: WriteEvent<R>): void
   /** After a row that was deleted came back as it was: works out what others keep of it. */
   returned?(event: { row: R; tools: WriteTools }): void
+  /**
+   * In place of `saved`, after rows were put to states that they had, or that another server has, or went: works out
+   * what others keep of all of them. May come again for the same rows.
+   */
+  settled?(event: { rows: readonly { before: R | null; after: R | null }[]; tools: WriteTools }): void
   /** Before the row goes; its references are still there. Throw `Refused` to keep it. */
   deleting?(event: { row: R; tools: WriteTools }): void
   deleted?(event: { row: R; tools: WriteTools }): void

@@ -3,15 +3,12 @@ import { q } from '../lib/sql.ts'
 import { countersOf, fieldsOf, memo, modelNamed, pointersTo, referencesTo, sumsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
-import { moveTerminations, writePeers } from '../rules/cables.ts'
-import { Cabled, type CabledModel } from '../rules/cabled-fields.ts'
-import { type Node, nodeKey, retrace } from '../rules/paths.ts'
+import { recable } from '../rules/recabling.ts'
 import { storePlace } from '../store/tree.ts'
 import type { Writing } from '../store/write.ts'
-import { prefixes } from '../services/derived.ts'
 import { same } from './changes.ts'
 import { giverOf } from './merge.ts'
-import { referencesIn } from './references.ts'
+import { endModelOf, referencesIn } from './references.ts'
 
 /** A row as it was and as it is. */
 export interface Settled {
@@ -30,8 +27,8 @@ export const SettleSteps: readonly ((w: Writing, rows: readonly Settled[]) => vo
   (w, rows) => {
     for (const each of rows) if (each.after) returned(w, each)
   },
-  nesting,
-  cabling,
+  together,
+  (w, rows) => recable(w.tools, rows),
 ]
 /** Works out again what depends on rows that were put to another state; may be done again. */
 export const settle = (w: Writing, rows: readonly Settled[]): void => {
@@ -65,9 +62,11 @@ export function follow(
   { m, id, before, after }: Settled,
   goes: (m: AnyModel, id: number) => boolean = () => false,
 ): void {
-  if (before && after && isWritten(m, before, after, goes) && !Settling.has(m.name))
+  const isSettled = m.behaviour.settled || endModelOf(m) // of a cable all is worked out by its ends
+  if (before && after && !isSettled && isWritten(m, before, after, goes))
     m.behaviour.saved?.(eventOf(w, w.row(m, id) ?? after, before)) // with what is worked out by now
 }
+
 /**
  * Whether more changed than what no write of the row is about: custom values, which come and go with their fields, and
  * references that the deletion of an object emptied.
@@ -86,16 +85,12 @@ function isWritten(m: AnyModel, before: Row, after: Row, goes: (m: AnyModel, id:
       !same(after[name], before[name]),
   )
 }
-/** Models of which everything is settled here. */
-const Settling = new Set(['dcim.cable', 'ipam.prefix'])
-
-/** Depth and children of the prefixes of each VRF in which one came, went or changed. */
-function nesting(w: Writing, rows: readonly Settled[]): void {
-  const vrfs = new Set<number | null>()
-  for (const { m, before, after } of rows)
-    if (m.name === 'ipam.prefix' && before !== after)
-      for (const row of [before, after]) if (row) vrfs.add(at(row, 'vrf_id'))
-  for (const vrf of vrfs) prefixes(w.store, true, vrf)
+/** What models work out for all of their rows together. */
+function together(w: Writing, rows: readonly Settled[]): void {
+  for (const [m, all] of Map.groupBy(rows, (each) => each.m)) {
+    const changed = m.behaviour.settled ? all.filter(({ before, after }) => before !== after) : []
+    if (changed.length) m.behaviour.settled!({ rows: changed, tools: w.tools })
+  }
 }
 
 const at = (row: Row | null, column: string): number | null => (row?.[column] as number | null | undefined) ?? null
@@ -227,68 +222,4 @@ function returned(w: Writing, { m, id, before }: Settled): void {
   if (m.tree && changed.includes(`${m.tree.parent}_id`)) storePlace(w.db, m, w.row(m, id)!)
   if (before) return
   m.behaviour.returned?.({ row, tools: w.tools })
-}
-
-/** Marks of objects at cable ends, what is opposite, and paths. */
-function cabling(w: Writing, rows: readonly Settled[]): void {
-  const nodes = new Map<string, Node>()
-  const ends = new Map<string, Node>()
-  const cables = new Set<number>()
-  const add = (into: Map<string, Node>, type: string, id: number | null): void => {
-    if (id !== null) into.set(nodeKey({ type, id }), { type, id })
-  }
-  for (const { m, id, before, after } of rows) {
-    if (m.name === 'dcim.cable') {
-      add(nodes, m.name, id)
-      cables.add(id)
-    } else if (m.name === 'wireless.wirelesslink') {
-      add(nodes, m.name, id)
-      for (const row of [before, after])
-        for (const end of ['a', 'b']) add(ends, 'dcim.interface', at(row, `interface_${end}_id`))
-    } else if (m.name === 'dcim.portmapping') {
-      for (const row of [before, after])
-        for (const face of ['front', 'rear']) add(nodes, `dcim.${face}port`, at(row, `${face}_port_id`))
-    } else if (m.name === 'dcim.cabletermination') {
-      for (const row of [before, after]) {
-        if (!row) continue
-        add(ends, row.termination_type as string, at(row, 'termination_id'))
-        cables.add(row.cable_id as number)
-        add(nodes, 'dcim.cable', at(row, 'cable_id'))
-      }
-    } else if (m.name in Cabled) add(before ? nodes : ends, m.name, id)
-    if (m.name === 'circuits.circuittermination')
-      for (const row of [before, after])
-        for (const other of row ? w.tools.rows(m, { circuit_id: row.circuit_id }, { only: ['id'] }) : [])
-          add(nodes, m.name, other.id as number)
-  }
-  for (const { type, id } of ends.values()) mark(w, modelNamed(type), id)
-  for (const cable of cables) {
-    if (!w.tools.has('dcim.cable', { id: cable })) continue
-    writePeers(w.tools, cable)
-    for (const row of w.tools.rows('dcim.cabletermination', { cable_id: cable }))
-      add(ends, row.termination_type!, row.termination_id)
-  }
-  const present = (node: Node): boolean => w.row(modelNamed(node.type), node.id) !== undefined
-  retrace(w.tools, [...nodes.values(), ...ends.values()], [...ends.values()].filter(present))
-}
-
-/** Says of an object at which cable's end it is, as the rows of the cable's ends have it; and of these, where it is. */
-function mark(w: Writing, m: AnyModel, id: number): void {
-  const row = w.row(m, id)
-  if (!row) return
-  const end = w.tools.first('dcim.cabletermination', { termination_type: m.name as CabledModel, termination_id: id })
-  const marks: Row = {
-    cable_id: end?.cable_id ?? null,
-    cable_end: end?.cable_end ?? null,
-    cable_connector: end?.connector ?? null,
-    cable_positions: end?.positions ?? null,
-  }
-  const changed = Object.keys(marks).filter((name) => row[name] !== marks[name])
-  if (changed.length)
-    w.db.run(
-      `update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
-      ...changed.map((name) => marks[name]),
-      id,
-    )
-  moveTerminations(w.tools, m.name, id)
 }

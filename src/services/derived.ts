@@ -6,6 +6,7 @@ import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from '../rules/units.ts'
 import { Components } from '../rules/places.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
+import { type NestedPrefix, setNesting, wronglyNested } from '../rules/nesting.ts'
 import { inRanges } from './id-ranges.ts'
 
 /** What a check found, and how much of it was set right. */
@@ -222,68 +223,16 @@ export const keys = (store: Store, repair: boolean): Outcome =>
     }),
   )
 
-interface Nest {
-  vrf: number | null
-  host: Buffer
-  last: Buffer
-  mask: number
-  ids: number[]
-  inside: number
-  depth: number
-}
-interface PrefixRow {
-  id: number
-  vrf_id: number | null
-  prefix_host: Buffer
-  prefix_last: Buffer
-  prefix_mask: number
-  _depth: number
-  _children: number
-}
-
-/**
- * Depth and number of children of every prefix, or of those of one VRF: one pass in the order of addresses, outermost
- * first.
- */
+/** Depth and number of children of every prefix, or of those of one VRF. */
 export function prefixes(store: Store, repair: boolean, vrf?: number | null): Outcome {
   const own = vrf === undefined ? '' : 'where vrf_id is +?'
-  const rows = store.db.all<PrefixRow>(
+  const rows = store.db.all<NestedPrefix>(
     `select id, vrf_id, prefix_host, prefix_last, prefix_mask, _depth, _children from ipam_prefix ${own}
       order by vrf_id, prefix_host, prefix_mask`,
     ...(vrf === undefined ? [] : [vrf]),
   )
-  const right = new Map<number, { depth: number; children: number }>()
-  const open: Nest[] = []
-  const close = () => {
-    const { ids, inside, depth } = open.pop()!
-    for (const id of ids) right.set(id, { depth, children: inside })
-    const outer = open.at(-1)
-    if (outer) outer.inside += inside + ids.length
-  }
-  for (const row of rows) {
-    while (open.length && !holds(open.at(-1)!, row)) close()
-    const top = open.at(-1)
-    if (top && top.mask === row.prefix_mask && top.host.equals(row.prefix_host)) top.ids.push(row.id)
-    else
-      open.push({
-        vrf: row.vrf_id,
-        host: row.prefix_host,
-        last: row.prefix_last,
-        mask: row.prefix_mask,
-        ids: [row.id],
-        inside: 0,
-        depth: open.length,
-      })
-  }
-  while (open.length) close()
-  const wrong = rows.filter(
-    (row) => row._depth !== right.get(row.id)!.depth || row._children !== right.get(row.id)!.children,
-  )
-  const setRight = () => {
-    for (const { id } of wrong)
-      store.rows.set('ipam.prefix', { id }, { _depth: right.get(id)!.depth, _children: right.get(id)!.children })
-  }
-  if (repair && store.db.raw.inTransaction) setRight()
+  const wrong = wronglyNested(rows)
+  if (repair && store.db.raw.inTransaction) setNesting(store.rows, wrong)
   else if (repair)
     // Which prefix is inside which may have changed since: each VRF is worked out again as it is written.
     inSteps(store, [...new Set(wrong.map(({ vrf_id }) => vrf_id))], (vrfs) => {
@@ -294,8 +243,6 @@ export function prefixes(store: Store, repair: boolean, vrf?: number | null): Ou
     repair ? wrong.length : 0,
   )
 }
-const holds = (nest: Nest, row: PrefixRow): boolean =>
-  nest.vrf === row.vrf_id && nest.host.compare(row.prefix_host) <= 0 && nest.last.compare(row.prefix_host) >= 0
 
 /** Counters of rows that belong to an object. */
 export function counters(store: Store, repair: boolean): Outcome {

@@ -1,5 +1,6 @@
 import { aggregateOf, prefixUse } from '../../rules/address-use.ts'
 import { availableInPrefix, availablePrefixes } from '../../rules/available.ts'
+import { renest } from '../../rules/nesting.ts'
 import { networkColumns, rebalance } from '../../rules/prefixes.ts'
 import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
 import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
@@ -152,6 +153,11 @@ behaviour(prefix, {
   },
   saved: ({ row, before, tools }) =>
     rebalance(tools, networkColumns(row as never), before && networkColumns(before as never)),
+  settled: ({ rows, tools }) =>
+    renest(
+      tools,
+      new Set(rows.flatMap(({ before, after }) => [before, after].flatMap((row) => (row ? [row.vrf_id] : [])))),
+    ),
   deleted: ({ row, tools }) => rebalance(tools, undefined, networkColumns(row as never)),
   actions: { 'available-ips': availableInPrefix, 'available-prefixes': availablePrefixes },
 })
