@@ -114,15 +114,17 @@ export class Blame {
       side === 'ours'
         ? [...this.#input.here.values()].map(({ place, id, now }) => ({ place, id, row: now }))
         : this.#input.coming
-    for (const { place, id, row } of rows) {
-      if (!row || isLink(place) || place.m === m || this.#input.yielding.has(keyOf(place.m, id))) continue
-      const held = referencesIn(place.m, row).find(
-        ({ to, id: of, isNullable }) => to === m && of === target && isNullable,
-      )
-      const without = held && { ...row, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
-      const change = without && { m: place.m, id, side, row, without }
-      if (change && this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change))
-        return { m: place.m, id, row, held: held! }
+    const heldIn = (of: AnyModel, row: Row | null) =>
+      row && referencesIn(of, row).find(({ to, id, isNullable }) => to === m && id === target && isNullable)
+    for (const { place, id, row: own } of rows) {
+      if (!own || isLink(place) || place.m === m || this.#input.yielding.has(keyOf(place.m, id))) continue
+      const row = heldIn(place.m, own) && this.#nearby.rowOf(place.m, id)
+      const held = row && heldIn(place.m, row) // it may refer to another by a decision
+      if (!held) continue
+      const without = { ...row, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
+      const change = { m: place.m, id, side, row, without }
+      if (this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change))
+        return { m: place.m, id, row, held }
     }
     return undefined
   }

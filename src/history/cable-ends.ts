@@ -12,7 +12,8 @@ export interface EndTools {
   /** Rows that this side changed since both parted, by `<table>:<id>`. */
   here: ReadonlyMap<string, Since>
   /**
-   * Cables, by `<table>:<id>`, whose ends stay as they are here, or are put back to what they were where both parted.
+   * Cables, by `<table>:<id>`, whose ends stay as they are here, or are put back to what they were where both parted;
+   * those of which both is said are connected neither way: another has the place that they would be back at.
    */
   kept: ReadonlySet<string>
   unplugged: ReadonlySet<string>
@@ -68,7 +69,7 @@ function cablesOf({ coming, here, unplugged }: EndTools): ReadonlyMap<string, Ca
 /** Whether a cable keeps the ends that it has here; where it has not, those of this side are taken back. */
 function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: CableEnds): boolean {
   if (tools.unplugged.has(key)) {
-    takeBack(tools, here, there)
+    takeBack(tools, here, there, !tools.kept.has(key))
     return false
   }
   if (tools.kept.has(key)) return true
@@ -98,13 +99,13 @@ function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: Cabl
 const texts = (rows: readonly (Row | null)[]): string[] =>
   rows.flatMap((row) => (row === null ? [] : [endText(row)])).sort()
 
-/** Takes back what this side did to the ends of a cable. */
-function takeBack({ doom, put }: EndTools, here: readonly Since[], there: readonly Coming[]): void {
+/** Takes back what this side did to the ends of a cable. `isBack`: whether it has its earlier ends again. */
+function takeBack({ doom, put }: EndTools, here: readonly Since[], there: readonly Coming[], isBack = true): void {
   const coming = new Set(there.map(({ id }) => id))
   for (const { place, id, before, now } of here) {
     if (coming.has(id)) continue
     if (now && !before) doom(place.m, id)
-    else if (before && !now && !there.some(({ row }) => row && endText(row) === endText(before))) {
+    else if (isBack && before && !now && !there.some(({ row }) => row && endText(row) === endText(before))) {
       const isTaken = there.some(({ base }) => base && endText(base) === endText(before))
       if (!isTaken) put(place.m, before)
     }

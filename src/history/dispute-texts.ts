@@ -104,6 +104,21 @@ export class DisputeTexts {
     }
   }
 
+  /** The other side linked an object to something of its own that is not taken. */
+  unlinkedToo({ target, to, field }: Link, row: Row): Dispute {
+    const name = nameOf(this.#w, target, to, row)
+    return {
+      kind: 'missing',
+      field,
+      parted: null,
+      ours: null,
+      theirs: [`${name} (${to})`],
+      detail: `It refers to ${target.label} ${name}, which is not taken.`,
+      if_ours: Otherwise['set null'],
+      if_theirs: Missing['is not taken'](),
+    }
+  }
+
   /** The other side linked what was deleted here. */
   unlinked({ owner, from, target, to, field }: Link): Dispute {
     const what = `the ${field} of ${owner.label} ${nameOf(this.#w, owner, from)}`

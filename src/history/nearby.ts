@@ -76,7 +76,10 @@ export class Nearby {
     const [was, is] = side === 'ours' ? [since!.before, since!.now!] : [op!.before, row]
     if (!was) return { m, id, side, row, without: null }
     const columns = columnsThatDiffer(m, was, is)
-    const back = Object.fromEntries(columns.map((name) => [name, was[name] ?? null]))
+    const there = side === 'ours' ? this.#coming.get(key)?.row : undefined // what that has is not taken back
+    const back = Object.fromEntries(
+      columns.map((name) => [name, (name === 'custom_field_data' ? was : (there ?? was))[name] ?? null]),
+    )
     return columns.length ? { m, id, side, row, without: { ...row, ...back } } : undefined
   }
 

@@ -209,6 +209,11 @@ export class ReferenceMerge {
     if (known(owner, from) && known(target, to)) return true
     const [m, id] = known(owner, from) ? [target, to] : [owner, from]
     const since = this.#input.here.get(keyOf(m, id))
+    const left = m === target && this.#fates.skipped.has(keyOf(m, id)) && this.#there.get(keyOf(m, id))?.row
+    if (!since?.before && left) {
+      const row = this.#there.get(keyOf(owner, from))?.row ?? undefined
+      this.#disputes.settle(owner, from, this.#told.unlinkedToo(link, left), 'ours', row)
+    }
     if (!since?.before || since.now) return false
     const side = this.#disputes.decided(m, id, this.#told.unlinked(link), since.before)
     if (side === 'theirs') this.#fates.restore(keyOf(m, id))

@@ -223,3 +223,24 @@ test('what the source refuses because of where a row stands there is asked befor
     await areSame('dcim/interfaces', 'dcim/mac-addresses')
   }
 })
+
+test('a MAC address that gives way to what the other side did with it is where that has it', async () => {
+  const port = (name: string) => make('dcim/interfaces', { device: sides.parts.a, name, type: '1000base-t' })
+  const [mine, other, mac] = [
+    await port('mac mine'),
+    await port('mac theirs'),
+    await make('dcim/mac-addresses', { mac_address: '00:00:5E:00:53:01' }),
+  ]
+  await sync('pull')
+  const to = ({ id }: { id: number }) => ({ assigned_object_type: 'dcim.interface', assigned_object_id: id })
+  await here('PATCH', `dcim/mac-addresses/${mac.id}`, to(mine))
+  await there('PATCH', `dcim/mac-addresses/${mac.id}`, to(other))
+  await there('PATCH', `dcim/interfaces/${other.id}`, { primary_mac_address: mac.id })
+  await sync('push', {
+    'ours-of': `dcim.macaddress:${mac.id}.assigned_object`,
+    'theirs-of': `dcim.interface:${other.id}.primary_mac_address`,
+  })
+  assert.equal((await there('GET', `dcim/mac-addresses/${mac.id}`)).assigned_object.id, other.id)
+  assert.equal((await there('GET', `dcim/interfaces/${other.id}`)).primary_mac_address.id, mac.id)
+  await areSame('dcim/mac-addresses', 'dcim/interfaces')
+})

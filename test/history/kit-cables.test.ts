@@ -123,3 +123,46 @@ test('an end taken from a cable that lost another with its port on the other sid
     await areSame('dcim/cables', 'dcim/interfaces')
   }
 })
+
+test('a cable that lost its new place by a decision, and whose old one another has by another, is connected to neither', async () => {
+  const port = async (name: string) => (await make('dcim/interfaces', { device: parts.a, name, type: '1000base-t' })).id
+  const { parts } = sides
+  const cable = (a: number, b: number) => ({ a_terminations: end(a), b_terminations: end(b) })
+  for (const decision of ['ours', 'theirs'] as const) {
+    const [p1, p2, p3, p4, p5, p6] = (await Promise.all([1, 2, 3, 4, 5, 6].map((n) => port(`${decision} ${n}`)))) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const [first, second] = [await make('dcim/cables', cable(p1, p2)), await make('dcim/cables', cable(p3, p4))]
+    await sync('pull')
+    await here('PATCH', `dcim/cables/${first.id}`, { a_terminations: end(p5) })
+    await here('PATCH', `dcim/cables/${second.id}`, { a_terminations: end(p1) })
+    const third = await make('dcim/cables', cable(p5, p6))
+    const key = ({ id }: { id: number }) => `dcim.cable:${id}.terminations`
+    const settled = { 'theirs-of': key(third) }
+    assert.equal((await sides.kit.sync('push', settled)).code, 1)
+    await sync('push', {
+      ...settled,
+      [`${decision}-of`]: decision === 'ours' ? key(first) : `${key(third)},${key(first)}`,
+    })
+    const ends = async ({ id }: { id: number }) => {
+      const { a_terminations, b_terminations } = await there('GET', `dcim/cables/${id}`)
+      return [...a_terminations, ...b_terminations].map(({ object_id }: { object_id: number }) => object_id)
+    }
+    assert.deepEqual(
+      [await ends(first), await ends(second), await ends(third)],
+      decision === 'ours'
+        ? [[p2], [p1, p4], [p5, p6]]
+        : [
+            [p1, p2],
+            [p3, p4],
+            [p5, p6],
+          ],
+    )
+    await areSame('dcim/cables', 'dcim/interfaces')
+  }
+})

@@ -56,3 +56,23 @@ test('ends of one cable of which one comes back and another is not taken are bot
   assert.match(shown[1]!, new RegExp(`^theirs .*interface ${p1}"`))
   await areSame('dcim/cables', 'dcim/interfaces')
 })
+
+test('a link to something new that is not taken is told of', async () => {
+  const gone = await make('dcim/devices', device('without contexts'))
+  await sync('pull')
+  await here('DELETE', `dcim/devices/${gone.id}`)
+  const context = await make('dcim/virtual-device-contexts', { device: gone.id, name: 'vdc', status: 'active' })
+  const of = await make('dcim/interfaces', {
+    device: sides.parts.a,
+    name: 'linked',
+    type: '1000base-t',
+    vdcs: [context.id],
+  })
+  const said = await sync('push', { ours: true })
+  assert.match(
+    said,
+    new RegExp(`^decided for ours: dcim.interface ${of.id} .*linked", vdcs: it refers to nothing`, 'm'),
+  )
+  assert.deepEqual((await there('GET', `dcim/interfaces/${of.id}`)).vdcs, [])
+  await areSame('dcim/interfaces', 'dcim/virtual-device-contexts')
+})
