@@ -156,7 +156,12 @@ export class Blame {
     if (doubt === undefined) {
       const own = this.#own(m, id, 'theirs')
       if (own && this.#trials.standsWithout(refusal, around, own)) return true // no write of it was refused there
-      if (!this.#input.isOfSource || field?.startsWith('custom_fields')) return false // of these either side decides
+      if (field?.startsWith('custom_fields')) return false // of these either side decides
+      if (!this.#input.isOfSource) {
+        // It was made beside what somebody changed afterwards, as on one server: the group of a VLAN has other ranges.
+        const asked = this.#refusal(m, id, detail)
+        return this.#nearby.earlier(m, id).some((change) => this.#trials.isFreed(asked, around, change))
+      }
       if (this.#plan.deprivedBy(m, id)) return false // the merge made it so
     }
     // It may have been made beside what gave way; a name of a custom field is none of these rules' business.

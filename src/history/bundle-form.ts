@@ -12,7 +12,7 @@ import { type Journaled, journaled } from '../store/journal.ts'
 import { resolver } from '../store/references.ts'
 import { fileFields } from '../store/uploads.ts'
 import type { Writing } from '../store/write.ts'
-import { type Bundle, BundleError, type RowLine } from './bundle.ts'
+import { type Bundle, BundleError, MostEarlier, type RowLine } from './bundle.ts'
 import { same } from './changes.ts'
 import { shared } from './collisions.ts'
 import { accountTables, type Coming, exchanged, isLink } from './coming.ts'
@@ -67,10 +67,15 @@ class Form {
     return exchanged().get(table) ?? (this.#bundle.header.from === 'source' ? accountTables().get(table) : undefined)
   }
 
-  #row(place: Journaled, { i, r, b }: RowLine, what: string): void {
+  #row(place: Journaled, { i, r, b, e = [] }: RowLine, what: string): void {
     if (r !== null) {
       if (!isRecord(r) || r.id !== i) throw damaged(what)
       this.#state(place, r as Row, what, true)
+    }
+    if (!Array.isArray(e) || e.length > MostEarlier) throw damaged(what)
+    for (const state of e) {
+      if (!isRecord(state)) throw damaged(what)
+      this.#state(place, state as Row, what, false)
     }
     if (b === undefined) return
     if (!isRecord(b)) throw damaged(what)

@@ -34,14 +34,17 @@ export interface Header {
 type Stored = string | number | null | { hex: string }
 /**
  * A row as it is on the side that sends it; null where it is not there. `b`: as it was where both parted, by the push
- * from which on that is so.
+ * from which on that is so. `e`: as it was in between, the latest first, for others may have been made beside that.
  */
 export interface RowLine {
   t: string
   i: number
   r: Record<string, Stored> | null
   b?: Record<string, Record<string, Stored> | null>
+  e?: Record<string, Stored>[]
 }
+/** Earlier states of a row that go along at most. */
+export const MostEarlier = 10
 interface FileLine {
   f: string
   d: string

@@ -8,12 +8,16 @@ import { Derived } from '../services/dangling.ts'
 import { shared } from './collisions.ts'
 import type { Side } from './merge.ts'
 
-/** A row of the other side: as it was where both parted, and as it is there now; null where it was or is not there. */
+/**
+ * A row of the other side: as it was where both parted, and as it is there now; null where it was or is not there.
+ * `earlier`: as it was there in between, of a kit.
+ */
 export interface Coming {
   place: Journaled
   id: number
   base: Row | null
   row: Row | null
+  earlier?: readonly Row[]
 }
 
 /** What cannot be taken as it is, with the values of where both parted, of this side, and of the other. */

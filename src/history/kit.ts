@@ -10,7 +10,16 @@ import { keepingSequence } from '../store/own-ids.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { RecordColumns, type TheirRecord } from './authors.ts'
-import { type Bundle, BundleError, demandFit, headerOf, packBundle, readBundle, type RowLine } from './bundle.ts'
+import {
+  type Bundle,
+  BundleError,
+  demandFit,
+  headerOf,
+  MostEarlier,
+  packBundle,
+  readBundle,
+  type RowLine,
+} from './bundle.ts'
 import { demandForm } from './bundle-form.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink, linkIn, linkKey } from './coming.ts'
@@ -18,6 +27,7 @@ import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
 import { ownerOfEnd } from './references.ts'
+import { earlierStates } from './since.ts'
 
 /** What a kit knows of itself. Throws `BundleError` for a database that is none. */
 export function demandKit(db: Connection): KitSelf {
@@ -118,11 +128,13 @@ export function makePush(store: Store): Push | undefined {
       ...(sent.get(key) ?? []).map((each) => [String(each.push), each.row] as const),
     ]
     const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as RowLine['r']))
+    const earlier = is && !isLink(place) ? statesBetween(db, { place, id: row, before, now: is }) : []
     return {
       t: place.table,
       i: row,
       b: Object.fromEntries(states.map(([n, text]) => [n, parsed(text)])),
       r: parsed(rowText(is)),
+      ...(earlier.length ? { e: earlier.map((state) => parsed(rowText(state))!) } : {}),
     }
   })
   const last = db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
@@ -145,6 +157,16 @@ export function makePush(store: Store): Push | undefined {
     db.run('insert into kit_sent (name, row_id, push, row) values (?, ?, ?, ?)', place.table, row, push, rowText(is))
   changeSelf(db, { sent: push })
   return { push, bytes, objects: new Set(objectsOf(real.values())).size }
+}
+
+/** How a row was in the kit since both parted, but not then, and is not any more: the latest first. */
+function statesBetween(db: Connection, { place, id, before, now }: Since): Row[] {
+  const states = earlierStates(db, place.table, id)
+  const parted = before ? states.findIndex((state) => !rowsDiffer(place.m, before, state)) : -1
+  return states
+    .slice(0, parted < 0 ? undefined : parted)
+    .filter((state) => rowsDiffer(place.m, now!, state))
+    .slice(0, MostEarlier)
 }
 
 /** A push that was refused is as one that never was. */

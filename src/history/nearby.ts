@@ -104,6 +104,15 @@ export class Nearby {
     )
   }
 
+  /** Rows around one, without itself, as both sides together have them, with how they were on the other side between. */
+  earlier(m: AnyModel, id: number): OneSided[] {
+    return [...this.#around(m, id)].flatMap(([key, near]) => {
+      const row = key === keyOf(m, id) ? null : this.rowOf(near.m, near.id)
+      const states = (row && this.#coming.get(key)?.earlier) ?? []
+      return states.map((was): OneSided => ({ ...near, side: 'theirs', row: row!, without: { ...row, ...was } }))
+    })
+  }
+
   /** What is done to all rows, and what goes. */
   get allOps(): Op[] {
     return [...this.#ops.values()]

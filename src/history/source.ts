@@ -241,7 +241,7 @@ function isTaken({ name, pushed, pushes }: KitRow, { push, id }: Header): boolea
  * A row of the kit; where both parted is what was sent with the last push that came. Secrets that it was not given are
  * as they are here.
  */
-function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_secrets }: KitRow): Coming {
+function comingOf(db: Connection, { t, i, r, b = {}, e = [] }: RowLine, { pushed, with_secrets }: KitRow): Coming {
   const place = exchanged().get(t)!
   const known = Object.keys(b)
     .map(Number)
@@ -255,7 +255,7 @@ function comingOf(db: Connection, { t, i, r, b = {} }: RowLine, { pushed, with_s
         if (row && row[name] === blank) row[name] = is[name] ?? null
         base![name] = is[name] ?? null
       }
-  return { place, id: i, base, row }
+  return { place, id: i, base, row, earlier: e.map((state) => rowOf(state)!) }
 }
 
 /**

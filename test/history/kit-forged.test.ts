@@ -122,6 +122,9 @@ test('a push that is signed and wrong in any place is refused in one line, and c
       `base ${JSON.stringify(b)}`,
       [made({}, { b })],
     ]),
+    ...['abc', null, { 0: {} }, [5], [null], [{ name: 5 }], Array(11).fill({ name: 'Once' })].map(
+      (e): [string, object[]] => [`earlier states ${JSON.stringify(e)}`, [made({}, { e })]],
+    ),
     ['the same twice', [made({}), made({ name: 'Other' })]],
     ...[
       { nope: 4 },

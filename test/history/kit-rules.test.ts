@@ -144,3 +144,26 @@ test('a new device of a platform that is limited there: asked, also beside value
     await areSame('dcim/devices', 'dcim/platforms')
   }
 })
+
+test('what was made beside something that was changed afterwards is taken, as on one server; against it as it was, not', async () => {
+  const group = await makeHere('ipam/vlan-groups', { name: 'Floor', slug: 'floor', vid_ranges: [[1, 4094]] })
+  const vlan = await makeHere('ipam/vlans', { name: 'late', vid: 26, group: group.id })
+  await here('PATCH', `ipam/vlan-groups/${group.id}`, { vid_ranges: [[1, 23]] })
+  await sync('push')
+  assert.equal((await there('GET', `ipam/vlans/${vlan.id}`)).vid, 26)
+  const rack = await make('dcim/racks', { name: 'shifted', site: sides.parts.site })
+  await sync('pull')
+  const kept = await makeHere('dcim/rack-reservations', { rack: rack.id, units: [1], user: 1, description: 'kept' })
+  await here('PATCH', `dcim/racks/${rack.id}`, { starting_unit: 300 })
+  await sync('push')
+  assert.deepEqual((await there('GET', `dcim/rack-reservations/${kept.id}`)).units, [1])
+  await areSame('ipam/vlans', 'ipam/vlan-groups', 'dcim/racks', 'dcim/rack-reservations')
+
+  const { db } = sides.kit.running.store
+  db.run('update dcim_rack set starting_unit = 1 where id = ?', rack.id) // by hand, past the rules
+  const against = await makeHere('dcim/rack-reservations', { rack: rack.id, units: [2], user: 1, description: 'x' })
+  db.run("update dcim_rackreservation set units = '[9999]' where id = ?", against.id)
+  const said = await sides.kit.sync('push')
+  assert.equal(said.code, 1)
+  assert.match(said.out, /Invalid unit/)
+})
