@@ -6,7 +6,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { rowOf, rowText, selfOf } from '../store/kit.ts'
-import { demandRoom } from '../store/upload-bounds.ts'
+import { countToday, demandRoom } from '../store/upload-bounds.ts'
 import type { Writing } from '../store/write.ts'
 import type { TheirRecord } from './authors.ts'
 import {
@@ -186,7 +186,10 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   if (isTaken(kit, header)) return { conflicts: [], decided: [], changes: [], isKnown: true, objects: 0 }
   const rows = bundle.rows.map((line) => comingOf(db, line, kit))
   demandValues(w, rows, bundle.files, kit.name)
-  const coming = keepFiles(db, store.uploads, bundle.files, rows, options.isTrial ? undefined : roomIn(store))
+  const isCounted = !options.isTrial
+  if (isCounted) for (const bytes of bundle.files.values()) bounded(() => countToday(w, bytes))
+  const room = (bytes: Buffer) => bounded(() => demandRoom(store, bytes))
+  const coming = keepFiles(db, store.uploads, bundle.files, rows, isCounted ? room : undefined)
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
     ...options,
@@ -212,10 +215,10 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   return { ...merged, isKnown: false, objects }
 }
 
-/** Says of a file of a push that there is no room for it. */
-const roomIn = (store: Store) => (bytes: Buffer) => {
+/** Says of files of a push that they are too much. */
+const bounded = (count: () => void): void => {
   try {
-    demandRoom(store, bytes)
+    count()
   } catch (error) {
     throw error instanceof FieldError ? new BundleError(error.message) : error
   }

@@ -18,10 +18,17 @@ const Charge = sql`
  * Refuses a file that is more than its user may send today, or than all uploads may take; counts it otherwise, in the
  * same transaction.
  */
-export function countUpload({ db, actor, store }: Pick<Writing, 'db' | 'actor' | 'store'>, upload: Upload): void {
+export function countUpload(w: Pick<Writing, 'db' | 'actor' | 'store'>, upload: Upload): void {
+  demandRoom(w.store, upload.bytes)
+  countToday(w, upload.bytes)
+}
+
+/** Refuses a file that is more than its user may send today, and counts it otherwise. Throws `FieldError`. */
+export function countToday(
+  { db, actor, store }: Pick<Writing, 'db' | 'actor' | 'store'>,
+  { length: bytes }: Buffer,
+): void {
   const perDay = store.config.maxUploadBytesPerDay
-  const bytes = upload.bytes.length
-  demandRoom(store, upload.bytes)
   if (perDay === 0 || actor.userId === null) return
   const rows = rowsIn(db)
   const day = now().slice(0, 10)

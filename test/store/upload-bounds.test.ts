@@ -106,3 +106,26 @@ test('the files of a push have the same bound, and one that is too much leaves n
   assert.equal(await count(), 2)
   await kit.close()
 })
+
+test('the files of a push count for the day of who pushes; what was refused does not', async () => {
+  const source = await serve({ maxUploadBytesPerDay: 1_000_000 })
+  const send = await sending(source)
+  assert.equal((await send(300_000)).status, 201)
+  const kit = await takeKit(source)
+  const make = async (name: string) => {
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: '1' })) form.append(key, value)
+    form.append('image', await image(400_000), name)
+    const made = await kit.call('POST', '/api/extras/image-attachments/', form)
+    assert.equal(made.status, 201, made.text)
+    return made.json.id as number
+  }
+  const [, second] = [await make('first.png'), await make('second.png')]
+  await assert.rejects(kit.sync('push'), /You may send 1000000 bytes of files a day, and have sent 700000/)
+  assert.equal((await kit.call('DELETE', `/api/extras/image-attachments/${second}/`)).status, 204)
+  const pushed = await kit.sync('push')
+  assert.equal(pushed.code, 0, pushed.out)
+  assert.equal((await source.call('GET', '/api/extras/image-attachments/')).json.count, 2)
+  assert.equal((await send(400_000)).status, 400, 'the push was counted')
+  await kit.close()
+})
