@@ -173,7 +173,7 @@ export class GivingWay {
         ? this.#shown.says(m, rival!.id, rivalRow, ours!, ends?.field)
         : amended
           ? this.#shown.says(amended.m, amended.id, amended.row, amended.way)
-          : 'nothing can be done: change it here first',
+          : ChangeFirst,
     }
     this.#note(conflict, side === 'theirs' && !rivalRow && !amended ? undefined : side)
     if (side === 'theirs' && amended) return this.#giveWay(amended.m, amended.id, amended.row, amended.way, 'ours')
@@ -357,6 +357,12 @@ export class GivingWay {
     return this.#yielding.unplug(owner, id, side, side === 'theirs' ? !this.#w.row(owner, id) : isOfHere)
   }
 
+  /** A collision that no decision helped with, as a conflict. */
+  unsettled(collision: Collision): Conflict {
+    const conflict = this.conflictOf(collision, modelNamed(collision.object_type))
+    return { ...conflict, if_ours: ChangeFirst, if_theirs: ChangeFirst }
+  }
+
   /** A collision as a conflict that nothing more is known of. */
   conflictOf({ kind, object_id, field, detail }: Collision, m: AnyModel, row?: Row): Conflict {
     return {
@@ -377,4 +383,5 @@ export class GivingWay {
 }
 
 const Sides = ['ours', 'theirs'] as const
+const ChangeFirst = 'nothing can be done: change it here first'
 const StaysSo = 'nothing can be done: it goes with what it refers to'

@@ -119,7 +119,7 @@ class Attempts {
   #refused(rest: readonly Collision[] = []): Merged {
     const all = new Map([...this.#plan!.conflicts, ...this.#givingWay.open])
     for (const each of rest) {
-      const conflict = this.#givingWay.conflictOf(each, modelNamed(each.object_type))
+      const conflict = this.#givingWay.unsettled(each)
       if (!all.has(conflict.key)) all.set(conflict.key, conflict)
     }
     return { conflicts: [...all.values()], decided: [...this.#givingWay.settled.values()], changes: [] }
