@@ -5,6 +5,7 @@ import type { Op } from './collisions.ts'
 import type { Link } from './coming.ts'
 import { type Dispute, nameOf, shownIn, written } from './disputes.ts'
 import type { NewMembers } from './links.ts'
+import type { Side } from './merge.ts'
 import type { Reference } from './references.ts'
 
 /** Why something is missing that is referred to, and what becomes of that by the other side's decision. */
@@ -82,6 +83,22 @@ export class DisputeTexts {
       detail: 'What it refers to is not free for it here.',
       if_ours: Otherwise['set null'],
       if_theirs: 'nothing can be done: change what it refers to first',
+    }
+  }
+
+  /** What a side wrote of an object that went along with what it belongs to, by a decision about that. */
+  swept(side: Side, m: AnyModel, before: Row | null, row: Row): Dispute {
+    const values = written(this.#w, m, row, before, this.#members.of(side, m, row.id as number))
+    return {
+      kind: 'missing',
+      field: null,
+      parted: before && written(this.#w, m, before, row),
+      ours: null,
+      theirs: null,
+      [side]: values,
+      detail: 'It went along with what it belongs to.',
+      if_ours: Missing['is not taken'](),
+      if_theirs: Missing['is not taken'](),
     }
   }
 

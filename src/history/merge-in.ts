@@ -143,6 +143,7 @@ class Attempts {
       applyPlan(this.#w, plan, new Judge(this.#w, { force: [...this.#givingWay.forced], leaveOut: [] })),
     )
     plan.tellEmptied()
+    plan.tellSwept()
     this.#w.feed.by = this.#w.by // the step is that of the merge
     return recorded(this.#w, last)
   }

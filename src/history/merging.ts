@@ -129,6 +129,24 @@ export class Merging implements Plan {
     }
   }
 
+  /** Tells of what either side wrote of objects that went along with others, by a decision about those alone. */
+  tellSwept(): void {
+    const isSwept = (m: AnyModel, id: number, row: Row): boolean => {
+      if (this.#draft.isDoomed(m, id) || this.#w.row(m, id)) return false
+      const end = ownerOfEnd(m)
+      return end ? this.#w.row(end.owner, row[`${end.field}_id`] as number) !== undefined : !m.internal
+    }
+    for (const { m, id, after } of this.#draft.rows) {
+      const { base = null, row } = this.#coming.get(keyOf(m, id)) ?? {}
+      if (row && isSwept(m, id, row))
+        this.#disputes.settle(m, id, this.#told.swept('theirs', m, base, row), 'ours', after!)
+    }
+    for (const [key, { place, id, before, now }] of this.#input.here) {
+      if (!now || isLink(place) || this.#fates.going.has(key) || !isSwept(place.m, id, now)) continue
+      this.#disputes.settle(place.m, id, this.#told.swept('ours', place.m, before, now), 'theirs', now)
+    }
+  }
+
   #plan(): void {
     this.#draft.clear()
     const links: Coming[] = []

@@ -207,3 +207,33 @@ test('what one decision lets go and another keeps is there, and told of so', asy
   assert.equal((await there('GET', `dcim/devices/${device.id}`)).device_type.id, type.id)
   await areSame('dcim/devices', 'dcim/device-types', 'dcim/cables')
 })
+
+test('what the other side made in something that goes by another decision is told with its values', async () => {
+  const { maker, a } = sides.parts
+  const type = (model: string) => make('dcim/module-types', { manufacturer: maker, model })
+  const [first, second] = [await type('First'), await type('Second')]
+  const bay = await make('dcim/module-bays', { device: a, name: 'swept' })
+  const module = await make('dcim/modules', { device: a, module_bay: bay.id, module_type: first.id, status: 'active' })
+  const old = await make('dcim/interfaces', { device: a, module: module.id, name: 'old', type: '1000base-t' })
+  await sync('pull')
+  await here('PATCH', `dcim/modules/${module.id}`, { module_type: second.id })
+  await here('DELETE', `dcim/module-types/${first.id}`)
+  await here('PATCH', `dcim/interfaces/${old.id}`, { label: 'of the kit' })
+  await there('DELETE', `dcim/module-types/${second.id}`)
+  const port = await make('dcim/rear-ports', {
+    device: a,
+    module: module.id,
+    name: 'late',
+    type: '8p8c',
+    description: 'x',
+  })
+  const { decided } = JSON.parse(await sync('push', { theirs: true, json: true }))
+  for (const [key, side, values] of [
+    [`dcim.rearport:${port.id}`, 'theirs', { name: 'late', description: 'x' }],
+    [`dcim.interface:${old.id}`, 'ours', { label: 'of the kit' }],
+  ] as const) {
+    const [told] = decided.filter((each: any) => each.key === key && each.take !== side)
+    assert.deepEqual({ ...told[side], ...values }, told[side], key)
+  }
+  await areSame('dcim/modules', 'dcim/module-types', 'dcim/rear-ports', 'dcim/interfaces')
+})
