@@ -22,7 +22,17 @@ import {
 } from './bundle.ts'
 import { demandForm } from './bundle-form.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
-import { accountTables, type Coming, type Decide, type Decided, exchanged, isLink, linkIn, linkKey } from './coming.ts'
+import {
+  accountTables,
+  type Coming,
+  type Decide,
+  type Decided,
+  exchanged,
+  isLink,
+  linkIn,
+  linkKey,
+  storedLink,
+} from './coming.ts'
 import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
@@ -72,13 +82,25 @@ interface Kept {
   row: string | null
 }
 
+/**
+ * A row as the other side has, or had, it, with what it is here. A link is sought by what it links: a list that is
+ * written anew has other ids on that side, and is no change of this one.
+ */
+function besideNow(db: Connection, place: Since['place'], id: number, before: Row | null): Since {
+  const now = rowNow(db, place.table, id)
+  const link = before && linkIn(place, before)
+  const stored = link && storedLink(db, link)
+  if (!stored || stored.id === id) return { place, id, before, now }
+  return now ? { place, id, before: null, now } : { place, id, before, now: stored }
+}
+
 /** All rows that are, or may be, another than where the kit and its source parted. */
 function touched(db: Connection, self: KitSelf): Map<string, Since> {
   const found = new Map<string, Since>()
   for (const [key, each] of changedSince(db, self.here)) if (exchanged().has(each.place.table)) found.set(key, each)
   for (const { name, row_id: id, row } of db.all<Kept>('select name, row_id, row from kit_parted')) {
     const place = exchanged().get(name)
-    if (place) found.set(`${name}:${id}`, { place, id, before: rowOf(row), now: rowNow(db, name, id) })
+    if (place) found.set(`${name}:${id}`, besideNow(db, place, id, rowOf(row)))
   }
   return found
 }
@@ -219,7 +241,7 @@ function acknowledge(db: Connection, self: KitSelf, pushed: number, id: string):
     pushed,
   )) {
     const place = exchanged().get(name)
-    if (place) states.set(`${name}:${row_id}`, { place, id: row_id, before: rowOf(row), now: rowNow(db, name, row_id) })
+    if (place) states.set(`${name}:${row_id}`, besideNow(db, place, row_id, rowOf(row)))
   }
   keepParted(db, states)
   db.run('delete from kit_sent where push <= ?', pushed)
@@ -318,13 +340,10 @@ export function pullIn(
   if (merged.conflicts.length || isTrial) return { ...merged, objects }
   keep?.(merged.decided)
   const states = touched(db, self)
-  for (const [key, each] of before) if (!states.has(key)) states.set(key, each)
-  for (const { place, id, row } of coming)
-    states.set(`${place.table}:${id}`, { place, id, before: row, now: rowNow(db, place.table, id) })
-  keepParted(
-    db,
-    new Map([...states].map(([key, each]) => [key, { ...each, now: rowNow(db, each.place.table, each.id) }])),
-  )
+  for (const [key, each] of before)
+    if (!states.has(key)) states.set(key, besideNow(db, each.place, each.id, each.before))
+  for (const { place, id, row } of coming) states.set(`${place.table}:${id}`, besideNow(db, place, id, row))
+  keepParted(db, states)
   if (last() > first) db.run('insert into kit_pull (first, last) values (?, ?)', first + 1, last())
   changeSelf(db, { ...there, here: lastStep(db) })
   return { ...merged, objects }
