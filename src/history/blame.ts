@@ -151,7 +151,8 @@ export class Blame {
     const around = this.#nearby.ops(m, id)
     const refusal = { m, id, before: this.#w.row(m, id) ?? null, text: detail }
     if (this.#trials.isRefusedWith({ ...refusal, before: null }, this.#nearby.returning(m, id))) return true
-    const alone = { ...this.#refusal(m, id, detail), there: null }
+    const asked = this.#refusal(m, id, detail)
+    const alone = { ...asked, there: null }
     if (this.#plan.there(m, id) && !this.#trials.isRefusedWith(alone, around)) return true // the source will say so
     if (doubt === undefined) {
       const own = this.#own(m, id, 'theirs')
@@ -159,7 +160,6 @@ export class Blame {
       if (field?.startsWith('custom_fields')) return false // of these either side decides
       if (!this.#input.isOfSource) {
         // It was made beside what somebody changed afterwards, as on one server: the group of a VLAN has other ranges.
-        const asked = this.#refusal(m, id, detail)
         return this.#nearby.earlier(m, id).some((change) => this.#trials.isFreed(asked, around, change))
       }
       if (this.#plan.deprivedBy(m, id)) return false // the merge made it so

@@ -104,7 +104,7 @@ export class Nearby {
     )
   }
 
-  /** Rows around one, without itself, as both sides together have them, with how they were on the other side between. */
+  /** Rows around one, without itself, as both sides have them, with how they were on the other side in between. */
   earlier(m: AnyModel, id: number): OneSided[] {
     return [...this.#around(m, id)].flatMap(([key, near]) => {
       const row = key === keyOf(m, id) ? null : this.rowOf(near.m, near.id)

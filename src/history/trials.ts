@@ -78,10 +78,7 @@ export class Trials {
     changes: readonly OneSided[],
   ): ReadonlyMap<Refusal, Blamed> {
     const found = new Map<Refusal, OneSided>()
-    const [isFree, isRefused] = [true, false].map((is) => (each: Refusal) => !this.#isRefused(each) === is) as [
-      (each: Refusal) => boolean,
-      (each: Refusal) => boolean,
-    ]
+    const isFree = (each: Refusal) => !this.#isRefused(each)
     /** Finds for rows that are freed without some changes which those are; `then`: for what is not freed without them. */
     const find = (
       rows: readonly Refusal[],
@@ -106,7 +103,7 @@ export class Trials {
     const blamed = new Map<Refusal, Blamed>()
     this.#try(() => {
       this.#put(ops)
-      const rows = refusals.filter(isRefused)
+      const rows = refusals.filter(this.#isRefused)
       if (rows.length && changes.length) find(rows, changes)
       for (const [each, change] of found)
         blamed.set(each, { change, without: this.#part(change, () => isFree(each)) ?? change.without })

@@ -1,8 +1,16 @@
 import type { RowNamed } from '../declare/model.ts'
 import type { Rows } from '../declare/rows.ts'
 
-const Columns = ['id', 'vrf_id', 'prefix_host', 'prefix_last', 'prefix_mask', '_depth', '_children'] as const
-export type NestedPrefix = Pick<RowNamed<'ipam.prefix'>, (typeof Columns)[number]>
+export const NestingColumns = [
+  'id',
+  'vrf_id',
+  'prefix_host',
+  'prefix_last',
+  'prefix_mask',
+  '_depth',
+  '_children',
+] as const
+export type NestedPrefix = Pick<RowNamed<'ipam.prefix'>, (typeof NestingColumns)[number]>
 
 /** Prefixes of one network, which hold those that come after them in the order of addresses, up to its last one. */
 interface Nest {
@@ -43,16 +51,12 @@ const holds = (outer: NestedPrefix, row: NestedPrefix): boolean =>
   outer.prefix_host.compare(row.prefix_host) <= 0 &&
   outer.prefix_last.compare(row.prefix_host) >= 0
 
-/** Stores what prefixes are nested in, and how many are in them. */
-export function setNesting(rows: Pick<Rows, 'set'>, wrong: readonly NestedPrefix[]): void {
-  for (const { id, _depth, _children } of wrong) rows.set('ipam.prefix', { id }, { _depth, _children })
-}
-
-/** Works out anew how the prefixes of some VRFs are nested. */
+/** Works out anew how the prefixes of some VRFs are nested, and stores what was wrong. */
 export function renest(rows: Pick<Rows, 'rows' | 'set'>, vrfs: Iterable<number | null>): void {
+  const order = ['prefix_host', 'prefix_mask'] as const
   for (const vrf_id of vrfs)
-    setNesting(
-      rows,
-      wronglyNested(rows.rows('ipam.prefix', { vrf_id }, { only: Columns, order: ['prefix_host', 'prefix_mask'] })),
-    )
+    for (const { id, _depth, _children } of wronglyNested(
+      rows.rows('ipam.prefix', { vrf_id }, { only: NestingColumns, order }),
+    ))
+      rows.set('ipam.prefix', { id }, { _depth, _children })
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from '../rules/units.ts'
 import { Components } from '../rules/places.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
-import { type NestedPrefix, setNesting, wronglyNested } from '../rules/nesting.ts'
+import { type NestedPrefix, NestingColumns, renest, wronglyNested } from '../rules/nesting.ts'
 import { inRanges } from './id-ranges.ts'
 
 /** What a check found, and how much of it was set right. */
@@ -223,21 +223,15 @@ export const keys = (store: Store, repair: boolean): Outcome =>
     }),
   )
 
-/** Depth and number of children of every prefix, or of those of one VRF. */
-export function prefixes(store: Store, repair: boolean, vrf?: number | null): Outcome {
-  const own = vrf === undefined ? '' : 'where vrf_id is +?'
-  const rows = store.db.all<NestedPrefix>(
-    `select id, vrf_id, prefix_host, prefix_last, prefix_mask, _depth, _children from ipam_prefix ${own}
-      order by vrf_id, prefix_host, prefix_mask`,
-    ...(vrf === undefined ? [] : [vrf]),
+/** Depth and number of children of every prefix. */
+export function prefixes(store: Store, repair: boolean): Outcome {
+  const wrong = wronglyNested(
+    store.db.all<NestedPrefix>(
+      `select ${NestingColumns.join(', ')} from ipam_prefix order by vrf_id, prefix_host, prefix_mask`,
+    ),
   )
-  const wrong = wronglyNested(rows)
-  if (repair && store.db.raw.inTransaction) setNesting(store.rows, wrong)
-  else if (repair)
-    // Which prefix is inside which may have changed since: each VRF is worked out again as it is written.
-    inSteps(store, [...new Set(wrong.map(({ vrf_id }) => vrf_id))], (vrfs) => {
-      for (const each of vrfs) prefixes(store, true, each)
-    })
+  // Which prefix is inside which may have changed since: each VRF is worked out again as it is written.
+  if (repair) inSteps(store, [...new Set(wrong.map(({ vrf_id }) => vrf_id))], (vrfs) => renest(store.rows, vrfs))
   return found(
     wrong.map(({ id }) => `ipam.prefix ${id}: depth or children`),
     repair ? wrong.length : 0,

@@ -124,7 +124,7 @@ test('an end taken from a cable that lost another with its port on the other sid
   }
 })
 
-test('a cable that lost its new place by a decision, and whose old one another has by another, is connected to neither', async () => {
+test('a cable whose new place and old one are both given to others by decisions is connected to neither', async () => {
   const port = async (name: string) => (await make('dcim/interfaces', { device: parts.a, name, type: '1000base-t' })).id
   const { parts } = sides
   const cable = (a: number, b: number) => ({ a_terminations: end(a), b_terminations: end(b) })

@@ -57,7 +57,7 @@ test('a virtual chassis comes back without its master where that belongs to anot
   await areSame('dcim/virtual-chassis', 'dcim/devices')
 })
 
-test('the master of a chassis that was made here joins another one there: asked, and either decision ends it', async () => {
+test('the master of a chassis that was made here joins another one there: either decision ends it', async () => {
   for (const [decision, is] of [
     ['ours', 'own'],
     ['theirs', 'other'],
@@ -88,7 +88,7 @@ test('the master of a chassis that was made here joins another one there: asked,
   }
 })
 
-test('what was made the master of a chassis there leaves it by a decision: asked, and either decision ends it', async () => {
+test('what was made the master of a chassis there leaves it by a decision: asked about too', async () => {
   for (const isNew of [true, false])
     for (const decision of ['ours', 'theirs'] as const) {
       const name = `${decision} ${isNew}`

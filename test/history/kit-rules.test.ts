@@ -145,7 +145,7 @@ test('a new device of a platform that is limited there: asked, also beside value
   }
 })
 
-test('what was made beside something that was changed afterwards is taken, as on one server; against it as it was, not', async () => {
+test('what was made beside something that was changed afterwards is taken; what it never allowed is not', async () => {
   const group = await makeHere('ipam/vlan-groups', { name: 'Floor', slug: 'floor', vid_ranges: [[1, 4094]] })
   const vlan = await makeHere('ipam/vlans', { name: 'late', vid: 26, group: group.id })
   await here('PATCH', `ipam/vlan-groups/${group.id}`, { vid_ranges: [[1, 23]] })

@@ -231,7 +231,8 @@ test('a list that the source writes anew again and again, with other ids, is no 
   for (const description of ['a', 'b', 'c', 'd']) {
     await there('PATCH', `extras/notification-groups/${group.id}`, { users: [], description })
     await there('PATCH', `extras/notification-groups/${group.id}`, { users: [1] })
-    if (description === 'b') await make('extras/notification-groups', { name: 'Day', users: [1] }) // takes an id between
+    // Another list takes an id in between.
+    if (description === 'b') await make('extras/notification-groups', { name: 'Day', users: [1] })
     seen.add(JSON.stringify(ids()))
     await sync('pull')
     await makeHere('dcim/regions', { name: description, slug: description })
