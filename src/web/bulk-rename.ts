@@ -109,7 +109,7 @@ function form(
       data.all('use_pattern').length ? raw(' checked') : ''
     } aria-describedby="h-use_pattern"><p class="help" id="h-use_pattern">A regular expression: <code>^Gi(\\d+)$</code> and <code>GigabitEthernet$1</code> make <code>GigabitEthernet3</code> of <code>Gi3</code>.</p></div>
 ${messageField(of('changelog_message'))}</fieldset>
-<div id="renamed" hx-post="${listHref(visit, m)}rename/" hx-trigger="input changed delay:400ms from:#f-find, input changed delay:400ms from:#f-replace, change from:#f-use_pattern" hx-target="this" hx-select="#renamed > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${
+<div id="renamed" hx-post="${listHref(visit, m)}rename/" hx-trigger="input delay:400ms from:#f-find, input delay:400ms from:#f-replace, change from:#f-use_pattern" hx-target="this" hx-select="#renamed > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${
       problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
     }
 <p class="submit"><button class="${isFirst ? 'primary' : ''}">Preview</button>${

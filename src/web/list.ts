@@ -119,7 +119,7 @@ function toolbar(call: Visit, m: AnyModel): Html {
   const kept = [...call.query].filter(([name, value]) => name !== 'q' && name !== 'page' && value !== '')
   return html`<div class="toolbar">${
     m.search
-      ? html`<form method="get" action="${call.config.basePath}${call.path}" role="search" hx-get="${call.config.basePath}${call.path}" hx-trigger="submit, input changed delay:250ms from:#quick" hx-target="#found" hx-select="#found" hx-select-oob="#count,#kept" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
+      ? html`<form method="get" action="${call.config.basePath}${call.path}" role="search" hx-get="${call.config.basePath}${call.path}" hx-trigger="submit, input delay:250ms from:#quick" hx-target="#found" hx-select="#found" hx-select-oob="#count,#kept" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
 <button>Find</button></form>`

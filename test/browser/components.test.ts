@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { open, picture, violations } from '../support/browser.ts'
+import { open, picture, settled, violations } from '../support/browser.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 
@@ -52,5 +52,30 @@ test('new names are shown as one types what is replaced', async () => {
   await page.getByRole('cell', { name: 'ge-0/0/1', exact: true }).waitFor()
   await page.click('button:has-text("Rename 2")')
   await page.getByText('2 interfaces were renamed').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('what one types before the scripts of a page are there counts', async () => {
+  const { page, complaints } = await open(client)
+  let come = () => {}
+  await page.route('**/htmx*.js*', async (route) => {
+    await new Promise<void>((done) => {
+      come = done
+    })
+    await route.continue()
+  })
+  const type = async (address: string, name: string) => {
+    const asked = page.waitForRequest('**/htmx*.js*')
+    await page.goto(address, { waitUntil: 'commit' })
+    await page.fill('[name=name]', name)
+    await asked
+    come()
+    await page.waitForLoadState()
+  }
+  await type('/dcim/interface-templates/add/', 'Gi1/0/[1-4]')
+  await page.locator('#series li').nth(3).waitFor()
+  await type('/dcim/sites/add/', 'Lab 1')
+  await settled(page)
+  assert.equal(await page.inputValue('[name=slug]'), 'lab-1')
   assert.deepEqual(complaints, [])
 })

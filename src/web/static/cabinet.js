@@ -194,6 +194,11 @@
     })
   }
 
+  /** What was typed, or put back by the browser, before anything listened. */
+  function typed(field) {
+    if (field.value !== field.defaultValue) field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
   function ready(root) {
     all(root, 'select[data-source], select[data-many], select[data-choices]').forEach(picker)
     all(root, 'input[data-from]').forEach(follow)
@@ -205,6 +210,7 @@
         document.getElementById(input.dataset.color).value = input.value.slice(1)
       })
     })
+    all(root, 'input:not([type]), input[type=text], input[type=search], textarea').forEach(typed)
   }
 
   document.addEventListener('change', ({ target }) => {
