@@ -97,7 +97,12 @@ export class GivingWay {
     }
     if (this.#met.has(key)) return true
     const row = plan.ops.find((op) => op.m === m && op.id === id)?.after
-    if (!row) return kind === 'refused' && (this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision))
+    if (!row) {
+      if (kind !== 'refused') return false
+      const now = this.#w.row(m, id)
+      if (now && this.#holds(m, now, collision, 'theirs')) return true
+      return this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision)
+    }
     this.#met.add(key)
     if (kind === 'refused' && Sides.some((side) => this.#holds(m, row, collision, side))) return true
     const rival = blame.rival(m, row, collision)

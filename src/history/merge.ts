@@ -81,6 +81,14 @@ export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
   return found
 }
 
+/** The reference without which a field means nothing, of each such field. */
+const holders = memo(
+  (m: AnyModel): ReadonlyMap<string, string> =>
+    new Map(
+      fieldsOf(m).flatMap(([holder, { target }]) => (target?.beside ?? []).map((name) => [name, holder] as const)),
+    ),
+)
+
 /** What stands instead of a secret. */
 const Hidden = '•'
 
@@ -192,6 +200,10 @@ export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
 /** A field that both sides changed to different values, and whose counts; undefined where nobody has said. */
 export interface Disagreement {
   field: string
+  /** Fields that mean nothing without it, where they differ: they are decided with it. */
+  beside: string[]
+  /** The reference that it goes with, of which one side's counts. */
+  goesWith?: string
   parted: unknown
   ours: unknown
   theirs: unknown
@@ -213,14 +225,29 @@ export function mergeRows(
 ): Row {
   const merged = { ...ours }
   const all = [...Map.groupBy(decided(m), ([, name]) => name)]
-  const columns = [true, false].flatMap((isFirst) => all.filter(([name]) => givers(m).has(name) !== isFirst))
+  const follows = (name: string) => givers(m).has(name) || holders(m).has(name)
+  const columns = [true, false].flatMap((isFirst) => all.filter(([name]) => follows(name) !== isFirst))
   const differ = (a: Row | null, b: Row, names: readonly string[]) =>
     names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
   for (const [field, pairs] of columns) {
     if ((m.fields[field] as Field).sum) continue // `mergeSums` sees what is summed up
     const names = pairs.map(([column]) => column)
     const shown = (row: Row | null) => row && shownOf(m, field, row)
-    const values = () => ({ parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
+    const values = () => ({ beside: [], parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
+    const holder = holders(m).get(field)
+    const isHeldBy = (row: Row) => holder === undefined || same(merged[`${holder}_id`], row[`${holder}_id`] ?? null)
+    if (!isHeldBy(ours) || !isHeldBy(theirs)) {
+      // It goes with what it belongs to, and what the other side wrote is told of.
+      const [[row], [other, side]] = isHeldBy(theirs)
+        ? ([[theirs], [ours, 'theirs']] as const)
+        : ([[ours], [theirs, 'ours']] as const)
+      const about = disputed.find((each) => each.field === holder)
+      if (about && differ(theirs, ours, names)) about.beside.push(field)
+      else if (differ(base, other, names) && differ(theirs, ours, names))
+        disputed.push({ field, goesWith: holder!, ...values(), side })
+      for (const name of names) if (name in ours) merged[name] = row[name] ?? null
+      continue
+    }
     const giver = giverOf(m, merged, field)
     if (giver) {
       // It follows from what is referred to, and what somebody wrote without that is told of.
@@ -295,7 +322,7 @@ function mergeCustom(
       const field = customColumn(key)
       const side = take(field)
       const values = { parted: was[key] ?? null, ours: here[key] ?? null, theirs: there[key] ?? null }
-      disputed.push({ field, ...values, side })
+      disputed.push({ field, beside: [], ...values, side })
       if (side !== 'theirs') continue
     }
     if (key in there) here[key] = there[key]

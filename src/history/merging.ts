@@ -271,14 +271,16 @@ export class Merging implements Plan {
       disputed,
       (name) => this.#custom.fateOf(m, name),
     )
-    for (const { field, side, ...values } of disputed) {
-      const shown = (row: Row | null) => row && shownIn(this.#w, m, field, row)
+    for (const { field, side, beside, goesWith, ...values } of disputed) {
+      const one = (row: Row, name: string) => shownIn(this.#w, m, name, row)
+      const all = (row: Row) => Object.fromEntries([field, ...beside].map((name) => [name, one(row, name)]))
+      const shown = (row: Row | null) => row && (beside.length ? all(row) : one(row, field))
       const named = m.fields[field] && { parted: shown(base), ours: shown(ours), theirs: shown(theirs) }
       const said = {
         kind: 'changed',
         field,
         ...(named ?? values),
-        detail: 'Both sides changed it.',
+        detail: goesWith ? `It goes with ${goesWith}, which was changed too.` : 'Both sides changed it.',
         ...Values,
       } as const
       this.#disputes.note(m, id, said, { side })

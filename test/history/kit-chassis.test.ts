@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -101,16 +103,12 @@ test('what was made the master of a chassis there leaves it by a decision: asked
       const second = old ?? (await made())
       await there('PATCH', `dcim/devices/${member.id}`, { virtual_chassis: second.id, vc_position: 1 })
       await there('PATCH', `dcim/virtual-chassis/${second.id}`, { master: member.id })
-      const [chassis, position, master] = [
-        `dcim.device:${member.id}.virtual_chassis`,
-        `dcim.device:${member.id}.vc_position`,
-        `dcim.virtualchassis:${second.id}.master`,
-      ]
-      const settled = { 'theirs-of': chassis, 'ours-of': position }
+      const [chassis, master] = [`dcim.device:${member.id}.virtual_chassis`, `dcim.virtualchassis:${second.id}.master`]
+      const settled: Record<string, string> = { 'ours-of': chassis }
       assert.equal((await sides.kit.sync('push', settled)).code, 1)
       const [asked] = conflicts().filter((each) => each.key === master)
       assert.match(asked.detail, isNew ? /cannot leave it/ : /must be a member/)
-      await sync('push', { ...settled, [`${decision}-of`]: `${settled[`${decision}-of`]},${master}` })
+      await sync('push', { ...settled, [`${decision}-of`]: [settled[`${decision}-of`], master].filter(Boolean).join() })
       const seen = await there('GET', `dcim/devices/${member.id}`)
       const led = await there('GET', `dcim/virtual-chassis/${second.id}`)
       assert.deepEqual(
@@ -120,4 +118,37 @@ test('what was made the master of a chassis there leaves it by a decision: asked
       )
       await areSame('dcim/virtual-chassis', 'dcim/devices')
     }
+})
+
+test('a position in a chassis goes with the chassis, whoever is decided for', async () => {
+  const [home, ours, theirs] = [
+    await make('dcim/virtual-chassis', { name: 'home' }),
+    await make('dcim/virtual-chassis', { name: 'of ours' }),
+    await make('dcim/virtual-chassis', { name: 'of theirs' }),
+  ]
+  const [both, there1] = [await make('dcim/devices', device('both')), await make('dcim/devices', device('one'))]
+  await there('PATCH', `dcim/devices/${there1.id}`, { virtual_chassis: home.id, vc_position: 1 })
+  await sync('push')
+  await here('PATCH', `dcim/devices/${both.id}`, { virtual_chassis: ours.id, vc_position: 78 })
+  await there('PATCH', `dcim/devices/${both.id}`, { virtual_chassis: theirs.id, vc_position: 121, vc_priority: 9 })
+  // One side moved it, the other gave it another place where it was.
+  await here('PATCH', `dcim/devices/${there1.id}`, { vc_position: 5 })
+  await there('PATCH', `dcim/devices/${there1.id}`, { virtual_chassis: theirs.id, vc_position: 2 })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  const [asked, ...more] = conflicts()
+  assert.deepEqual(more, [])
+  assert.equal(asked.key, `dcim.device:${both.id}.virtual_chassis`)
+  assert.deepEqual(asked.theirs, { virtual_chassis: `of theirs (${theirs.id})`, vc_position: 121, vc_priority: 9 })
+  assert.deepEqual(asked.ours, { virtual_chassis: `of ours (${ours.id})`, vc_position: 78, vc_priority: null })
+
+  await there('DELETE', `dcim/virtual-chassis/${ours.id}`)
+  await sync('push', { theirs: true })
+  const seen = await there('GET', `dcim/devices/${both.id}`)
+  assert.deepEqual([seen.virtual_chassis.id, seen.vc_position, seen.vc_priority], [theirs.id, 121, 9])
+  const moved = await there('GET', `dcim/devices/${there1.id}`)
+  assert.deepEqual([moved.virtual_chassis.id, moved.vc_position], [theirs.id, 2])
+  const { conflicts: decided } = JSON.parse(readFileSync(join(sides.kit.data, 'decided.json'), 'utf8'))
+  const told = decided.find(({ key }: { key: string }) => key === `dcim.device:${there1.id}.vc_position`)
+  assert.deepEqual([told?.take, told?.ours, told?.theirs], ['theirs', 5, 2])
+  await areSame('dcim/virtual-chassis', 'dcim/devices')
 })

@@ -260,6 +260,8 @@ function isOfCustomField(
   const ofName = (values: Values) =>
     [...values].filter(([each, of]) => each.startsWith('extras.customfield:') && of.get('name') === name)
   const fields = [...ofName(parted), ...ofName(state)]
+  // What is named so now is another field, and that of the value is gone on both sides.
+  if (is === undefined && ofName(parted).every(([each]) => !result.has(each))) return true
   // It was taken away with its field, which comes back or stays.
   if (
     is === undefined &&
