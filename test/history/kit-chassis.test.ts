@@ -152,3 +152,36 @@ test('a position in a chassis goes with the chassis, whoever is decided for', as
   assert.deepEqual([told?.take, told?.ours, told?.theirs], ['theirs', 5, 2])
   await areSame('dcim/virtual-chassis', 'dcim/devices')
 })
+
+test('a unit goes with the rack, whoever is decided for', async () => {
+  const [r2, r3] = await Promise.all(['R2', 'R3'].map((name) => make('dcim/racks', { name, site: sides.parts.site })))
+  const place = { rack: sides.parts.rack, position: 10, face: 'front' }
+  const [both, one] = [
+    await make('dcim/devices', device('in a rack', place)),
+    await make('dcim/devices', device('in a rack too', { ...place, position: 12 })),
+  ]
+  await sync('push')
+  await here('PATCH', `dcim/devices/${both.id}`, { rack: r2.id, position: 5 })
+  await there('PATCH', `dcim/devices/${both.id}`, { rack: r3.id, position: 20, face: 'rear' })
+  await here('PATCH', `dcim/devices/${one.id}`, { rack: r2.id, position: 7 })
+  await there('PATCH', `dcim/devices/${one.id}`, { position: 30 })
+  assert.equal((await sides.kit.sync('push')).code, 1)
+  assert.deepEqual(
+    conflicts().map(({ key, ours, theirs }) => [key, ours, theirs]),
+    [
+      [
+        `dcim.device:${both.id}.rack`,
+        { rack: 'R2 (2)', position: 5, face: 'front' },
+        { rack: 'R3 (3)', position: 20, face: 'rear' },
+      ],
+    ],
+  )
+  await sync('push', { theirs: true })
+  const placeOf = async ({ id }: { id: number }) => {
+    const { rack, position, face } = await there('GET', `dcim/devices/${id}`)
+    return [rack.name, position, face.value]
+  }
+  assert.deepEqual(await placeOf(both), ['R3', 20, 'rear'])
+  assert.deepEqual(await placeOf(one), ['R2', 7, 'front'])
+  await areSame('dcim/devices')
+})

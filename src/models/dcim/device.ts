@@ -47,7 +47,7 @@ export const device = model(
     asset_tag: text({ nullable: true, blank: true, unique: true, max: 50 }),
     site: ref('dcim.site', { related: 'devices' }),
     location: ref('dcim.location', { nullable: true, apiDefault: null, related: 'devices', filter: false }),
-    rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'devices' }),
+    rack: ref('dcim.rack', { nullable: true, apiDefault: null, related: 'devices', beside: ['position', 'face'] }),
     position: decimal({
       help: 'The lowest rack unit that the device takes.',
       nullable: true,
