@@ -81,13 +81,30 @@ export function fieldsThatDiffer(m: AnyModel, a: Row, b: Row): Set<string> {
   return found
 }
 
-/** The reference without which a field means nothing, of each such field. */
-const holders = memo(
-  (m: AnyModel): ReadonlyMap<string, string> =>
-    new Map(
-      fieldsOf(m).flatMap(([holder, { target }]) => (target?.beside ?? []).map((name) => [name, holder] as const)),
-    ),
-)
+/** Fields that are decided as one, under the name of the first, where both sides differ in one of them: `by`. */
+interface Together {
+  by: string
+  fields: readonly string[]
+}
+/** What a reference gives a meaning (a unit of a rack), and numbers with what they are measured in. */
+const together = memo((m: AnyModel): readonly Together[] => {
+  const all = fieldsOf(m)
+  const measures = all.filter(([, { options }]) => options.unit !== undefined && options.unit in m.fields)
+  return [
+    ...all.flatMap(([by, { target }]) => (target?.beside ? [{ by, fields: [by, ...target.beside] }] : [])),
+    ...[...Map.groupBy(measures, ([, { options }]) => options.unit!)].map(([by, numbers]) => ({
+      by,
+      fields: [...numbers.map(([name]) => name), by],
+    })),
+  ]
+})
+
+/** The columns of each field that people decide on, those last that others may give their values. */
+const inOrder = memo((m: AnyModel): ReadonlyMap<string, readonly string[]> => {
+  const all = [...Map.groupBy(decided(m), ([, name]) => name)]
+  const ordered = [true, false].flatMap((isFirst) => all.filter(([name]) => givers(m).has(name) !== isFirst))
+  return new Map(ordered.map(([name, pairs]) => [name, pairs.map(([column]) => column)]))
+})
 
 /** What stands instead of a secret. */
 const Hidden = '•'
@@ -200,10 +217,8 @@ export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
 /** A field that both sides changed to different values, and whose counts; undefined where nobody has said. */
 export interface Disagreement {
   field: string
-  /** Fields that mean nothing without it, where they differ: they are decided with it. */
-  beside: string[]
-  /** The reference that it goes with, of which one side's counts. */
-  goesWith?: string
+  /** Others that are decided with it. */
+  beside: readonly string[]
   parted: unknown
   ours: unknown
   theirs: unknown
@@ -224,30 +239,19 @@ export function mergeRows(
   fate: (name: string) => 'goes' | 'stays' | undefined,
 ): Row {
   const merged = { ...ours }
-  const all = [...Map.groupBy(decided(m), ([, name]) => name)]
-  const follows = (name: string) => givers(m).has(name) || holders(m).has(name)
-  const columns = [true, false].flatMap((isFirst) => all.filter(([name]) => follows(name) !== isFirst))
+  const columns = inOrder(m)
   const differ = (a: Row | null, b: Row, names: readonly string[]) =>
     names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
-  for (const [field, pairs] of columns) {
+  for (const field of columns.keys()) {
     if ((m.fields[field] as Field).sum) continue // `mergeSums` sees what is summed up
-    const names = pairs.map(([column]) => column)
+    const isOne = ({ by, fields }: Together) =>
+      fields.includes(field) && !giverOf(m, merged, by) && differ(theirs, ours, columns.get(by)!)
+    const { fields } = together(m).find(isOne) ?? { fields: [field] }
+    if (fields[0] !== field) continue
+    const names = fields.flatMap((name) => columns.get(name)!)
     const shown = (row: Row | null) => row && shownOf(m, field, row)
-    const values = () => ({ beside: [], parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
-    const holder = holders(m).get(field)
-    const isHeldBy = (row: Row) => holder === undefined || same(merged[`${holder}_id`], row[`${holder}_id`] ?? null)
-    if (!isHeldBy(ours) || !isHeldBy(theirs)) {
-      // It goes with what it belongs to, and what the other side wrote is told of.
-      const [[row], [other, side]] = isHeldBy(theirs)
-        ? ([[theirs], [ours, 'theirs']] as const)
-        : ([[ours], [theirs, 'ours']] as const)
-      const about = disputed.find((each) => each.field === holder)
-      if (about && differ(theirs, ours, names)) about.beside.push(field)
-      else if (differ(base, other, names) && differ(theirs, ours, names))
-        disputed.push({ field, goesWith: holder!, ...values(), side })
-      for (const name of names) if (name in ours) merged[name] = row[name] ?? null
-      continue
-    }
+    const beside = fields.slice(1).filter((name) => differ(theirs, ours, columns.get(name)!))
+    const values = () => ({ beside, parted: shown(base), ours: shown(ours), theirs: shown(theirs) })
     const giver = giverOf(m, merged, field)
     if (giver) {
       // It follows from what is referred to, and what somebody wrote without that is told of.

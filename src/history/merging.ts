@@ -271,7 +271,7 @@ export class Merging implements Plan {
       disputed,
       (name) => this.#custom.fateOf(m, name),
     )
-    for (const { field, side, beside, goesWith, ...values } of disputed) {
+    for (const { field, side, beside, ...values } of disputed) {
       const one = (row: Row, name: string) => shownIn(this.#w, m, name, row)
       const all = (row: Row) => Object.fromEntries([field, ...beside].map((name) => [name, one(row, name)]))
       const shown = (row: Row | null) => row && (beside.length ? all(row) : one(row, field))
@@ -280,7 +280,7 @@ export class Merging implements Plan {
         kind: 'changed',
         field,
         ...(named ?? values),
-        detail: goesWith ? `It goes with ${goesWith}, which was changed too.` : 'Both sides changed it.',
+        detail: 'Both sides changed it.',
         ...Values,
       } as const
       this.#disputes.note(m, id, said, { side })

@@ -93,16 +93,16 @@ test('what was made here is judged as well by what comes: a rack that moves away
 })
 
 test('two fields of one object that rules allow only together', async () => {
-  const rack = await make('dcim/racks', { name: 'R2', site: sides.parts.site, weight_unit: 'kg' })
+  const { id } = await make('dcim/devices', sides.device('faced', { rack: sides.parts.rack, face: 'rear' }))
   for (const take of ['ours', 'theirs'] as const) {
     await sync('pull')
-    await here('PATCH', `dcim/racks/${rack.id}`, { max_weight: 100, comments: 'kept' })
-    await there('PATCH', `dcim/racks/${rack.id}`, { weight_unit: null, description: take })
-    await decide(`dcim.rack:${rack.id}`, take)
-    const { max_weight, weight_unit, comments, description } = await there('GET', `dcim/racks/${rack.id}`)
-    assert.deepEqual([max_weight, weight_unit?.value ?? null], take === 'ours' ? [100, 'kg'] : [null, null])
+    await here('PATCH', `dcim/devices/${id}`, { position: 30, comments: 'kept' })
+    await there('PATCH', `dcim/devices/${id}`, { face: '', description: take })
+    await decide(`dcim.device:${id}.face`, take)
+    const { position, face, comments, description } = await there('GET', `dcim/devices/${id}`)
+    assert.deepEqual([position, face?.value ?? null], take === 'ours' ? [30, 'rear'] : [null, null])
     assert.deepEqual([comments, description], ['kept', take])
-    await there('PATCH', `dcim/racks/${rack.id}`, { max_weight: null, weight_unit: 'kg' })
+    await there('PATCH', `dcim/devices/${id}`, { position: null, face: 'rear' })
   }
 })
 

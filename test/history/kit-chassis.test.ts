@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -118,70 +116,4 @@ test('what was made the master of a chassis there leaves it by a decision: asked
       )
       await areSame('dcim/virtual-chassis', 'dcim/devices')
     }
-})
-
-test('a position in a chassis goes with the chassis, whoever is decided for', async () => {
-  const [home, ours, theirs] = [
-    await make('dcim/virtual-chassis', { name: 'home' }),
-    await make('dcim/virtual-chassis', { name: 'of ours' }),
-    await make('dcim/virtual-chassis', { name: 'of theirs' }),
-  ]
-  const [both, there1] = [await make('dcim/devices', device('both')), await make('dcim/devices', device('one'))]
-  await there('PATCH', `dcim/devices/${there1.id}`, { virtual_chassis: home.id, vc_position: 1 })
-  await sync('push')
-  await here('PATCH', `dcim/devices/${both.id}`, { virtual_chassis: ours.id, vc_position: 78 })
-  await there('PATCH', `dcim/devices/${both.id}`, { virtual_chassis: theirs.id, vc_position: 121, vc_priority: 9 })
-  // One side moved it, the other gave it another place where it was.
-  await here('PATCH', `dcim/devices/${there1.id}`, { vc_position: 5 })
-  await there('PATCH', `dcim/devices/${there1.id}`, { virtual_chassis: theirs.id, vc_position: 2 })
-  assert.equal((await sides.kit.sync('push')).code, 1)
-  const [asked, ...more] = conflicts()
-  assert.deepEqual(more, [])
-  assert.equal(asked.key, `dcim.device:${both.id}.virtual_chassis`)
-  assert.deepEqual(asked.theirs, { virtual_chassis: `of theirs (${theirs.id})`, vc_position: 121, vc_priority: 9 })
-  assert.deepEqual(asked.ours, { virtual_chassis: `of ours (${ours.id})`, vc_position: 78, vc_priority: null })
-
-  await there('DELETE', `dcim/virtual-chassis/${ours.id}`)
-  await sync('push', { theirs: true })
-  const seen = await there('GET', `dcim/devices/${both.id}`)
-  assert.deepEqual([seen.virtual_chassis.id, seen.vc_position, seen.vc_priority], [theirs.id, 121, 9])
-  const moved = await there('GET', `dcim/devices/${there1.id}`)
-  assert.deepEqual([moved.virtual_chassis.id, moved.vc_position], [theirs.id, 2])
-  const { conflicts: decided } = JSON.parse(readFileSync(join(sides.kit.data, 'decided.json'), 'utf8'))
-  const told = decided.find(({ key }: { key: string }) => key === `dcim.device:${there1.id}.vc_position`)
-  assert.deepEqual([told?.take, told?.ours, told?.theirs], ['theirs', 5, 2])
-  await areSame('dcim/virtual-chassis', 'dcim/devices')
-})
-
-test('a unit goes with the rack, whoever is decided for', async () => {
-  const [r2, r3] = await Promise.all(['R2', 'R3'].map((name) => make('dcim/racks', { name, site: sides.parts.site })))
-  const place = { rack: sides.parts.rack, position: 10, face: 'front' }
-  const [both, one] = [
-    await make('dcim/devices', device('in a rack', place)),
-    await make('dcim/devices', device('in a rack too', { ...place, position: 12 })),
-  ]
-  await sync('push')
-  await here('PATCH', `dcim/devices/${both.id}`, { rack: r2.id, position: 5 })
-  await there('PATCH', `dcim/devices/${both.id}`, { rack: r3.id, position: 20, face: 'rear' })
-  await here('PATCH', `dcim/devices/${one.id}`, { rack: r2.id, position: 7 })
-  await there('PATCH', `dcim/devices/${one.id}`, { position: 30 })
-  assert.equal((await sides.kit.sync('push')).code, 1)
-  assert.deepEqual(
-    conflicts().map(({ key, ours, theirs }) => [key, ours, theirs]),
-    [
-      [
-        `dcim.device:${both.id}.rack`,
-        { rack: 'R2 (2)', position: 5, face: 'front' },
-        { rack: 'R3 (3)', position: 20, face: 'rear' },
-      ],
-    ],
-  )
-  await sync('push', { theirs: true })
-  const placeOf = async ({ id }: { id: number }) => {
-    const { rack, position, face } = await there('GET', `dcim/devices/${id}`)
-    return [rack.name, position, face.value]
-  }
-  assert.deepEqual(await placeOf(both), ['R3', 20, 'rear'])
-  assert.deepEqual(await placeOf(one), ['R2', 7, 'front'])
-  await areSame('dcim/devices')
 })
