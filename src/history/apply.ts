@@ -220,7 +220,8 @@ class Applying {
       else if (!before) {
         const row: Row = key ? { ...after } : { ...defaultsOf(m), ...after, id }
         if (m.fields.last_updated && !key) row.last_updated = this.#w.by.now
-        if (key && db.get(`select 1 from ${q(m.table)} where id = +?`, id) !== undefined) delete row.id // another has it now
+        // Another has it now.
+        if (key && db.get(`select 1 from ${q(m.table)} where id = +?`, id) !== undefined) delete row.id
         const columns = Object.keys(row).filter((name) => name === 'id' || this.#columns(m.table).has(name))
         db.run(
           `insert into ${q(m.table)} (${columns.map(q).join(', ')}) values (${columns.map(() => '?').join(', ')})`,

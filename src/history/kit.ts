@@ -366,8 +366,9 @@ export function takeAccountRows(db: Connection, lines: readonly { t: string; i: 
   keepingSequence(db.raw, () => {
     for (const { t, i, r } of lines) if (!r && !Objects.has(t)) db.run(`delete from ${q(t)} where id = ?`, i)
     for (const { t, i, r } of lines) if (r) putAccount(db, t, i, r)
+    // What refers to it stays.
     for (const { t, i, r } of lines)
-      if (!r && t === 'users_user') db.run('update users_user set is_active = 0 where id = ?', i) // what refers to it stays
+      if (!r && t === 'users_user') db.run('update users_user set is_active = 0 where id = ?', i)
   })
 }
 /** What rows of the kit may refer to, so that it stays. */

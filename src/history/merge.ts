@@ -241,7 +241,8 @@ export function mergeRows(
   const merged = { ...ours }
   const columns = inOrder(m)
   const differ = (a: Row | null, b: Row, names: readonly string[]) =>
-    names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null)) // an older state may lack a column
+    // An older state may lack a column.
+    names.some((name) => (a === null || name in a) && !same(a?.[name] ?? null, b[name] ?? null))
   for (const field of columns.keys()) {
     if ((m.fields[field] as Field).sum) continue // `mergeSums` sees what is summed up
     const isOne = ({ by, fields }: Together) =>

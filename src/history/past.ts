@@ -206,7 +206,8 @@ function putBack(db: Connection, kind: number, table: string, shapes: ReturnType
     .raw()
   const update = kept((places: string): Statement => {
     const set = places.split(',').map((place) => `${q(columns[Number(place)]!.name)} = ?`)
-    return db.raw.prepare(`update ${q(table)} set ${set.join(', ')} where id = ?`) // nobody is told: nobody reads here yet
+    // Nobody is told: nobody reads here yet.
+    return db.raw.prepare(`update ${q(table)} set ${set.join(', ')} where id = ?`)
   })
   const placesOf = kept((shape: number): number[] =>
     shapes.get(shape)!.columns.map((column) => {

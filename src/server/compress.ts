@@ -76,7 +76,8 @@ function hold(incoming: IncomingMessage, outgoing: ServerResponse): void {
       const coding = codingOf(incoming.headers['accept-encoding'] as string | undefined)
       head = [head![0], headers]
       if (incoming.method === 'HEAD') {
-        if (coding && Number(headers['content-length'] ?? 0) >= Worthwhile) delete headers['content-length'] // that of GET is another
+        // A GET is answered with another length.
+        if (coding && Number(headers['content-length'] ?? 0) >= Worthwhile) delete headers['content-length']
         release()
         return outgoing.end()
       }

@@ -52,7 +52,8 @@ export function kindOf(method: string, url: string, bytes = 0): string {
     const end = part.indexOf('=')
     const name = end < 0 ? part : part.slice(0, end)
     kind += `&${name}`
-    if (name === 'limit' || name === 'offset' || name === 'per_page') kind += `=${part.length - end}` // its digits tell how much
+    // How many digits says how much is asked for.
+    if (name === 'limit' || name === 'offset' || name === 'per_page') kind += `=${part.length - end}`
   }
   return kind
 }

@@ -187,7 +187,8 @@ export class Follower {
     this.copies++
     this.#fetchedAt = heartbeat.time
     this.took = performance.now() - began
-    for (const number of copiesIn(this.#folder).slice(0, -2)) this.#remove(number) // a thread may be about to open the one before
+    // A thread may be about to open the one before.
+    for (const number of copiesIn(this.#folder).slice(0, -2)) this.#remove(number)
     return copy
   }
 

@@ -7,7 +7,8 @@ const First = 3
  */
 export function inheritedSocket(env: NodeJS.ProcessEnv, pid = process.pid): number | undefined {
   const { LISTEN_PID, LISTEN_FDS } = env
-  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete env[name] // they are not meant for what is started here
+  // They are not for what is started from here.
+  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete env[name]
   if (LISTEN_FDS === undefined || Number(LISTEN_PID) !== pid) return undefined
   const count = Number(LISTEN_FDS)
   if (count === 0) return undefined

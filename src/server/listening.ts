@@ -68,7 +68,8 @@ export function listen(server: Server, config: Config): Promise<AddressInfo> {
       ),
     )
     server.listen(fd === undefined ? { port, host } : { fd }, () => {
-      server.on('error', ({ message }) => complain(`cabinet: ${message}\n`)) // a connection that could not be taken: the others go on
+      // A connection that could not be taken: the others go on.
+      server.on('error', ({ message }) => complain(`cabinet: ${message}\n`))
       const at = server.address()
       resolve(at === null || typeof at === 'string' ? { address: at ?? '', family: 'unix', port: 0 } : at)
     })
@@ -78,7 +79,8 @@ export function listen(server: Server, config: Config): Promise<AddressInfo> {
 /** Takes no more requests and waits for those that are running. */
 export async function finish(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
-  const sweep = setInterval(() => server.closeIdleConnections(), 20) // a kept-alive connection turns idle when its answer is sent
+  // A kept-alive connection turns idle when its answer is sent.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20)
   const deadline = setTimeout(() => server.closeAllConnections(), ClosingTimeout)
   await closed
   clearInterval(sweep)

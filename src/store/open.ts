@@ -99,7 +99,8 @@ export function openStore(place: Place, raw: Database = openDatabase(place.file)
   if (isNew) {
     raw.pragma('synchronous = full')
     store.commit.now(() => begin(store))
-  } else if (unmade.length && !selfOf(store.db)) store.commit.now(() => seedObjects(store, unmade)) // a kit gets its source's
+    // A kit gets its source's.
+  } else if (unmade.length && !selfOf(store.db)) store.commit.now(() => seedObjects(store, unmade))
   return store
 }
 

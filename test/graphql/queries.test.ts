@@ -248,7 +248,8 @@ test('a list is two statements, however much is asked of its objects', () => {
     '{device_list(filters:{name:{i_ends_with:"2"}}){name site{name} interfaces{name ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
   ).then(() => {
     db.raw.prepare = prepare
-    const isOfSize = /^select (?:max\(id\) as id|count\(\*\) as others) / // how large a table is, asked once for the query's cost
+    // How large a table is, asked once for the query's cost.
+    const isOfSize = /^select (?:max\(id\) as id|count\(\*\) as others) /
     assert.equal(made.filter((sql) => !isOfSize.test(sql)).length, 2, made.join('\n'))
   })
 })

@@ -46,7 +46,8 @@ test('bundles: taken once, also after a later one; damaged, of another inventory
   await spoil((lines) => [lines[0]!, ...lines.slice(2)], /damaged/)
   for (let i = 0; i < 60; i++) {
     const flipped = Buffer.from(bytes)
-    flipped[10 + random.below(bytes.length - 18)]! ^= 1 << random.below(8) // but for gzip's head, of which some says nothing
+    // Anywhere but in gzip's head, of which some bytes say nothing.
+    flipped[10 + random.below(bytes.length - 18)]! ^= 1 << random.below(8)
     await spoil(() => flipped, /damaged|another inventory/)
     await spoil(() => bytes.subarray(0, random.below(bytes.length)), /damaged/)
   }

@@ -215,6 +215,7 @@ test('the tags of an object are its own', async () => {
   })
   const region = await post('dcim/regions', { name: 'R1', slug: 'r1', tags: [tags[0].id] })
   for (let id = 1; id <= region.id; id++)
-    await post('dcim/site-groups', { name: `G${id}`, slug: `g${id}`, tags: [tags[1].id] }) // one of them has the region's id
+    // One of them has the region's id.
+    await post('dcim/site-groups', { name: `G${id}`, slug: `g${id}`, tags: [tags[1].id] })
   assert.equal((await call('GET', '/api/dcim/regions/?export=tags&name=R1')).text, 'R1:one;')
 })
