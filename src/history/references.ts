@@ -16,6 +16,15 @@ export interface Reference {
   id: number
 }
 
+/** Columns in which a model keeps what it refers to, so that it is not deleted: a provider network with terminations. */
+const keepersOf = memo((m: AnyModel): readonly { column: string; to: AnyModel }[] =>
+  fieldsOf(m).flatMap(([name, { target }]) =>
+    name.startsWith('_') && target?.onDelete === 'protect'
+      ? [{ column: `${name}_id`, to: modelNamed(target.model) }]
+      : [],
+  ),
+)
+
 /** What a row of a model refers to by choice of somebody; what it keeps of others is left out. */
 export function referencesIn(m: AnyModel, row: Row): Reference[] {
   const found: Reference[] = []
@@ -38,7 +47,8 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
       if (!to || id == null) continue
       const specs = declared.columns(field)
       const isNullable = columns.every((name) => specs[name]?.null === true)
-      found.push({ field, columns, beside: [], isNullable, onDelete: 'cascade', to, id })
+      const onDelete = keepersOf(m).some((each) => each.to === to && row[each.column] === id) ? 'protect' : 'cascade'
+      found.push({ field, columns, beside: [], isNullable, onDelete, to, id })
     }
   }
   return found

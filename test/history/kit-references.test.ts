@@ -157,3 +157,39 @@ test('what somebody took from an object before it was deleted stays away where t
   assert.equal((await there('GET', `ipam/ip-addresses/${address.id}`)).assigned_object, null)
   await areSame('dcim/interfaces', 'ipam/ip-addresses')
 })
+
+test('a circuit ends at a provider network that the other side deleted: either decision ends it', async () => {
+  const { site } = sides.parts
+  const provider = (await make('circuits/providers', { name: 'Hauler', slug: 'hauler' })).id
+  const type = (await make('circuits/circuit-types', { name: 'Wave', slug: 'wave' })).id
+  const circuit = (await make('circuits/circuits', { cid: 'wave', provider, type })).id
+  const at = (termination_type: string, termination_id: number) => ({ termination_type, termination_id })
+  for (const [side, ending, deleting] of [
+    ['ours', here, there],
+    ['theirs', there, here],
+  ] as const)
+    for (const take of ['ours', 'theirs'] as const) {
+      const network = (await make('circuits/provider-networks', { provider, name: `${side} ${take}` })).id
+      const path = 'circuits/circuit-terminations'
+      const old = await make(path, { circuit, term_side: 'Z', ...at('dcim.site', site!) })
+      await sync('pull')
+      const place = at('circuits.providernetwork', network)
+      const made = await ending('POST', path, { circuit, term_side: 'A', ...place })
+      await ending('PATCH', `${path}/${old.id}`, place)
+      await deleting('DELETE', `circuits/provider-networks/${network}`)
+      assert.equal((await sides.kit.sync('push')).code, 1)
+      await sync('push', { [take]: true })
+      const left: any[] = (await there('GET', path)).results
+      assert.deepEqual(
+        left.map(({ id, termination }) => [id, termination.id]).toSorted(),
+        side === take
+          ? [
+              [made.id, network],
+              [old.id, network],
+            ].toSorted()
+          : [[old.id, site]],
+      )
+      await areSame(path, 'circuits/provider-networks')
+      for (const { id } of left) await there('DELETE', `${path}/${id}`)
+    }
+})
