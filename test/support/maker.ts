@@ -17,10 +17,12 @@ const isWritten = (m: AnyModel): boolean => !m.internal && (m.methods ?? ['POST'
 export class Maker {
   readonly call: Client['call']
   readonly #shared = new Map<string, Promise<number>>()
-  #serial = 0
+  #serial: number
 
-  constructor(call: Client['call']) {
+  /** `made`: so many objects were made by others, whose names it leaves alone. */
+  constructor(call: Client['call'], made = 0) {
     this.call = call
+    this.#serial = made
   }
 
   /** An object of the model that others may refer to, made when it is first asked for. */
