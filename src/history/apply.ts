@@ -1,20 +1,20 @@
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { type Errors, Refused } from '../declare/behaviour.ts'
+import type { Errors } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { consequencesOf, deleteRows } from '../store/cascade.ts'
+import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
 import { checkUnique } from '../store/unique.ts'
 import { fileFields, retire } from '../store/uploads.ts'
 import { defaultsOf } from '../store/insert.ts'
-import { Writing } from '../store/write.ts'
-import { Derived } from '../services/dangling.ts'
+import type { Writing } from '../store/write.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
-import { columnsThatDiffer, isMark } from './merge.ts'
+import { columnsThatDiffer } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { checkRules } from './plan-rules.ts'
 import { keyOf } from './draft.ts'
 import { ownerOfEnd, ownersOf } from './references.ts'
+import { Removing } from './removing.ts'
 import { customDataToday } from './rules.ts'
 import { follow, settle, type Settled, unmark } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
@@ -36,6 +36,7 @@ class Applying {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
+  readonly #removing: Removing
   readonly #recorder: Pick<Writing, 'db' | 'feed'>
   /** The objects of the plan, with their last snapshots. */
   readonly #objects: { m: AnyModel; id: number; last: string | null }[]
@@ -44,6 +45,7 @@ class Applying {
     this.#w = w
     this.#plan = plan
     this.#judge = judge
+    this.#removing = new Removing(w, plan, judge)
     this.#recorder = { db: w.db, feed: w.feed }
     this.#objects = [...plan.objects.values()].map((object) => ({ ...object, last: null }))
   }
@@ -65,12 +67,13 @@ class Applying {
       this.#renameCustom(done)
       settle(this.#w, rowsOf(done))
       this.#tell()
+      this.#removing.loose()
       this.#follow(done.filter((op) => !followed.has(op)))
       for (const op of done) followed.add(op)
       unmark(this.#w, this.#plan.doomed)
-      if (round === 0) this.#checkDoomed()
+      if (round === 0) this.#removing.check()
       this.#judge.stop()
-      if (!this.#remove() && round > 0) break
+      if (!this.#removing.all() && round > 0) break
     }
     for (const op of waiting) this.#taken(op)
     this.#judge.stop()
@@ -94,7 +97,7 @@ class Applying {
     const ids = [...(doomed.get(first) ?? [])].filter((id) => this.#w.row(first, id))
     if (left.length + ids.length === 0) return done
     this.#lookAt()
-    for (const id of ids) deleteRows(this.#writingOf(first, id), first, [id])
+    for (const id of ids) deleteRows(this.#removing.writingOf(first, id), first, [id])
     for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
       before = left.length
       left = left.filter((op) => {
@@ -117,7 +120,7 @@ class Applying {
   #follow(ops: readonly Op[]): void {
     const { db, feed } = this.#w
     const tables = [...new Set(this.#plan.ops.map(({ m }) => m.table))]
-    const goes = (m: AnyModel, id: number) => this.#plan.doomed.get(m)?.has(id) || this.#w.row(m, id) === undefined
+    const goes = (m: AnyModel, id: number) => this.#removing.goes(m, id) || this.#w.row(m, id) === undefined
     for (const op of ops) {
       const { was } = op
       if (!was) {
@@ -169,38 +172,6 @@ class Applying {
     else this.#w.tools.patch(m, id, earlier)
     follow(this.#w, { m, id, before: row!, after: this.#w.row(m, id)! })
     return true
-  }
-
-  /** Deleting what was created must take nothing along that came since; asked once rows that stay are as they were. */
-  #checkDoomed(): void {
-    for (const [m, all] of this.#plan.doomed) {
-      const ids = [...all].filter((id) => !this.#judge.isForced(m, id, null))
-      if (ids.length === 0 || this.#dependents(m, ids).length === 0) continue
-      for (const id of ids)
-        for (const detail of this.#dependents(m, [id])) {
-          if (this.#judge.isFull) return
-          this.#judge.collide(m, id, { kind: 'referenced', detail })
-        }
-    }
-  }
-
-  /** What would go with some rows, or would no longer refer to them, as texts; rows that go anyway are left out. */
-  #dependents(m: AnyModel, ids: readonly number[]): string[] {
-    const { goes, nulls } = consequencesOf(this.#w.db, m, [...ids])
-    const isDoomed = (of: AnyModel, id: number) => this.#plan.doomed.get(of)?.has(id) ?? false
-    const name = (of: AnyModel, id: number) => `${of.label} ${this.#w.display(of, id)} (${id})`
-    const others = [...goes].flatMap(([of, list]) =>
-      of.changeLogged === false || of.internal || ownerOfEnd(of) || Derived.has(of.table) || shared().has(of.table)
-        ? [] // parts, which go with what they are of
-        : list.filter((id) => !isDoomed(of, id)).map((id) => ({ of, id })),
-    )
-    const emptied = nulls.filter(
-      ({ m: of, id, column }) => !column.startsWith('_') && !isDoomed(of, id) && !isMark(of, column),
-    )
-    return [
-      ...others.slice(0, 50).map(({ of, id }) => `${name(of, id)} depends on it and would go with it.`),
-      ...emptied.slice(0, 50).map(({ m: of, id }) => `${name(of, id)} refers to it now.`),
-    ]
   }
 
   /** Puts rows where they were; answers those that something else stands in the way of. */
@@ -272,35 +243,6 @@ class Applying {
       },
       after,
     )
-  }
-
-  /** Removes what had been created; answers whether something went. */
-  #remove(): boolean {
-    let isAny = false
-    let left = [...this.#plan.doomed].flatMap(([m, ids]) => [...ids].map((id) => ({ m, id, why: '' })))
-    left.reverse() // children, as a rule, were made after what they belong to
-    for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
-      before = left.length
-      left = left.filter((each) => {
-        if (!this.#w.row(each.m, each.id)) return false
-        try {
-          this.#w.db.within(() => deleteRows(this.#writingOf(each.m, each.id), each.m, [each.id]))
-          isAny = true
-          return false
-        } catch (error) {
-          if (!(error instanceof Refused) || error.status !== 409) throw error
-          each.why = error.message
-          return true
-        }
-      })
-    }
-    for (const { m, id, why } of left) this.#judge.collide(m, id, { kind: 'referenced', detail: why })
-    return isAny
-  }
-
-  #writingOf(m: AnyModel, id: number): Writing {
-    const by = this.#plan.deleter?.(m, id)
-    return by ? new Writing(this.#w.store, this.#w.actor, by) : this.#w
   }
 
   /** Remembers how the objects are, before something is done to them. */
@@ -379,7 +321,7 @@ class Applying {
     this.#changed ??= new Set(
       rowsOf(this.#plan.ops).flatMap((op) => (op.after === op.before ? [] : [keyOf(op.m, op.id)])),
     )
-    return this.#changed.has(keyOf(m, id)) || (this.#plan.doomed.get(m)?.has(id) ?? false)
+    return this.#changed.has(keyOf(m, id)) || this.#removing.goes(m, id)
   }
   #changed: ReadonlySet<string> | undefined
 }
