@@ -117,3 +117,22 @@ test('what was made the master of a chassis there leaves it by a decision: asked
       await areSame('dcim/virtual-chassis', 'dcim/devices')
     }
 })
+
+test('a device that was put into a bay which the other side deleted stays where it is', async () => {
+  const { site, maker, role } = sides.parts
+  const far = (await make('dcim/sites', { name: 'Far', slug: 'far' })).id
+  const type = async (model: string, subdevice_role: string) =>
+    (await make('dcim/device-types', { manufacturer: maker, model, slug: model, u_height: 0, subdevice_role })).id
+  const [parent, child] = [await type('enclosure', 'parent'), await type('blade', 'child')]
+  const chassis = (await make('dcim/virtual-chassis', { name: 'enclosures' })).id
+  const holder = await make('dcim/devices', { name: 'enclosure', site, role, device_type: parent })
+  const bay = await make('dcim/device-bays', { device: holder.id, name: 'bay' })
+  const blade = await make('dcim/devices', { name: 'blade', site: far, role, device_type: child })
+  await sync('pull')
+  await here('PATCH', `dcim/device-bays/${bay.id}`, { installed_device: blade.id })
+  await there('PATCH', `dcim/devices/${holder.id}`, { virtual_chassis: chassis, vc_position: 1 })
+  await there('DELETE', `dcim/device-bays/${bay.id}`)
+  await sync('push', { theirs: true })
+  assert.equal((await there('GET', `dcim/devices/${blade.id}`)).site.id, far)
+  await areSame('dcim/devices', 'dcim/device-bays')
+})
