@@ -15,11 +15,16 @@ export function modelNamed(name: string): AnyModel {
 }
 
 const byFeature = new Map<string, ReadonlySet<string>>()
-/** Names of the models with a feature; `all` for every one. */
+/**
+ * Names of the models with a feature; `all` for every one, `kept` for those with a past: others (jobs, kits) are on one
+ * server only, and nothing may refer to them that field kits have.
+ */
 export function typesWith(feature: string): ReadonlySet<string> {
   const known = byFeature.get(feature)
   if (known) return known
-  const found = new Set(allModels.filter((m) => feature === 'all' || m.features?.includes(feature)).map((m) => m.name))
+  const has = (m: AnyModel) =>
+    feature === 'all' || (feature === 'kept' ? m.past !== false : m.features?.includes(feature))
+  const found = new Set(allModels.filter(has).map((m) => m.name))
   byFeature.set(feature, found)
   return found
 }

@@ -193,3 +193,16 @@ test('a circuit ends at a provider network that the other side deleted: either d
       for (const { id } of left) await there('DELETE', `${path}/${id}`)
     }
 })
+
+test('nothing that kits have refers to what they do not have', async () => {
+  const group = (await make('ipam/fhrp-groups', { protocol: 'vrrp2', group_id: 7 })).id
+  const [kit] = (await there('GET', 'core/kits')).results
+  for (const [path, body] of [
+    ['ipam/fhrp-group-assignments', { group, interface_type: 'core.kit', interface_id: kit.id, priority: 1 }],
+    ['vpn/l2vpn-terminations', { assigned_object_type: 'core.kit', assigned_object_id: kit.id }],
+  ] as const) {
+    const { status, json } = await sides.source.call('POST', `/api/${path}/`, body)
+    assert.equal(status, 400)
+    assert.match(JSON.stringify(json), /_type":\["Objects of type core.kit are not allowed here/)
+  }
+})

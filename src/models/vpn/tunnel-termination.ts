@@ -12,7 +12,7 @@ export const tunnelTermination = model(
   {
     tunnel: ref('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
     role: choice(TunnelTerminationRoleChoices, { required: true, default: 'peer' }),
-    termination: generic('feature:all', { related: 'tunnel_terminations', looseId: true }),
+    termination: generic('feature:kept', { related: 'tunnel_terminations', looseId: true }),
     outside_ip: ref('ipam.ipaddress', { nullable: true, related: 'tunnel_terminations' }),
     ...primary,
   },
