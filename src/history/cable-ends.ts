@@ -69,8 +69,9 @@ function cablesOf({ coming, here, unplugged }: EndTools): ReadonlyMap<string, Ca
 /** Whether a cable keeps the ends that it has here; where it has not, those of this side are taken back. */
 function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: CableEnds): boolean {
   if (tools.unplugged.has(key)) {
-    takeBack(tools, here, there, !tools.kept.has(key))
-    return false
+    const isKept = tools.kept.has(key)
+    takeBack(tools, here, there, !isKept)
+    return isKept // then it is connected there no more than here
   }
   if (tools.kept.has(key)) return true
   if (tools.isDeletedThere(key)) return false // the cable goes, and its ends with it
@@ -101,12 +102,14 @@ const texts = (rows: readonly (Row | null)[]): string[] =>
 
 /** Takes back what this side did to the ends of a cable. `isBack`: whether it has its earlier ends again. */
 function takeBack({ doom, put }: EndTools, here: readonly Since[], there: readonly Coming[], isBack = true): void {
-  const coming = new Set(there.map(({ id }) => id))
+  const isSame = (a: Row | null, b: Row | null) => a !== null && b !== null && endText(a) === endText(b)
+  const changed = there.filter(({ base, row }) => !isSame(base, row)) // of others something beside them changed
+  const coming = new Set(changed.map(({ id }) => id))
   for (const { place, id, before, now } of here) {
     if (coming.has(id)) continue
     if (now && !before) doom(place.m, id)
-    else if (isBack && before && !now && !there.some(({ row }) => row && endText(row) === endText(before))) {
-      const isTaken = there.some(({ base }) => base && endText(base) === endText(before))
+    else if (isBack && before && !now) {
+      const isTaken = changed.some(({ base, row }) => isSame(row, before) || isSame(base, before))
       if (!isTaken) put(place.m, before)
     }
   }

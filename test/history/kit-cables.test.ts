@@ -118,7 +118,7 @@ test('an end taken from a cable that lost another with its port on the other sid
     const { b_terminations: left } = await there('GET', `dcim/cables/${cable.id}`)
     assert.deepEqual(
       left.map((each: any) => each.object_id),
-      take === 'ours' ? [two] : [],
+      take === 'ours' ? [two] : [three], // the port comes back with its end
     )
     await areSame('dcim/cables', 'dcim/interfaces')
   }
@@ -163,6 +163,38 @@ test('a cable whose new place and old one are both given to others by decisions 
             [p5, p6],
           ],
     )
+    await areSame('dcim/cables', 'dcim/interfaces')
+  }
+})
+
+test('two cables of the kit, and what came to their ends: connected as the decisions say, or nowhere', async () => {
+  const cable = async (a: number[], b: number[], ask = there): Promise<number> =>
+    (await ask('POST', 'dcim/cables', { a_terminations: a.flatMap(end), b_terminations: b.flatMap(end) })).id
+  for (const [first, second, ends] of [
+    ['theirs', 'theirs', [['e1'], ['e3']]],
+    ['ours', 'theirs', [[], ['e2']]],
+    ['theirs', 'ours', [['e1'], ['e3']]],
+    ['ours', 'ours', [['e4', 'e5'], ['e2']]],
+  ] as const) {
+    const holder = await make('dcim/devices', device(`${first} ${second}`))
+    const ports: number[] = []
+    for (let i = 0; i < 10; i++)
+      ports.push((await make('dcim/interfaces', { device: holder.id, name: `e${i}`, type: '1000base-t' })).id)
+    const at = (...numbers: number[]) => numbers.map((i) => ports[i]!)
+    const [moved, torn] = [await cable(at(4), at(6)), await cable(at(1), at(2))]
+    await sync('pull')
+    await here('PATCH', `dcim/cables/${moved}`, { a_terminations: at(7).flatMap(end) })
+    await here('PATCH', `dcim/cables/${torn}`, { a_terminations: at(4, 5).flatMap(end) })
+    await cable(at(3), at(8), here)
+    const rival = await cable(at(7), at(5))
+    await there('PATCH', `dcim/cables/${torn}`, { b_terminations: at(3).flatMap(end) })
+    const [one, other] = [`dcim.cable:${torn}.terminations`, `dcim.cable:${rival}.terminations`]
+    const options =
+      first === second ? { [`${first}-of`]: `${one},${other}` } : { [`${first}-of`]: one, [`${second}-of`]: other }
+    await sync('push', options)
+    const is = await there('GET', `dcim/cables/${torn}`)
+    const names = (of: any[]) => of.map(({ object }) => object.name).sort()
+    assert.deepEqual([names(is.a_terminations), names(is.b_terminations)], ends, `${first} ${second}`)
     await areSame('dcim/cables', 'dcim/interfaces')
   }
 })
