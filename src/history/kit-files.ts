@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { withSuffix } from '../lib/image.ts'
+import { writeSafely } from '../lib/safe-file.ts'
 import type { Row } from '../fields/field.ts'
 import type { Connection } from '../store/database.ts'
 import { discard, fileFields } from '../store/uploads.ts'
@@ -65,12 +66,6 @@ function keepFile(
   }
   demandRoom(bytes)
   mkdirSync(dirname(join(top, at)), { recursive: true, mode: 0o700 })
-  const file = openSync(join(top, at), 'wx', 0o600)
-  try {
-    writeSync(file, bytes)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  writeSafely(join(top, at), bytes) // a half that a kill leaves would keep its name taken
   return { path: at, isNew: true }
 }

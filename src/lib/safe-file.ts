@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 
 /** Writes a whole file or none of it: there under its name only once it is on disk. */
-export function writeSafely(file: string, text: string): void {
+export function writeSafely(file: string, content: string | Buffer): void {
   const temporary = `${file}.${process.pid}`
-  writeWhole(temporary, text)
+  writeWhole(temporary, content)
   renameSync(temporary, file)
 }
 
