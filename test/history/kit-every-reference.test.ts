@@ -7,6 +7,7 @@ import type { AnyModel } from '../../src/declare/model.ts'
 import { problemsOf } from '../support/history.ts'
 import { type Body, Maker, writable } from '../support/maker.ts'
 import { type Decided, lostValues } from '../support/merge-judge.ts'
+import { Random, seedOf } from '../support/random.ts'
 import { Sides } from '../support/sides.ts'
 import { changesBetween, type Values, valuesOf } from '../support/values.ts'
 
@@ -21,7 +22,9 @@ interface Place {
 }
 const isWritten = (m: AnyModel): boolean =>
   !m.internal && !m.methods && m.changeLogged !== false && m.app !== 'users' && m.app !== 'core'
-/** What generic references that take many models are tried with. */
+const seed = seedOf()
+const random = new Random(seed)
+/** What generic references that take many models are tried with; of those that take a few, as many are drawn. */
 const Some = ['dcim.site', 'dcim.interface', 'virtualization.virtualmachine']
 const places: readonly Place[] = allModels.filter(isWritten).flatMap((m) =>
   writable(m).flatMap(([name, field]): Place[] => {
@@ -29,7 +32,7 @@ const places: readonly Place[] = allModels.filter(isWritten).flatMap((m) =>
     if (target && isWritten(modelNamed(target.model))) return [{ m, to: target.model, body: (id) => ({ [name]: id }) }]
     if (generic?.onDelete !== 'cascade') return []
     const [type, key] = field.keys!(name) as [string, string]
-    const models = typeof generic.models === 'string' ? Some : generic.models
+    const models = typeof generic.models === 'string' ? Some : random.shuffled(generic.models).slice(0, Some.length)
     return models.map((to) => ({ m, to, body: (id) => ({ [type]: to, [key]: id }) }))
   }),
 )
@@ -78,15 +81,11 @@ async function refer(moves: 'here' | 'there'): Promise<{ parted: Values; count: 
   return { parted, count }
 }
 
-for (const [moves, take] of [
-  ['here', 'theirs'],
-  ['there', 'ours'],
-  ['here', 'ours'],
-  ['there', 'theirs'],
-] as const)
-  test(`every reference, given ${moves}, to what the other side deleted, decided for ${take}: nothing is lost`, async () => {
+for (const moves of ['here', 'there'] as const) {
+  const take = random.pick(['ours', 'theirs'] as const)
+  test(`every reference, given ${moves}, to what the other side deleted, decided for ${take} (seed ${seed})`, async () => {
     const { source, kit } = sides
-    if (moves === 'here' && take === 'theirs')
+    if (moves === 'here')
       await make('extras/custom-fields', { name: 'matrix', type: 'text', object_types: ['dcim.site'] })
     const { parted, count } = await refer(moves)
     assert.ok(count > 100, `${count} references`)
@@ -105,3 +104,4 @@ for (const [moves, take] of [
     const told = decided.slice(0, decided.length - known)
     assert.deepEqual(lostValues({ parted, ours, theirs, result }, told), [])
   })
+}
