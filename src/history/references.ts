@@ -16,7 +16,7 @@ export interface Reference {
   id: number
 }
 
-/** Columns in which a model keeps what it refers to, so that it is not deleted: a provider network with terminations. */
+/** Columns by which a model keeps what it refers to from being deleted: a provider network that circuits end at. */
 const keepersOf = memo((m: AnyModel): readonly { column: string; to: AnyModel }[] =>
   fieldsOf(m).flatMap(([name, { target }]) =>
     name.startsWith('_') && target?.onDelete === 'protect'

@@ -83,7 +83,7 @@ async function refer(moves: 'here' | 'there'): Promise<{ parted: Values; count: 
 
 for (const moves of ['here', 'there'] as const) {
   const take = random.pick(['ours', 'theirs'] as const)
-  test(`every reference, given ${moves}, to what the other side deleted, decided for ${take} (seed ${seed})`, async () => {
+  test(`every reference ${moves} to what the other side deleted, decided for ${take} (seed ${seed})`, async () => {
     const { source, kit } = sides
     if (moves === 'here')
       await make('extras/custom-fields', { name: 'matrix', type: 'text', object_types: ['dcim.site'] })
