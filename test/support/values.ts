@@ -119,7 +119,7 @@ export function* referred(
 ): Generator<string> {
   const m = modelNamed(object.split(':')[0]!)
   for (const [name, field] of fieldsOf(m) as [string, Field][]) {
-    if (field.target && values.has(`${name}_id`) && !(isPartOnly && field.target.onDelete !== 'cascade'))
+    if (field.target && values.has(`${name}_id`) && !(isPartOnly && !goesWith(m, name, field)))
       yield `${field.target.model}:${values.get(`${name}_id`)}`
     if (!field.generic || (isPartOnly && field.generic.onDelete !== 'cascade')) continue
     const as = genericPrefix(field, name)
@@ -131,6 +131,11 @@ export function* referred(
     if (to) for (const id of [JSON.parse(value as string)].flat()) yield `${to}:${id}`
   }
 }
+
+/** Whether an object goes with what a field refers to, or with what that stands in: a radio link with either device. */
+const goesWith = (m: AnyModel, name: string, { target }: Field): boolean =>
+  target!.onDelete === 'cascade' ||
+  fieldsOf(m).some(([other, { target }]) => other.startsWith(`_${name}_`) && target?.onDelete === 'cascade')
 
 /** The object that a member is, or that a field refers to; undefined where it is a plain value. */
 export function targetOf({ object, field }: Change, values: Values): string | undefined {
