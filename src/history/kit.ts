@@ -272,8 +272,10 @@ export function notePushed(db: Connection, pushed: number, id: string): void {
 }
 
 /** Makes the changes of the source in the kit: all of them, or none where conflicts are open. Throws `BundleError`. */
-export const takePull = (store: Store, bytes: Buffer, options: PullOptions): Pulled =>
-  store.commit.now(pulling(store, bytes, options))
+export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pulled {
+  store.commit.now(() => store.db.keepAll())
+  return store.commit.now(pulling(store, bytes, options))
+}
 
 /** The same, to be called inside a transaction. */
 export function pulling(store: Store, bytes: Buffer, options: PullOptions): () => Pulled {

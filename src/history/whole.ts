@@ -22,6 +22,7 @@ export function takeWhole(
   options: PullOptions,
 ): Pulled {
   const { db } = store
+  store.commit.now(() => db.keepAll())
   db.raw.prepare('attach ? as other').run(clone.database)
   try {
     return store.commit.now(() => {

@@ -82,6 +82,7 @@ export async function pushKit(call: Call, id: number): Promise<Answer> {
   await kitIn(call, id)
   const isTrial = call.query.has('dry_run')
   const read = await orConflict(() => readPush(call.store, bytes, true, id))
+  await transact(call, () => call.store.db.keepAll())
   const pushed = await orConflict(() =>
     transact(call, () =>
       takePush(writingFor(call, `Pushed from the kit ${read.kit.name}`), read, { decide: () => undefined, isTrial }),

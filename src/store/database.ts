@@ -320,8 +320,8 @@ export class Connection {
   }
 
   /**
-   * Begins to keep all tables: each is begun with its first write else, and anew after one that was taken back, which
-   * has SQLite prepare every statement again.
+   * Begins to keep all tables, in a transaction of its own: each is begun with its first write else, and SQLite reads
+   * the whole schema anew for whatever is taken back in the same transaction.
    */
   keepAll(): void {
     this.#beginKeeping(undefined)
