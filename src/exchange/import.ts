@@ -60,7 +60,10 @@ export function together(
   }
   try {
     if (db.raw.inTransaction) db.within(all)
-    else store.commit.now(all)
+    else {
+      store.commit.now(() => db.keepAll())
+      store.commit.now(all)
+    }
   } catch (error) {
     if (!(error instanceof Undone)) throw error
     feed.drop()
