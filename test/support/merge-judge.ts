@@ -260,8 +260,13 @@ function isOfCustomField(
   const ofName = (values: Values) =>
     [...values].filter(([each, of]) => each.startsWith('extras.customfield:') && of.get('name') === name)
   const fields = [...ofName(parted), ...ofName(state)]
-  // What is named so now is another field, and that of the value is gone on both sides.
-  if (is === undefined && ofName(parted).every(([each]) => !result.has(each))) return true
+  // What is named so now is another field; that of the value is gone on both sides, or has the value by its own name.
+  const isElsewhere = (each: string) => {
+    const [then, now] = [state, result].map((values) => values.get(each)?.get('name'))
+    const [was, at] = [state.get(object)?.get(`custom_fields.${then}`), result.get(object)?.get(`custom_fields.${now}`)]
+    return now === undefined || (now !== name && was === at)
+  }
+  if (is === undefined && ofName(parted).every(([each]) => isElsewhere(each))) return true
   // It was taken away with its field, which comes back or stays.
   if (
     is === undefined &&
