@@ -17,6 +17,8 @@ export const MostPages = 32_000
 const PagesAlone = 4000
 /** Milliseconds after which a thread is given up, and after which one without work is ended. */
 const [Patience, Idle] = [3_600_000, 20_000]
+/** Milliseconds without a write after which what still came is brought. */
+const Calm = 200
 
 /** Brings the log of SQLite back to the database, a checkpoint, beside the thread that writes. */
 export class Checkpoints {
@@ -33,6 +35,8 @@ export class Checkpoints {
   #running: Promise<void> | undefined
   /** Pages outside of the file from which on the next one is worth it. */
   #from = Many
+  /** To look again once nobody writes, where more came than was brought. */
+  #later: NodeJS.Timeout | undefined
   #isOver = false
 
   /** For the connection that writes, and who lets others write with it. */
@@ -46,28 +50,32 @@ export class Checkpoints {
   /** To be called after each commit, of any thread. */
   look(): void {
     if (this.#running || this.#isOver || this.#raw.inTransaction || this.#outside() < this.#from) return
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined
-    })
+    this.#begin()
   }
 
   /** Begins nothing any more, and answers once what was begun is over. */
   async end(): Promise<void> {
     this.#isOver = true
+    clearTimeout(this.#later)
     await this.#running
+  }
+
+  #begin(): void {
+    clearTimeout(this.#later)
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined
+    })
   }
 
   async #run(): Promise<void> {
     const { logSync } = this.#commit
     if (logSync) logSync.isDiskTaken = true
     try {
-      let left = Infinity // it shrinks, but where somebody who reads an earlier state holds back what came after it
-      for (let now = this.#outside(); now >= Few && now < left / 2; now = this.#outside()) {
-        left = now
-        await this.#bring()
-      }
-      if (this.#outside() < Few) await this.#bringLast()
+      const isHeldBack = await this.#bringMost()
+      const outside = this.#outside()
+      if (outside < Few) await this.#bringLast()
       this.#from = this.#outside() + Many
+      if (outside >= Few && !isHeldBack) this.#lookWhenCalm()
     } catch (error) {
       complain(`cabinet: a checkpoint beside failed, they are made by who writes now: ${(error as Error).message}\n`)
       this.#raw.pragma(`wal_autocheckpoint = ${PagesAlone}`)
@@ -75,6 +83,29 @@ export class Checkpoints {
     } finally {
       if (logSync) logSync.isDiskTaken = false
     }
+  }
+
+  /** Brings what there is, while it shrinks by that. Says whether somebody who reads an earlier state holds it back. */
+  async #bringMost(): Promise<boolean> {
+    for (let before = this.#log(), left = Infinity; ; before = this.#log()) {
+      const outside = before.log - before.checkpointed
+      if (outside < Few || outside >= left / 2) return false
+      left = outside
+      await this.#bring()
+      const { log, checkpointed } = this.#log()
+      if (log >= before.log && checkpointed < before.log) return true // it did not begin anew, either
+    }
+  }
+
+  /** What came as quickly as it was brought waits until nobody writes, or for many more. */
+  #lookWhenCalm(): void {
+    if (this.#isOver) return
+    const { log } = this.#log()
+    this.#later = setTimeout(() => {
+      if (this.#running) return
+      if (!this.#raw.inTransaction && this.#log().log === log) this.#begin()
+      else this.#lookWhenCalm()
+    }, Calm).unref()
   }
 
   #bring(): Promise<object> {

@@ -77,6 +77,16 @@ test('what came while the thread worked is brought too, without more writes', as
   raw.close()
 })
 
+test('what came as quickly as it was brought is brought once nobody writes', async () => {
+  const { raw, checkpoints, write, log } = opened()
+  for (let i = 0; i < 17; i++) write()
+  while (log().checkpointed === 0); // the thread's first part is done, and no more is begun before this turn ends
+  for (let i = 0; i < 15; i++) write() // no more than a next one is worth
+  await until(() => log().checkpointed === log().log)
+  await checkpoints.end()
+  raw.close()
+})
+
 test('who reads an earlier state holds back what came after it, and no thread tries again and again', async () => {
   const { file, raw, checkpoints, write, log } = opened()
   const reader = openDatabase(file, { readonly: true })
