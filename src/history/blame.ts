@@ -144,6 +144,12 @@ export class Blame {
     return undefined
   }
 
+  /** Whether the source's own row is refused for the same as it is there. */
+  wasRefusedThere(m: AnyModel, id: number, { detail: text }: Collision): boolean {
+    if (!this.#plan.there(m, id)) return false
+    return this.#trials.isRefusedWith({ m, id, before: null, text }, this.#nearby.there(m, id))
+  }
+
   /** Whether what a rule says of a row that nobody is to blame for is no matter of the merge: it stood so before. */
   isOfOneSide(m: AnyModel, id: number, { field, detail }: Collision): boolean {
     const doubt = this.#plan.doubts.found.get(`${m.name}:${id} ${detail}`)

@@ -192,6 +192,7 @@ export class GivingWay {
    */
   #retreats(m: AnyModel, id: number, collision: Collision, rival?: Rival): boolean {
     const side = this.#plan!.deprivedBy(m, id) ?? this.#yielding.sideOf(m, id)
+    if (side === 'theirs' && !rival && this.#blame!.wasRefusedThere(m, id, collision)) return this.#ignore(m, collision)
     const given = (row: Row) => givingWay(m, row, null, rival?.fields ?? [], this.#input.suffix)
     const found = side && this.#blame!.rest(m, id, side, collision, rival && given)
     if (!side || !found) return false

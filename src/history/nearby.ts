@@ -8,6 +8,7 @@ import { keyOf } from './draft.ts'
 import { columnsThatDiffer, fieldsThatDiffer, rowsDiffer, type Side } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { referencesIn } from './references.ts'
+import type { Settled } from './settle.ts'
 import { earlierStates } from './since.ts'
 
 /** A row as both sides together have it, and as it would be without what one of them did to it. */
@@ -102,6 +103,17 @@ export class Nearby {
       ({ m: of, id: near, after }) =>
         after && earlierStates(this.#w.db, of.table, near).some((was) => isAs(of, was, after)),
     )
+  }
+
+  /** A row, what it refers to on the other side, and changed rows around it, as all of them are there. */
+  there(m: AnyModel, id: number): Settled[] {
+    const around = this.#around(m, id)
+    const row = this.#coming.get(keyOf(m, id))?.row
+    for (const { to, id: of } of row ? referencesIn(m, row) : []) around.set(keyOf(to, of), { m: to, id: of })
+    return [...around].flatMap(([key, near]) => {
+      const [coming, since] = [this.#coming.get(key), this.#here.get(key)]
+      return coming || since ? [{ ...near, before: null, after: coming ? coming.row : since!.before }] : []
+    })
   }
 
   /** Rows around one, without itself, as both sides have them, with how they were on the other side in between. */

@@ -157,7 +157,7 @@ export class Trials {
   }
 
   /** Whether a rule refuses a row where it and others are as given. */
-  isRefusedWith(refusal: Refusal, ops: readonly Op[]): boolean {
+  isRefusedWith(refusal: Refusal, ops: readonly Settled[]): boolean {
     let isRefused = false
     this.#try(() => {
       this.#put(ops)

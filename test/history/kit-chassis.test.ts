@@ -118,6 +118,32 @@ test('what was made the master of a chassis there leaves it by a decision: asked
     }
 })
 
+test('what a device broke at the source already is not asked of it because its chassis stays deleted', async () => {
+  const other = await make('dcim/manufacturers', { name: 'Limiting', slug: 'limiting' })
+  for (const isBefore of [true, false])
+    for (const decision of ['ours', 'theirs'] as const) {
+      const name = `${decision} ${isBefore}`
+      const chassis = await make('dcim/virtual-chassis', { name: `left ${name}` })
+      const platform = await make('dcim/platforms', { name, slug: `${decision}-${isBefore}` })
+      const late = { platform: platform.id }
+      const member = await make('dcim/devices', device(`on ${name}`, isBefore ? late : {}))
+      await sync('pull')
+      await here('DELETE', `dcim/virtual-chassis/${chassis.id}`)
+      const joined = { virtual_chassis: chassis.id, vc_position: 1 }
+      await there('PATCH', `dcim/devices/${member.id}`, isBefore ? joined : { ...joined, ...late })
+      await there('PATCH', `dcim/virtual-chassis/${chassis.id}`, { description: 'changed' })
+      await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id })
+      await sync('push', { [decision]: true })
+      const seen = await there('GET', `dcim/devices/${member.id}`)
+      assert.deepEqual(
+        [seen.platform?.id, seen.virtual_chassis?.id],
+        [platform.id, decision === 'ours' ? undefined : chassis.id],
+        name,
+      )
+      await areSame('dcim/virtual-chassis', 'dcim/devices')
+    }
+})
+
 test('a device that was put into a bay which the other side deleted stays where it is', async () => {
   const { site, maker, role } = sides.parts
   const far = (await make('dcim/sites', { name: 'Far', slug: 'far' })).id
