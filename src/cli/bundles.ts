@@ -100,8 +100,7 @@ function takeAtSource(
     message: `Applied from the kit ${read.kit.name}`,
     now: now(),
   }
-  store.commit.now(() => store.db.keepAll())
-  return store.commit.now(() => takePush(new Writing(store, System, by), read, options))
+  return store.commit.now(() => takePush(new Writing(store, System, by), read, options), 'tentative')
 }
 
 interface Listed {

@@ -60,10 +60,7 @@ export function together(
   }
   try {
     if (db.raw.inTransaction) db.within(all)
-    else {
-      store.commit.now(() => db.keepAll())
-      store.commit.now(all)
-    }
+    else store.commit.now(all, 'tentative')
   } catch (error) {
     if (!(error instanceof Undone)) throw error
     feed.drop()

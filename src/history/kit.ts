@@ -273,11 +273,10 @@ export function notePushed(db: Connection, pushed: number, id: string): void {
 
 /** Makes the changes of the source in the kit: all of them, or none where conflicts are open. Throws `BundleError`. */
 export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pulled {
-  store.commit.now(() => store.db.keepAll())
-  return store.commit.now(pulling(store, bytes, options))
+  return store.commit.now(pulling(store, bytes, options), 'tentative')
 }
 
-/** The same, to be called inside a transaction. */
+/** The same, to be called inside a tentative transaction. */
 export function pulling(store: Store, bytes: Buffer, options: PullOptions): () => Pulled {
   const { db } = store
   const known = demandKit(db)

@@ -47,8 +47,8 @@ class Tried extends Error {
 
 /**
  * Makes the changes of the other side here, as one ordinary write: all of it, or, where conflicts are open, nothing,
- * and the answer lists them. Throws `Refused` for what the actor may not do. Called inside a transaction, after one in
- * which the connection began to `keepAll`: what is tried and taken back costs ten times as much else.
+ * and the answer lists them. Throws `Refused` for what the actor may not do. Called inside a transaction that
+ * is `tentative`: what is tried and taken back costs ten times as much else.
  */
 export function mergeIn(
   w: Writing,

@@ -22,7 +22,6 @@ export function takeWhole(
   options: PullOptions,
 ): Pulled {
   const { db } = store
-  store.commit.now(() => db.keepAll())
   db.raw.prepare('attach ? as other').run(clone.database)
   try {
     return store.commit.now(() => {
@@ -48,7 +47,7 @@ export function takeWhole(
       )
       const there = { there: clone.facts.step, there_time: clone.facts.time }
       return pullIn(store, self, coming, here, records, there, options)
-    })
+    }, 'tentative')
   } finally {
     db.raw.exec('detach other')
   }

@@ -39,9 +39,10 @@ export async function revertAs(
   which: Which,
   { force, leaveOut, isTrial, message }: { force: string[]; leaveOut: string[]; isTrial: boolean; message: string },
 ): Promise<Answer> {
-  await transact(call, () => call.store.db.keepAll())
-  const outcome = await transact(call, () =>
-    revert(writingFor(call, message || reasonOf(which)), which, { force, leaveOut }, isTrial),
+  const outcome = await transact(
+    call,
+    () => revert(writingFor(call, message || reasonOf(which)), which, { force, leaveOut }, isTrial),
+    'tentative',
   )
   if (outcome.collisions.length)
     return jsonAnswer(409, {

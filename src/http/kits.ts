@@ -82,12 +82,9 @@ export async function pushKit(call: Call, id: number): Promise<Answer> {
   await kitIn(call, id)
   const isTrial = call.query.has('dry_run')
   const read = await orConflict(() => readPush(call.store, bytes, true, id))
-  await transact(call, () => call.store.db.keepAll())
-  const pushed = await orConflict(() =>
-    transact(call, () =>
-      takePush(writingFor(call, `Pushed from the kit ${read.kit.name}`), read, { decide: () => undefined, isTrial }),
-    ),
-  )
+  const take = () =>
+    takePush(writingFor(call, `Pushed from the kit ${read.kit.name}`), read, { decide: () => undefined, isTrial })
+  const pushed = await orConflict(() => transact(call, take, 'tentative'))
   const { conflicts, changes, objects, isKnown } = pushed
   if (conflicts.length)
     return jsonAnswer(409, {

@@ -3,6 +3,7 @@ import { Refused, type WriteTools } from '../declare/behaviour.ts'
 import type { Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
+import type { Manner } from '../store/commit.ts'
 import { create, update, Writing, type Written } from '../store/write.ts'
 import { pythonType } from '../fields/refs.ts'
 import { lettersOf } from '../fields/text.ts'
@@ -170,7 +171,7 @@ export async function createOne(call: Call, m: AnyModel, body: unknown, after?: 
       after?.(w.tools, made.id)
       return made
     },
-    !after,
+    after ? 'plain' : 'brief',
   )
   return shown(call, m, written.id, 201, undefined, written)
 }
@@ -237,7 +238,7 @@ export async function updateOne(
       after?.(w.tools, id)
       return made
     },
-    !after,
+    after ? 'plain' : 'brief',
   )
   return shown(call, m, id, 200, undefined, written)
 }
@@ -355,12 +356,12 @@ function rowsAnswer(call: Call, m: AnyModel, written: readonly Written[], status
 }
 
 /**
- * One transaction, answered after it is on disk; `isBrief`: the work is that of one object, and may run again. Throws
- * `ApiError` 507 where the disk has no room for it.
+ * One transaction, answered after it is on disk; what is brief is the work of one object. Throws `ApiError` 507 where
+ * the disk has no room for it.
  */
-export async function transact<T>(call: Call, work: () => T, isBrief = false): Promise<T> {
+export async function transact<T>(call: Call, work: () => T, manner?: Manner): Promise<T> {
   if (call.store.disk.isFull) throw noRoom()
-  return call.store.commit.run(() => timedWrite(call, () => asToday(call, work)), String(call.actor.userId), isBrief)
+  return call.store.commit.run(() => timedWrite(call, () => asToday(call, work)), String(call.actor.userId), manner)
 }
 
 /** Writes before this one may have deleted who asks, or taken rights away. */

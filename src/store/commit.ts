@@ -5,13 +5,18 @@ import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 import type { LogSync } from './log-sync.ts'
 
+/**
+ * What is known of a piece of work. `brief`: it is short, and may run again though nothing that it asked for was missing.
+ * `tentative`: much of it may be tried and taken back.
+ */
+export type Manner = 'plain' | 'brief' | 'tentative'
+
 interface Job<T> {
   work: () => T
   resolve: (value: T) => void
   reject: (error: unknown) => void
   deferred: DeferredWork
-  /** It is short, and may run again though nothing that it asked for was missing. */
-  isBrief: boolean
+  manner: Manner
   /** When it began to wait, by `performance.now()`. */
   since: number
 }
@@ -79,12 +84,17 @@ export class Committer {
 
   /**
    * Runs `work` in a transaction; what it throws undoes its changes alone. It runs again where its rules ask for work
-   * that is done elsewhere, in turn with that of others than `asker`; one that `isBrief` also where another of the same
+   * that is done elsewhere, in turn with that of others than `asker`; brief work also where another of the same
    * transaction was refused.
    */
-  run<T>(work: () => T, asker = '', isBrief = false): Promise<T> {
+  async run<T>(work: () => T, asker = '', manner: Manner = 'plain'): Promise<T> {
+    if (manner === 'tentative') await this.#add(() => this.#db.keepAll(), asker, 'plain')
+    return this.#add(work, asker, manner)
+  }
+
+  #add<T>(work: () => T, asker: string, manner: Manner): Promise<T> {
     return new Promise<T>((resolve, reject) =>
-      this.#enqueue({ work, resolve, reject, deferred: new DeferredWork(asker), isBrief, since: 0 } as Job<unknown>),
+      this.#enqueue({ work, resolve, reject, deferred: new DeferredWork(asker), manner, since: 0 } as Job<unknown>),
     )
   }
 
@@ -121,11 +131,13 @@ export class Committer {
   }
 
   /**
-   * Runs `work` at once, in a transaction of its own. Throws SQLite's busy error while another process holds the lock.
+   * Runs `work` at once, in a transaction of its own, or in the one that is open. Throws SQLite's busy error while
+   * another process holds the lock.
    */
-  now<T>(work: () => T): T {
+  now<T>(work: () => T, manner: Manner = 'plain'): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
+    if (manner === 'tentative') this.now(() => this.#db.keepAll())
     let value: T
     if (this.logSync?.failure) throw this.logSync.failure
     try {
@@ -223,7 +235,7 @@ export class Committer {
   #together(jobs: readonly Job<unknown>[]): void {
     const began = performance.now()
     if (this.#careful > 0) this.#careful--
-    else if (jobs.every((job) => job.isBrief)) {
+    else if (jobs.every((job) => job.manner === 'brief')) {
       if (this.#trusting(jobs, began)) return
       this.#careful = CarefulGroups
       if (!this.#begin([...jobs])) return

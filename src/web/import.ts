@@ -66,8 +66,8 @@ export async function importObjects(visit: Visit, m: AnyModel): Promise<Answer> 
     Object.assign(typed, { text: given.text, format: given.format })
     const read = await readText(visit, m, given)
     const isPreview = data.all('_apply').length === 0
-    await transact(visit, () => visit.store.db.keepAll())
-    const done = await transact(visit, () => read.run(visit, isPreview, messageOf({ changelog_message: message })))
+    const written = { changelog_message: message }
+    const done = await transact(visit, () => read.run(visit, isPreview, messageOf(written)), 'tentative')
     if (isPreview || done.wrong.length) return shown(visit, m, { ...typed, read, done }, done.wrong.length ? 400 : 200)
     return leadTo(visit, listHref(visit, m), `Imported: ${summary(done)}.`)
   } catch (error) {

@@ -22,7 +22,7 @@ test('brief works of one transaction: what all did is kept, and done once where 
     insert(name)
     return name
   }
-  const done = await Promise.all(['G1', 'G2', 'G3'].map((name) => commit.run(work(name), '', true)))
+  const done = await Promise.all(['G1', 'G2', 'G3'].map((name) => commit.run(work(name), '', 'brief')))
   assert.deepEqual(done, ['G1', 'G2', 'G3'])
   assert.deepEqual(names(), ['G1', 'G2', 'G3'])
   assert.equal(runs, 3)
@@ -35,9 +35,9 @@ test('one that fails takes nothing of the others along, and leaves nothing', asy
   }
   for (let round = 0; round < 3; round++) {
     const [first, bad, last] = await Promise.allSettled([
-      commit.run(() => insert(`G4 ${round}`), '', true),
-      commit.run(failing, '', true),
-      commit.run(() => insert(`G5 ${round}`), '', true),
+      commit.run(() => insert(`G4 ${round}`), '', 'brief'),
+      commit.run(failing, '', 'brief'),
+      commit.run(() => insert(`G5 ${round}`), '', 'brief'),
     ])
     assert.equal(first!.status, 'fulfilled')
     assert.equal((bad as PromiseRejectedResult).reason.message, 'refused')
@@ -71,7 +71,7 @@ test('writers that each wait for their answer come to share transactions', async
   const before = commit.took
   commit.took = (works) => void took.push(works)
   const writer = async (n: number) => {
-    for (let i = 0; i < 50; i++) await commit.run(() => insert(`W ${n} ${i}`), '', true)
+    for (let i = 0; i < 50; i++) await commit.run(() => insert(`W ${n} ${i}`), '', 'brief')
   }
   try {
     await Promise.all(Array.from({ length: 6 }, (_, n) => writer(n)))
@@ -84,4 +84,23 @@ test('writers that each wait for their answer come to share transactions', async
   )
   assert.ok(Math.max(...took) > 1, took.join())
   assert.equal(db.raw.prepare("select count(*) from dcim_site where name like 'W %'").pluck().get(), 300)
+})
+
+test('tables are kept since before tentative work, and still once it is taken back', async () => {
+  const kept = () => db.raw.prepare("select count(*) from temp.sqlite_master where type = 'trigger'").pluck().get()
+  const failing = () => {
+    insert('Gone')
+    throw new Error('refused')
+  }
+  const before = kept()
+  await assert.rejects(commit.run(failing))
+  assert.equal(kept(), before)
+  let meanwhile: unknown
+  const tried = () => {
+    meanwhile = kept()
+    failing()
+  }
+  await assert.rejects(commit.run(tried, '', 'tentative'))
+  assert.ok((kept() as number) > (before as number))
+  assert.equal(meanwhile, kept())
 })

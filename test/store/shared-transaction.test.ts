@@ -116,16 +116,16 @@ const insert = (name: string) => () => {
 }
 
 test('what fails only at the commit fails alone, and says what it would refer to', async () => {
-  for (const isBrief of [true, false])
+  for (const manner of ['brief', 'plain'] as const)
     for (const [i, order] of [
       ['good', 'bad', 'fine'],
       ['bad', 'good'],
       ['good', 'fine', 'bad'],
       ['bad', 'bad', 'good'],
     ].entries()) {
-      const names = order.map((kind, j) => `${kind} ${isBrief} ${i} ${j}`)
+      const names = order.map((kind, j) => `${kind} ${manner} ${i} ${j}`)
       const outcomes = await Promise.allSettled(
-        names.map((name) => commit.run((name.startsWith('bad') ? dangling : insert)(name), '', isBrief)),
+        names.map((name) => commit.run((name.startsWith('bad') ? dangling : insert)(name), '', manner)),
       )
       for (const [j, outcome] of outcomes.entries())
         if (order[j] === 'bad') {

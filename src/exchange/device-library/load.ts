@@ -50,11 +50,10 @@ export function loadLibrary({ store, library, warn, progress }: Loading): Record
     'module-types': { taken: 0, known: 0, bad: 0 },
     'rack-types': { taken: 0, known: 0, bad: 0 },
   }
-  store.commit.now(() => store.db.keepAll())
   for (let at = 0; at < files.length; at += Batch) {
     store.commit.now(() => {
       for (const file of files.slice(at, at + Batch)) tallies[file.kind][attempt(store, library, file, warn)]++
-    })
+    }, 'tentative')
     progress(Math.min(at + Batch, files.length), files.length)
   }
   return tallies

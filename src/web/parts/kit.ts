@@ -83,9 +83,8 @@ export async function settleKit(visit: Visit): Promise<Answer> {
   if (!existsSync(incoming)) return leadTo(visit, '/kit/', 'Decided: the next pull or push carries it out.')
   try {
     const decide = deciding(decisionsIn(file))
-    await transact(visit, () => visit.store.db.keepAll())
     const { conflicts } = await notingDecided(filesOf(visit.config.data).decided, (keep) =>
-      transact(visit, pulling(visit.store, readFileSync(incoming), { decide, keep })),
+      transact(visit, pulling(visit.store, readFileSync(incoming), { decide, keep }), 'tentative'),
     )
     if (conflicts.length) {
       writeConflicts(file, conflicts)
