@@ -75,6 +75,7 @@ export class GivingWay {
     this.#plan = plan
     this.#blame = new Blame(this.#w, { ...this.#input, yielding: this.#yielding.rows }, plan, collisions)
     this.#met.clear()
+    this.#yielding.nextAttempt()
     return collisions.map((each) => this.#settle(each)).some(Boolean)
   }
 

@@ -183,7 +183,10 @@ function places(w: Writing, rows: readonly Settled[]): void {
           (m.tree!.by !== undefined && before[m.tree!.by] !== after[m.tree!.by])),
     )
     const ids = new Set(moved.map(({ id }) => id))
-    for (const { id, after } of moved) if (!ids.has(at(after, parent) ?? 0)) storePlace(w.db, m, w.row(m, id)!)
+    for (const { id } of moved) {
+      const row = w.row(m, id) // it may have gone along with another
+      if (row && !ids.has(at(row, parent) ?? 0)) storePlace(w.db, m, row)
+    }
   }
 }
 

@@ -13,8 +13,15 @@ export class Yielding {
   readonly unplugged = new Set<string>()
   /** Whose rows those are that give way. */
   readonly #sides = new Map<string, Side>()
-  /** Ways in which rows gave way in any attempt, as texts. */
-  readonly #tried = new Set<string>()
+  /** Ways in which rows gave way, as texts: in attempts before, and in this one, where several may ask for the same. */
+  #tried: ReadonlySet<string> = new Set()
+  #trying = new Set<string>()
+
+  /** What is tried again from now on was of no use. */
+  nextAttempt(): void {
+    this.#tried = new Set([...this.#tried, ...this.#trying])
+    this.#trying = new Set()
+  }
 
   /** The side whose row gives way; undefined where it does not. */
   sideOf(m: AnyModel, id: number): Side | undefined {
@@ -38,7 +45,7 @@ export class Yielding {
     if (this.rows.get(key) === 'gone') return undefined
     const tried = `${key} ${JSON.stringify(how)}`
     const isTried = this.#tried.has(tried) // maybe two ways in turn, of which the rules take neither
-    this.#tried.add(tried)
+    this.#trying.add(tried)
     const way = isTried ? 'gone' : how
     if (way === 'gone') this.rows.set(key, way)
     else this.change(m, id, way)

@@ -126,12 +126,13 @@ test('a device whose chassis was deleted was not written by anybody, and takes n
   await areSame('dcim/devices', 'dcim/device-bays', 'dcim/virtual-chassis')
 })
 
-test('a new device of a platform that is limited there: asked, also beside values of a new custom field', async () => {
+test('new devices of a platform that is limited there: asked, also beside values of a new custom field', async () => {
   const other = await make('dcim/manufacturers', { name: 'Limiting', slug: 'limiting' })
   for (const decision of ['ours', 'theirs'] as const) {
     const platform = await make('dcim/platforms', { name: `P ${decision}`, slug: `p-${decision}` })
     await sync('pull')
-    const { id } = await makeHere('dcim/devices', sides.device(`on P ${decision}`, { platform: platform.id }))
+    const onIt = (name: string) => makeHere('dcim/devices', sides.device(name, { platform: platform.id }))
+    const both = [await onIt(`on P ${decision}`), await onIt(`too on P ${decision}`)]
     await there('PATCH', `dcim/platforms/${platform.id}`, { manufacturer: other.id, description: 'limited' })
     const preset = { type: 'text', object_types: ['dcim.device'], default: 'x' }
     await make('extras/custom-fields', { name: `for_p_${decision}`, ...preset })
@@ -139,8 +140,10 @@ test('a new device of a platform that is limited there: asked, also beside value
     await sync('push', { [decision]: true })
     const { manufacturer, description } = await there('GET', `dcim/platforms/${platform.id}`)
     assert.deepEqual([manufacturer?.id, description], [decision === 'ours' ? undefined : other.id, 'limited'])
-    const made = await sides.source.call('GET', `/api/dcim/devices/${id}/`)
-    assert.equal(made.json.platform?.id, decision === 'ours' ? platform.id : undefined)
+    for (const { id } of both) {
+      const made = await there('GET', `dcim/devices/${id}`)
+      assert.equal(made.platform?.id, decision === 'ours' ? platform.id : undefined)
+    }
     await areSame('dcim/devices', 'dcim/platforms')
   }
 })
