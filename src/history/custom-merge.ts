@@ -6,7 +6,7 @@ import type { Since } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
 import { customColumn, type CustomValues, customOf } from './custom-values.ts'
 import type { Dispute } from './disputes.ts'
-import { membersOf, rowsDiffer, setOf } from './merge.ts'
+import { keysDiffer, membersOf, rowsDiffer, setOf } from './merge.ts'
 
 const Field = 'extras.customfield'
 /** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
@@ -46,6 +46,21 @@ interface State {
 const otherThan = (side: 'here' | 'there'): 'here' | 'there' => (side === 'here' ? 'there' : 'here')
 const typesOf = (row: Row | null): string[] => membersOf(row?.object_types)
 const textOf = (value: unknown): string => stringifyExact(value ?? null)
+
+/**
+ * Custom fields with a default that were given to models, by model: a row that lacks such a field gets the default, one
+ * that has it without a value does not.
+ */
+export function presetsGiven(changes: Iterable<Since>): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { place, before, now } of changes) {
+    if (place.m.name !== Field || isLink(place) || !now || now.default === null) continue
+    const had = typesOf(before)
+    for (const type of typesOf(now))
+      if (!had.includes(type)) found.set(type, (found.get(type) ?? new Set()).add(now.name as string))
+  }
+  return found
+}
 
 /** What both sides did to custom fields as such, while the other gave values to objects that have, or had, them. */
 export class CustomMerge {
@@ -224,6 +239,14 @@ export class CustomMerge {
     }
     const row = (of: Row, values: CustomValues): Row => ({ ...of, custom_field_data: stringifyExact(values) })
     return rowsDiffer(m, row(before, was), row(now, is))
+  }
+
+  /** Whether a row lacks a custom field that comes to its model, so that it would get a value instead of none. */
+  lacksEmpty(m: AnyModel, row: Row, merged: Row): boolean {
+    const isGiven = (id: number) => this.#given.some((each) => each.id === id && each.types.has(m.name))
+    const comes = (id: number) => isGiven(id) || this.#fates.get(`${m.name} ${id}`) === 'stays'
+    const names = new Set([...this.#ids.merged].flatMap(([name, id]) => (comes(id) ? [name] : [])))
+    return names.size > 0 && keysDiffer(row, merged, names)
   }
 
   /** The types of a custom field's row, with those that stay. */

@@ -33,7 +33,8 @@ import {
   linkKey,
   storedLink,
 } from './coming.ts'
-import { rowsDiffer } from './merge.ts'
+import { presetsGiven } from './custom-merge.ts'
+import { keysDiffer, rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
 import { ownerOfEnd } from './references.ts'
@@ -52,6 +53,7 @@ export function demandKit(db: Connection): KitSelf {
 export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since> {
   const links = new Map<string, boolean[]>()
   const found = new Map<string, Since>()
+  const given = presetsGiven(all.values())
   const keysOf = ({ place, before, now }: Since) =>
     [before, now].map((row) => {
       const link = row && linkIn(place, row)
@@ -71,7 +73,11 @@ export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since>
       const [was, is] = keysOf(each)
       const isChanged = [was, is].some((name) => name && links.get(name)![0] !== links.get(name)![1])
       if (isChanged && was !== is) found.set(key, each)
-    } else if (before && now ? rowsDiffer(place.m, before, now) : before || now) found.set(key, each)
+      continue
+    }
+    const presets = place.m.fields.custom_fields && given.get(place.m.name)
+    const isOther = (was: Row, is: Row) => rowsDiffer(place.m, was, is) || (presets && keysDiffer(was, is, presets))
+    if (before && now ? isOther(before, now) : before || now) found.set(key, each)
   }
   return found
 }

@@ -214,6 +214,12 @@ export function rowsDiffer(m: AnyModel, a: Row, b: Row): boolean {
   return [...Object.keys(was), ...Object.keys(is)].some((name) => !alike(was[name], is[name]))
 }
 
+/** Whether two states of a row differ in having some custom fields at all, be it without a value. */
+export function keysDiffer(a: Row, b: Row, names: ReadonlySet<string>): boolean {
+  const [was, is] = [customOf(a), customOf(b)]
+  return [...names].some((name) => name in was !== name in is)
+}
+
 /** A field that both sides changed to different values, and whose counts; undefined where nobody has said. */
 export interface Disagreement {
   field: string
@@ -322,6 +328,7 @@ function mergeCustom(
       continue
     }
     if (how === 'stays' && key in was) for (const values of [there, here]) if (!(key in values)) values[key] = was[key]
+    if (key in there && there[key] === null && !(key in was) && !(key in here)) here[key] = null // it was emptied
     if (alike(there[key], here[key]) || alike(was[key], there[key])) continue
     if (!alike(was[key], here[key])) {
       const field = customColumn(key)

@@ -286,7 +286,8 @@ export class Merging implements Plan {
       this.#disputes.note(m, id, said, { side })
     }
     if (m === this.first) Object.assign(merged, this.#custom.typesWith(id, merged))
-    if (rowsDiffer(m, merged, here)) this.#draft.add({ m, id, before: here, after: merged })
+    if (rowsDiffer(m, merged, here) || this.#custom.lacksEmpty(m, here, merged))
+      this.#draft.add({ m, id, before: here, after: merged })
   }
 
   /** What a deletion of this side emptied in a row, where what was deleted comes back. */

@@ -85,6 +85,52 @@ test('a custom field that one side takes from a model while the other gives valu
   }
 })
 
+test('a value that was emptied on one side stays so where the field stays that the other took away', async () => {
+  for (const [decision, writes, takes] of [
+    ['ours', here, there],
+    ['theirs', there, here],
+  ] as const)
+    for (const isDeleted of [false, true]) {
+      const name = `emptied_${decision}_${isDeleted}`
+      const { id } = await field(name, { object_types: ['dcim.site', 'dcim.rack'], default: 'preset' })
+      const [given, emptied, left] = await Promise.all(
+        ['given', 'emptied', 'left'].map((which) =>
+          make('dcim/sites', { name: `${which} ${name}`, slug: `${which}-${name}`, custom_fields: { [name]: 'text' } }),
+        ),
+      )
+      await sync('push')
+      await writes('PATCH', `dcim/sites/${given!.id}`, { custom_fields: { [name]: 'written' } })
+      await writes('PATCH', `dcim/sites/${emptied!.id}`, { custom_fields: { [name]: null } })
+      if (isDeleted) await takes('DELETE', `extras/custom-fields/${id}`)
+      else await takes('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.rack'] })
+      await sync('push', { [decision]: true })
+      for (const [which, value] of [
+        [given, 'written'],
+        [emptied, null],
+        [left, 'text'],
+      ] as const)
+        assert.equal((await there('GET', `dcim/sites/${which!.id}`)).custom_fields[name], value, name)
+      await areSame('dcim/sites', 'extras/custom-fields')
+    }
+})
+
+test('who emptied what a custom field gave by default to another model has it empty on both sides', async () => {
+  const { site } = sides.parts
+  for (const [name, gives, takes] of [
+    ['given_here', here, 'push'],
+    ['given_there', there, 'pull'],
+  ] as const) {
+    const { id } = await field(name, { object_types: ['dcim.rack'], default: 'preset' })
+    await sync('pull')
+    await gives('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.rack', 'dcim.site'] })
+    await gives('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: null } })
+    await sync(takes)
+    await sync('push')
+    assert.equal(await stored(site!, name), null, name)
+    await areSame('dcim/sites', 'extras/custom-fields')
+  }
+})
+
 test('what both sides took a custom field from does not get it back with what one of them alone took it from', async () => {
   const { site, rack } = sides.parts
   for (const decision of ['ours', 'theirs'] as const) {
