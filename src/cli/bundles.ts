@@ -7,6 +7,7 @@ import { clearConflicts, notingDecided, writeConflicts } from '../history/confli
 import { makePush, takePull } from '../history/kit.ts'
 import { kitOf, makePull, readPush, takePush } from '../history/source.ts'
 import { now } from '../lib/datetime.ts'
+import { writeSafely } from '../lib/safe-file.ts'
 import { Events } from '../services/events.ts'
 import { openBeside } from '../store/data-folder.ts'
 import { selfOf } from '../store/kit.ts'
@@ -14,7 +15,7 @@ import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { type Input, UsageError } from './command.ts'
 import { count, printMerge, tellConflicts, tellDecided } from './merge-report.ts'
-import { conflictsIn, decidedIn, decisionsOf, writeWhole } from './sync.ts'
+import { conflictsIn, decidedIn, decisionsOf } from './sync.ts'
 
 /** `cabinet bundle FILE`: of a kit, what was changed in it; of its source, with --kit, what a kit is not told yet. */
 export async function bundle(input: Input): Promise<number> {
@@ -28,7 +29,7 @@ export async function bundle(input: Input): Promise<number> {
         process.stdout.write('nothing to bundle\n')
         return 0
       }
-      writeWhole(file, made.bytes)
+      writeSafely(file, made.bytes)
       process.stdout.write(
         `${made.objects} object${made.objects === 1 ? '' : 's'}, ${made.bytes.length} bytes: ` +
           `cabinet apply ${file} takes it at the source\n`,
@@ -44,7 +45,7 @@ export async function bundle(input: Input): Promise<number> {
         `The change log does not reach back to what the kit ${name} knows: ` +
           'it has to pull over the network, or be cloned anew.',
       )
-    writeWhole(file, bytes)
+    writeSafely(file, bytes)
     process.stdout.write(`${bytes.length} bytes: cabinet apply ${file} takes it in the kit\n`)
     return 0
   } finally {

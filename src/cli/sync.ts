@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { Version } from '../lib/version.ts'
@@ -16,6 +16,7 @@ import {
   takePull,
 } from '../history/kit.ts'
 import type { Side } from '../history/merge.ts'
+import { writeSafely } from '../lib/safe-file.ts'
 import { takeWhole } from '../history/whole.ts'
 import { filesOf, openBeside } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
@@ -71,7 +72,7 @@ export async function pullFrom(
       const known = { step: self.there, time: self.there_time, version: Version }
       const bytes = await showing('pull', (progress) => source.bytes('POST', path, known, progress))
       pulled = notingDecided(decidedIn(config), (keep) => takePull(store, bytes, { ...options, keep }))
-      if (pulled.conflicts.length && !isTrial) writeWhole(filesOf(config.data).incoming, bytes)
+      if (pulled.conflicts.length && !isTrial) writeSafely(filesOf(config.data).incoming, bytes)
     } catch (error) {
       if (!(error instanceof SourceError) || error.body.whole !== true) throw error
       pulled = await compareWhole(source, store, config, options)
@@ -285,10 +286,4 @@ export async function status(input: Input): Promise<number> {
     process.stdout.write(`there: ${error.message}\n`)
   }
   return 0
-}
-
-/** Writes a whole file, or none. */
-export function writeWhole(file: string, bytes: Buffer): void {
-  writeFileSync(`${file}.new`, bytes, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
 }
