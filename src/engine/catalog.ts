@@ -16,14 +16,15 @@ export function modelNamed(name: string): AnyModel {
 
 const byFeature = new Map<string, ReadonlySet<string>>()
 /**
- * Names of the models with a feature; `all` for every one, `kept` for those with a past: others (jobs, kits) are on one
- * server only, and nothing may refer to them that field kits have.
+ * Names of the models with a feature; `all` for every one, `kept` for those that are the same at a source and its field
+ * kits, so that what they have may refer to them: with a past (not jobs and kits) and made by clients themselves (not
+ * tagged items, which are made anew with the list of an object's tags).
  */
 export function typesWith(feature: string): ReadonlySet<string> {
   const known = byFeature.get(feature)
   if (known) return known
   const has = (m: AnyModel) =>
-    feature === 'all' || (feature === 'kept' ? m.past !== false : m.features?.includes(feature))
+    feature === 'all' || (feature === 'kept' ? m.past !== false && !m.methods : m.features?.includes(feature))
   const found = new Set(allModels.filter(has).map((m) => m.name))
   byFeature.set(feature, found)
   return found

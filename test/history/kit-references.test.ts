@@ -196,13 +196,19 @@ test('a circuit ends at a provider network that the other side deleted: either d
 
 test('nothing that kits have refers to what they do not have', async () => {
   const group = (await make('ipam/fhrp-groups', { protocol: 'vrrp2', group_id: 7 })).id
-  const [kit] = (await there('GET', 'core/kits')).results
-  for (const [path, body] of [
-    ['ipam/fhrp-group-assignments', { group, interface_type: 'core.kit', interface_id: kit.id, priority: 1 }],
-    ['vpn/l2vpn-terminations', { assigned_object_type: 'core.kit', assigned_object_id: kit.id }],
+  await there('PATCH', `dcim/sites/${sides.parts.site}`, { tags: [sides.parts.tag] })
+  for (const [type, listed] of [
+    ['core.kit', 'core/kits'],
+    ['extras.taggeditem', 'extras/tagged-objects'],
   ] as const) {
-    const { status, json } = await sides.source.call('POST', `/api/${path}/`, body)
-    assert.equal(status, 400)
-    assert.match(JSON.stringify(json), /_type":\["Objects of type core.kit are not allowed here/)
+    const [{ id }] = (await there('GET', listed)).results
+    for (const [path, body] of [
+      ['ipam/fhrp-group-assignments', { group, interface_type: type, interface_id: id, priority: 1 }],
+      ['vpn/l2vpn-terminations', { assigned_object_type: type, assigned_object_id: id }],
+    ] as const) {
+      const { status, json } = await sides.source.call('POST', `/api/${path}/`, body)
+      assert.equal(status, 400)
+      assert.match(JSON.stringify(json), new RegExp(`_type":\\["Objects of type ${type} are not allowed here`))
+    }
   }
 })

@@ -204,13 +204,18 @@ function holderOf({ object, field }: Change): string | undefined {
 }
 
 /**
- * Whether a place follows that of what the object stands in: a rack or location that the other side moved; or a device
- * in whose bay it is, with which it moves at any write of that device, on every server.
+ * Whether a place follows that of what the object stands in: a rack or location that the other side moved; a device
+ * in whose bay it is, with which it moves at any write of that device, on every server; or a cluster that was moved,
+ * with which its virtual machines move.
  */
 function isMoved({ object, field }: Change, state: Values, result: Values): boolean {
   if (field !== 'site_id' && field !== 'location_id' && field !== 'rack_id') return false
   const now = result.get(object)
   if (!now) return false
+  if (object.startsWith('virtualization.virtualmachine:')) {
+    const [was, is] = [state, result].map((values) => siteOfCluster(values, now.get('cluster_id')))
+    return is !== was && is === now.get(field)
+  }
   const around = ['rack', 'location'].map((name) => `dcim.${name}:${now.get(`${name}_id`)}`)
   if (object.startsWith('dcim.location:')) around.push(`dcim.location:${now.get('parent_id')}`)
   for (const [each, bay] of result)
@@ -220,6 +225,14 @@ function isMoved({ object, field }: Change, state: Values, result: Values): bool
     const [was, is] = [state, result].map((values) => values.get(each)?.get(field))
     return is !== was && is === now.get(field)
   })
+}
+
+/** The site of a cluster, be it that of its location; undefined where it has none. */
+function siteOfCluster(values: Values, id: unknown): unknown {
+  const cluster = values.get(`virtualization.cluster:${id}`)
+  const [type, scope] = [cluster?.get('scope_type'), cluster?.get('scope_id')]
+  if (type === 'dcim.site') return scope
+  return type === 'dcim.location' ? values.get(`dcim.location:${scope}`)?.get('site_id') : undefined
 }
 
 /** Whether nobody wrote a value: the disk of a machine that has virtual disks is their sum, before and after. */
