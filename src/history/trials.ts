@@ -6,6 +6,7 @@ import type { Writing } from '../store/write.ts'
 import type { Op } from './collisions.ts'
 import { withColumns } from './custom-values.ts'
 import type { OneSided } from './nearby.ts'
+import { referencesIn } from './references.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
 import { asWrittenOver, faultsOf } from './rules.ts'
@@ -77,7 +78,7 @@ export class Trials {
     ops: readonly Op[],
     changes: readonly OneSided[],
   ): ReadonlyMap<Refusal, Blamed> {
-    const found = new Map<Refusal, OneSided>()
+    const found = new Map<Refusal, Blamed>()
     const isFree = (each: Refusal) => !this.#isRefused(each)
     /** Finds for rows that are freed without some changes which those are; `then`: for what is not freed without them. */
     const find = (
@@ -94,21 +95,21 @@ export class Trials {
       if (freed.length) halve(freed, among)
     }
     const halve = (rows: readonly Refusal[], among: readonly OneSided[]): void => {
-      if (among.length === 1) for (const each of rows) found.set(each, among[0]!)
-      else {
+      if (among.length === 1) {
+        const change = among[0]!
+        for (const each of rows)
+          found.set(each, { change, without: this.#part(change, () => isFree(each)) ?? change.without })
+      } else {
         const [first, second] = [among.slice(0, among.length >> 1), among.slice(among.length >> 1)]
         find(rows, first, (rest) => halve(rest, second))
       }
     }
-    const blamed = new Map<Refusal, Blamed>()
     this.#try(() => {
       this.#put(ops)
       const rows = refusals.filter(this.#isRefused)
       if (rows.length && changes.length) find(rows, changes)
-      for (const [each, change] of found)
-        blamed.set(each, { change, without: this.#part(change, () => isFree(each)) ?? change.without })
     })
-    return blamed
+    return found
   }
 
   /** As little of a change as has to be taken back; undefined where not even all of it is of use. */
@@ -219,9 +220,17 @@ export class Trials {
   }
 }
 
-/** A row without one field of a change after the other, custom ones by name; of a new row these alone. */
+/**
+ * A row without one field of a change after the other, custom ones by name; a new row without one of these, or without
+ * what it need not refer to.
+ */
 function partsOf({ m, row, without }: OneSided): Row[] {
+  const loose = without ? [] : referencesIn(m, row).filter(({ isNullable }) => isNullable)
+  const freed = loose.map(({ columns, beside }): Row => {
+    const names = [...columns, ...beside]
+    return { ...row, ...Object.fromEntries(names.map((name) => [name, null])) }
+  })
   const back = earlier(m, row, without ?? { ...row, custom_field_data: '{}' })
   const fields = back === 'gone' ? [] : Map.groupBy(Object.entries(back), ([column]) => fieldOf(m, column)).values()
-  return [...fields].map((columns) => withColumns(row, Object.fromEntries(columns)))
+  return [...freed, ...[...fields].map((columns) => withColumns(row, Object.fromEntries(columns)))]
 }

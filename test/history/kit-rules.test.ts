@@ -89,19 +89,22 @@ test('what one side alone made of two objects is no conflict because the other t
   }
 })
 
-test('a new device in a cluster that moves to another site there: it stays, whichever gives way', async () => {
+test('new devices in a cluster that moves to another site there: they stay, whichever gives way', async () => {
   const type = await make('virtualization/cluster-types', { name: 'CT', slug: 'ct' })
   const away = await make('dcim/sites', { name: 'Away', slug: 'away' })
   for (const decision of ['ours', 'theirs'] as const) {
     const cluster = await make('virtualization/clusters', { name: `C ${decision}`, type: type.id })
     await sync('pull')
-    const { id } = await makeHere('dcim/devices', sides.device(`host ${decision}`, { cluster: cluster.id }))
+    const hosts: { id: number }[] = []
+    for (const n of [1, 2, 3])
+      hosts.push(await makeHere('dcim/devices', sides.device(`host ${n} ${decision}`, { cluster: cluster.id })))
     await there('PATCH', `virtualization/clusters/${cluster.id}`, { scope_type: 'dcim.site', scope_id: away.id })
     const name = `of_hosts_${decision}`
     await make('extras/custom-fields', { name, type: 'text', object_types: ['dcim.device'], default: 'x' })
     assert.equal((await sides.kit.sync('push')).code, 1)
     await sync('push', { [decision]: true })
-    assert.equal((await there('GET', `dcim/devices/${id}`)).cluster?.id, decision === 'ours' ? cluster.id : undefined)
+    for (const { id } of hosts)
+      assert.equal((await there('GET', `dcim/devices/${id}`)).cluster?.id, decision === 'ours' ? cluster.id : undefined)
     await areSame('dcim/devices', 'virtualization/clusters')
   }
 })
