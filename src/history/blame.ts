@@ -11,7 +11,8 @@ import { columnsThatDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import { isDefinition, Nearby, type OneSided } from './nearby.ts'
-import { endModelOf, ownerOfEnd, type Reference, referencesIn } from './references.ts'
+import { endModelOf, ownerOfEnd, referencesIn, waysWithout } from './references.ts'
+import { fieldOf } from './rival-texts.ts'
 import { earlier, type Rival, rivalOf } from './rivals.ts'
 import { type Blamed, type Refusal, Trials } from './trials.ts'
 
@@ -29,12 +30,13 @@ interface Both {
   row: OneSided
 }
 
-/** A row that refers to another. */
+/** A row that refers to another, and how it is where that is free of it: without the reference, or what stands beside. */
 interface Holder {
   m: AnyModel
   id: number
   row: Row
-  held: Reference
+  field: string
+  way: Row
 }
 
 /** A row that is not what the other side made of it, and the columns in which it has to be. */
@@ -121,10 +123,12 @@ export class Blame {
       const row = heldIn(place.m, own) && this.#nearby.rowOf(place.m, id)
       const held = row && heldIn(place.m, row) // it may refer to another by a decision
       if (!held) continue
-      const without = { ...row, ...Object.fromEntries(held.columns.map((name) => [name, null])) }
-      const change = { m: place.m, id, side, row, without }
-      if (this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change))
-        return { m: place.m, id, row, held }
+      const isEnough = (way: Row) => {
+        const change = { m: place.m, id, side, row, without: { ...row, ...way } }
+        return this.#trials.isFreed(this.#refusal(m, target, detail), this.#nearby.ops(m, target), change)
+      }
+      const way = waysWithout(held, row).find(isEnough)
+      if (way) return { m: place.m, id, row, field: fieldOf(place.m, Object.keys(way)[0]!), way }
     }
     return undefined
   }

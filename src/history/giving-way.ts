@@ -229,25 +229,25 @@ export class GivingWay {
     if (columns.every((each) => yielded[each] === kept[each])) return false
     const holder = this.#blame!.holder(m, id, side, collision)
     if (!holder) return false
-    const { m: by, id: byId, held } = holder
-    const taken = this.#input.decide(by, byId, held.field)
+    const { m: by, id: byId, field: held, way } = holder
+    const taken = this.#input.decide(by, byId, held)
     const [name, of] = [nameOf(this.#w, m, id, row), nameOf(this.#w, by, byId, holder.row)]
     const other = side === 'ours' ? 'theirs' : 'ours'
     const shown = {
-      [side]: shownIn(this.#w, by, held.field, holder.row),
+      [side]: shownIn(this.#w, by, held, holder.row),
       [other]: this.#shown.rivalShown(other, m, id, row, kept),
     } as Record<Side, unknown>
     const says = {
       [side]: `${m.label} ${name} keeps the ${field} that it has ${side === 'ours' ? 'here' : 'there'}`,
-      [other]: `${by.label} ${of} is left without ${held.field}`,
+      [other]: `${by.label} ${of} is left without ${held}`,
     } as Record<Side, string>
     const conflict = {
-      key: keyOfConflict(by, byId, held.field),
+      key: keyOfConflict(by, byId, held),
       kind: 'refused',
       object_type: by.name,
       object_id: byId,
       object: of,
-      field: held.field,
+      field: held,
       parted: null,
       ...shown,
       detail: `${capital(m.label)} ${name}: ${detail}`,
@@ -256,7 +256,7 @@ export class GivingWay {
     } as const
     this.#note(conflict, taken)
     this.#met.add(keyOf(by, byId)) // it may be refused as well, for the same
-    if (taken === other) this.#yielding.change(by, byId, Object.fromEntries(held.columns.map((each) => [each, null])))
+    if (taken === other) this.#yielding.change(by, byId, way)
     else this.#yielding.change(m, id, kept)
     return true
   }

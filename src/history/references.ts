@@ -54,6 +54,13 @@ export function referencesIn(m: AnyModel, row: Row): Reference[] {
   return found
 }
 
+/** What a row has without one thing that stands beside a reference, or without that, from the least on. */
+export function waysWithout({ columns, beside }: Reference, row: Row): Row[] {
+  const given = beside.filter((name) => row[name] !== null)
+  const emptied = (names: readonly string[]): Row => Object.fromEntries(names.map((name) => [name, null]))
+  return [...given.map((name) => emptied([name])), emptied([...columns, ...given])]
+}
+
 /**
  * The reference of a row that is an end of something (a cable) to what it is an end of; undefined for any other model.
  */

@@ -6,7 +6,7 @@ import type { Writing } from '../store/write.ts'
 import type { Op } from './collisions.ts'
 import { withColumns } from './custom-values.ts'
 import type { OneSided } from './nearby.ts'
-import { referencesIn } from './references.ts'
+import { referencesIn, waysWithout } from './references.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
 import { asWrittenOver, faultsOf } from './rules.ts'
@@ -222,14 +222,11 @@ export class Trials {
 
 /**
  * A row without one field of a change after the other, custom ones by name; a new row without one of these, or without
- * what it need not refer to.
+ * what it need not refer to or only what stands beside that.
  */
 function partsOf({ m, row, without }: OneSided): Row[] {
   const loose = without ? [] : referencesIn(m, row).filter(({ isNullable }) => isNullable)
-  const freed = loose.map(({ columns, beside }): Row => {
-    const names = [...columns, ...beside]
-    return { ...row, ...Object.fromEntries(names.map((name) => [name, null])) }
-  })
+  const freed = loose.flatMap((each) => waysWithout(each, row)).map((way) => ({ ...row, ...way }))
   const back = earlier(m, row, without ?? { ...row, custom_field_data: '{}' })
   const fields = back === 'gone' ? [] : Map.groupBy(Object.entries(back), ([column]) => fieldOf(m, column)).values()
   return [...freed, ...[...fields].map((columns) => withColumns(row, Object.fromEntries(columns)))]

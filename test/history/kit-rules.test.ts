@@ -109,6 +109,30 @@ test('new devices in a cluster that moves to another site there: they stay, whic
   }
 })
 
+test('new devices high up in a rack that is lower there: they lose their units and stay in it, or it stays high', async () => {
+  const { maker, site } = sides.parts
+  const type = await make('dcim/device-types', { manufacturer: maker, model: '1U', slug: '1u', u_height: 1 })
+  for (const decision of ['ours', 'theirs'] as const) {
+    const rack = await make('dcim/racks', { name: `Low ${decision}`, site, u_height: 42 })
+    await sync('pull')
+    const devices: { id: number }[] = []
+    for (const position of [30, 35, 40]) {
+      const at = { device_type: type.id, rack: rack.id, position, face: 'front' }
+      devices.push(await makeHere('dcim/devices', sides.device(`high ${position} ${decision}`, at)))
+    }
+    await there('PATCH', `dcim/racks/${rack.id}`, { u_height: 10, description: 'low' })
+    await sync('push', { [decision]: true })
+    const { u_height, description } = await there('GET', `dcim/racks/${rack.id}`)
+    assert.deepEqual([u_height, description], [decision === 'ours' ? 42 : 10, 'low'])
+    const seen = await Promise.all(devices.map(({ id }) => there('GET', `dcim/devices/${id}`)))
+    assert.deepEqual(
+      seen.map((each) => [each.rack?.id, each.position]),
+      [30, 35, 40].map((position) => [rack.id, decision === 'ours' ? position : null]),
+    )
+    await areSame('dcim/racks', 'dcim/devices')
+  }
+})
+
 test('a device whose chassis was deleted was not written by anybody, and takes nothing in its bays along', async () => {
   const { maker: manufacturer, role, site } = sides.parts
   const type = (model: string, subdevice_role: string, u_height: number) =>
