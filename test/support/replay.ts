@@ -102,11 +102,24 @@ function beKit(data: string, isKit: boolean): void {
   raw.close()
 }
 
+/** A body without values of custom fields that are refused: the other side took these fields away, or limited them. */
+function withoutRefused(body: unknown, refused: unknown): unknown {
+  const items = [body].flat() as { custom_fields?: Record<string, unknown> }[]
+  const names = typeof refused === 'object' && refused !== null ? Object.keys(refused) : []
+  const [item, ...others] = items
+  if (others.length || !names.some((name) => name in (item?.custom_fields ?? {}))) return undefined
+  const left = Object.entries(item!.custom_fields!).filter(([name]) => !names.includes(name))
+  const rest = { ...item, custom_fields: Object.fromEntries(left) }
+  return Array.isArray(body) ? [rest] : rest
+}
+
 async function repeat(client: Pick<Client, 'call' | 'running'>, sent: Sent, refused: string[]): Promise<void> {
   const { method, path, body, sequences } = sent
   giveIds(client, sequences)
   const reply = await client.call(method, path, body)
   if (reply.status < 300) return
+  const rest = withoutRefused(body, reply.json?.custom_fields)
+  if (rest) return repeat(client, { ...sent, body: rest }, refused)
   refused.push(`${method} ${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`)
   if (method === 'POST' || !Array.isArray(body) || body.length < 2) return
   for (const item of body) await repeat(client, { ...sent, body: [item] }, refused) // one of them is not there
