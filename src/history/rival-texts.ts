@@ -61,7 +61,7 @@ export class RivalTexts {
     const then = withColumns(row, how)
     const parts = [...new Set(Object.keys(how).map((column) => fieldOf(m, column)))].map((field) => {
       const value = shownIn(this.#w, m, field, then)
-      if (value === null) return `is left without ${field}`
+      if (value === null || value === '') return `is left without ${field}`
       return `has the ${field} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
     })
     return `${name} ${parts.join(' and ')}`
