@@ -30,7 +30,7 @@ interface Both {
   row: OneSided
 }
 
-/** A row that refers to another, and how it is where that is free of it: without the reference, or what stands beside. */
+/** A row that refers to another, and a way for it not to be in that one's: without the reference, or less. */
 interface Holder {
   m: AnyModel
   id: number

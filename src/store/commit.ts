@@ -6,8 +6,8 @@ import { Feed } from './feed.ts'
 import type { LogSync } from './log-sync.ts'
 
 /**
- * What is known of a piece of work. `brief`: it is short, and may run again though nothing that it asked for was missing.
- * `tentative`: much of it may be tried and taken back.
+ * What is known of a piece of work. `brief`: it is short, and may run again though nothing that it asked for was
+ * missing. `tentative`: much of it may be tried and taken back.
  */
 export type Manner = 'plain' | 'brief' | 'tentative'
 

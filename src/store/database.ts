@@ -320,8 +320,8 @@ export class Connection {
   }
 
   /**
-   * Begins to keep all tables, for a transaction that tries much and takes it back, in one before it: each is begun with
-   * its first write else, and SQLite reads the whole schema anew for whatever is taken back in the same transaction.
+   * Begins to keep all tables, in a transaction before one that tries much and takes it back: each is begun with its
+   * first write else, and SQLite reads the whole schema anew for whatever is taken back in the same transaction.
    */
   keepAll(): void {
     this.#beginKeeping(undefined)

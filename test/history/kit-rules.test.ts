@@ -109,7 +109,7 @@ test('new devices in a cluster that moves to another site there: they stay, whic
   }
 })
 
-test('new devices high up in a rack that is lower there: they lose their units and stay in it, or it stays high', async () => {
+test('new devices high up in a rack that is lower there: they lose their units alone, or it stays high', async () => {
   const { maker, site } = sides.parts
   const type = await make('dcim/device-types', { manufacturer: maker, model: '1U', slug: '1u', u_height: 1 })
   for (const decision of ['ours', 'theirs'] as const) {
