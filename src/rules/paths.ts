@@ -205,7 +205,8 @@ function throughCircuit(tools: WriteTools, far: readonly Node[], walk: Walk): No
     walk.isSplit = true
     return undefined
   }
-  const here = tools.row('circuits.circuittermination', far[0]!.id)!
+  const here = tools.row('circuits.circuittermination', far[0]!.id)
+  if (!here) return undefined // in the midst of a merge: the path is traced again once it is there
   const there = tools.first('circuits.circuittermination', {
     circuit_id: here.circuit_id,
     term_side: here.term_side === 'A' ? 'Z' : 'A',

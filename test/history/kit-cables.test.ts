@@ -198,3 +198,34 @@ test('two cables of the kit, and what came to their ends: connected as the decis
     await areSame('dcim/cables', 'dcim/interfaces')
   }
 })
+
+test('a circuit termination in the place of another one that goes, with a cable at it', async () => {
+  const provider = await make('circuits/providers', { name: 'Carrier', slug: 'carrier' })
+  const type = await make('circuits/circuit-types', { name: 'Line', slug: 'line' })
+  for (const writes of [here, there]) {
+    const cid = writes === here ? 'of the kit' : 'of the source'
+    const circuit = await make('circuits/circuits', { cid, provider: provider.id, type: type.id })
+    const end = (term_side: string) => ({
+      circuit: circuit.id,
+      term_side,
+      termination_type: 'dcim.site',
+      termination_id: sides.parts.site,
+    })
+    const old = await make('circuits/circuit-terminations', end('A'))
+    await make('circuits/circuit-terminations', end('Z'))
+    const port = await make('dcim/interfaces', { device: sides.parts.a, name: cid, type: '1000base-t' })
+    await sync('pull')
+    await writes('DELETE', `circuits/circuit-terminations/${old.id}`)
+    const { id } = await writes('POST', 'circuits/circuit-terminations', end('A'))
+    await writes('POST', 'dcim/cables', {
+      a_terminations: sides.end(port.id),
+      b_terminations: [{ object_type: 'circuits.circuittermination', object_id: id }],
+    })
+    await sync(writes === here ? 'push' : 'pull')
+    for (const side of [here, there]) {
+      const [path] = await side('GET', `dcim/interfaces/${port.id}/trace`)
+      assert.equal(path[2][0].id, id)
+    }
+    await areSame('circuits/circuit-terminations', 'dcim/cables', 'dcim/interfaces')
+  }
+})
