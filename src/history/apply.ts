@@ -13,7 +13,7 @@ import { columnsThatDiffer } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { checkRules } from './plan-rules.ts'
 import { keyOf } from './draft.ts'
-import { ownerOfEnd, ownersOf } from './references.ts'
+import { ownerOfEnd, ownersOf, referencesIn } from './references.ts'
 import { Removing } from './removing.ts'
 import { customDataToday } from './rules.ts'
 import { follow, settle, type Settled, unmark } from './settle.ts'
@@ -38,6 +38,8 @@ class Applying {
   readonly #judge: Judge
   readonly #removing: Removing
   readonly #recorder: Pick<Writing, 'db' | 'feed'>
+  /** Rows, by their keys, that are there before what they refer to: they are settled, followed and told of after it. */
+  #early: ReadonlySet<string> = new Set()
   /** The objects of the plan, with their last snapshots. */
   readonly #objects: { m: AnyModel; id: number; last: string | null }[]
 
@@ -63,7 +65,8 @@ class Applying {
       this.#lookAt()
       waiting = this.#put(waiting)
       this.#w.db.run('pragma defer_foreign_keys = on')
-      const done = this.#plan.ops.filter((op) => !waiting.includes(op))
+      this.#early = this.#referringTo(waiting)
+      const done = this.#plan.ops.filter((op) => !waiting.includes(op) && !this.#early.has(keyOf(op.m, op.id)))
       this.#renameCustom(done)
       settle(this.#w, rowsOf(done))
       this.#tell()
@@ -245,9 +248,22 @@ class Applying {
     )
   }
 
+  /** Rows of the plan, by their keys, that refer to what waits, or to others of them: rules would look for that. */
+  #referringTo(waiting: readonly Op[]): Set<string> {
+    const found = new Set<string>()
+    const missing = new Set(rowsOf(waiting).flatMap(({ m, id, before }) => (before ? [] : [keyOf(m, id)])))
+    const refers = ({ m, id, after }: Op) =>
+      !missing.has(keyOf(m, id)) && referencesIn(m, after!).some((each) => missing.has(keyOf(each.to, each.id)))
+    const others = missing.size ? rowsOf(this.#plan.ops).filter(({ after }) => after) : []
+    for (let more = others.filter(refers); more.length; more = others.filter(refers))
+      for (const { m, id } of more) for (const each of [missing, found]) each.add(keyOf(m, id))
+    return found
+  }
+
   /** Remembers how the objects are, before something is done to them. */
   #lookAt(): void {
     for (const object of this.#objects) {
+      if (this.#early.has(keyOf(object.m, object.id))) continue
       const row = this.#w.row(object.m, object.id)
       object.last = row ? snapshot(this.#w.db, object.m, row) : null
     }
@@ -257,7 +273,7 @@ class Applying {
   #tell(only?: AnyModel): void {
     for (const object of this.#objects) {
       const { m, id, last } = object
-      if (only && m !== only) continue
+      if ((only && m !== only) || this.#early.has(keyOf(m, id))) continue
       const row = this.#w.row(m, id)
       if (!row) continue
       const is = snapshot(this.#w.db, m, row)
