@@ -30,7 +30,7 @@ interface Both {
   row: OneSided
 }
 
-/** A row that refers to another, and a way for it not to be in that one's: without the reference, or less. */
+/** A row that refers to another, and what it is left without so that the other is free: the reference, or less. */
 interface Holder {
   m: AnyModel
   id: number

@@ -229,25 +229,25 @@ export class GivingWay {
     if (columns.every((each) => yielded[each] === kept[each])) return false
     const holder = this.#blame!.holder(m, id, side, collision)
     if (!holder) return false
-    const { m: by, id: byId, field: held, way } = holder
-    const taken = this.#input.decide(by, byId, held)
+    const { m: by, id: byId, field: left, way } = holder
+    const taken = this.#input.decide(by, byId, left)
     const [name, of] = [nameOf(this.#w, m, id, row), nameOf(this.#w, by, byId, holder.row)]
     const other = side === 'ours' ? 'theirs' : 'ours'
     const shown = {
-      [side]: shownIn(this.#w, by, held, holder.row),
+      [side]: shownIn(this.#w, by, left, holder.row),
       [other]: this.#shown.rivalShown(other, m, id, row, kept),
     } as Record<Side, unknown>
     const says = {
       [side]: `${m.label} ${name} keeps the ${field} that it has ${side === 'ours' ? 'here' : 'there'}`,
-      [other]: `${by.label} ${of} is left without ${held}`,
+      [other]: `${by.label} ${of} is left without ${left}`,
     } as Record<Side, string>
     const conflict = {
-      key: keyOfConflict(by, byId, held),
+      key: keyOfConflict(by, byId, left),
       kind: 'refused',
       object_type: by.name,
       object_id: byId,
       object: of,
-      field: held,
+      field: left,
       parted: null,
       ...shown,
       detail: `${capital(m.label)} ${name}: ${detail}`,

@@ -5,7 +5,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, here, there, sync, areSame, device, end } = sides
 
-/** Who makes something in the place of what it deletes, whose names and bays are free only then, and how it comes over. */
+/** Who makes something in the place of what it deletes, as names and bays are free only then; how it comes over. */
 const Ways = [
   ['push', here],
   ['pull', there],
@@ -40,7 +40,7 @@ test('a module in the bay of another one that goes, with the bays and ports that
   }
 })
 
-test('a machine and a device with the names of others that go, with their ports, links, disks and addresses', async () => {
+test('a machine and a device with the names of others that go, with what belongs to them', async () => {
   const type = await make('virtualization/cluster-types', { name: 'KVM', slug: 'kvm' })
   const cluster = (await make('virtualization/clusters', { name: 'Lab', type: type.id })).id
   for (const [way, writes] of Ways) {
