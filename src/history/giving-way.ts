@@ -341,7 +341,10 @@ export class GivingWay {
   /** Lets a row give way; what was of no use goes altogether. False where that was tried already. */
   #giveWay(m: AnyModel, id: number, row: Row, how: Row | 'gone', side: Side): boolean {
     const end = ownerOfEnd(m)
-    if (end) return this.#unplug(end.owner, row[`${end.field}_id`] as number, side)
+    const cable = end && (row[`${end.field}_id`] as number)
+    // Of a cable that the other side deleted, and a decision keeps, this end alone.
+    if (end && !this.#isDeleted(end.owner, cable!, side === 'ours' ? 'theirs' : 'ours'))
+      return this.#unplug(end.owner, cable!, side)
     const way = this.#yielding.giveWay(m, id, how, side)
     if (way === 'gone' && how !== 'gone') this.#tellGone(m, id, row, side)
     return way !== undefined
@@ -360,8 +363,16 @@ export class GivingWay {
   }
 
   #unplug(owner: AnyModel, id: number, side: Side): boolean {
-    const isOfHere = this.#input.here.get(keyOf(owner, id))?.before === null
-    return this.#yielding.unplug(owner, id, side, side === 'theirs' ? !this.#w.row(owner, id) : isOfHere)
+    const here = this.#input.here.get(keyOf(owner, id))
+    const isNew = side === 'theirs' ? !this.#w.row(owner, id) && !here?.before : here?.before === null
+    return this.#yielding.unplug(owner, id, side, isNew)
+  }
+
+  /** Whether a side deleted a row that was there when both parted. */
+  #isDeleted(m: AnyModel, id: number, side: Side): boolean {
+    const here = this.#input.here.get(keyOf(m, id))
+    if (side === 'ours') return here?.before != null && !here.now
+    return this.#input.coming.some((each) => each.place.m === m && each.id === id && each.base && !each.row)
   }
 
   /** A collision that no decision helped with, as a conflict. */

@@ -229,3 +229,38 @@ test('a circuit termination in the place of another one that goes, with a cable 
     await areSame('circuits/circuit-terminations', 'dcim/cables', 'dcim/interfaces')
   }
 })
+
+test('a cable that stays by a decision, and one in its place that came from the side where it was deleted', async () => {
+  const others = { ours: 'theirs', theirs: 'ours' } as const
+  for (const [by, at] of ['ours', 'theirs'].flatMap((side) => [
+    [side, 'b'],
+    [side, 'c'],
+  ]) as ['ours' | 'theirs', string][]) {
+    const [writes, deletes] = by === 'ours' ? [here, there] : [there, here]
+    const other = others[by]
+    for (const [stays, place, ends] of [
+      [by, by, [['c'], ['b']]],
+      [by, other, at === 'b' ? [['c'], []] : [[], ['b']]],
+      [other, other, undefined],
+    ] as const) {
+      const holder = await make('dcim/devices', device(`${by} ${at} ${stays} ${place}`))
+      const ports: Record<string, object[]> = {}
+      for (const name of ['a', 'b', 'c', 'd'])
+        ports[name] = end((await make('dcim/interfaces', { device: holder.id, name, type: '1000base-t' })).id)
+      const old = await make('dcim/cables', { a_terminations: ports.a, b_terminations: ports.b })
+      await sync('pull')
+      await writes('PATCH', `dcim/cables/${old.id}`, { a_terminations: ports.c, label: 'moved' })
+      await deletes('DELETE', `dcim/cables/${old.id}`)
+      const next = await deletes('POST', 'dcim/cables', { a_terminations: ports.d, b_terminations: ports[at] })
+      const decisions = { ours: '', theirs: '' }
+      decisions[stays] += `dcim.cable:${old.id},`
+      decisions[place] += `dcim.cable:${old.id}.terminations,dcim.cable:${next.id}.terminations,`
+      await sync('push', { 'ours-of': decisions.ours, 'theirs-of': decisions.theirs })
+      const { status, json: is } = await sides.source.call('GET', `/api/dcim/cables/${old.id}/`)
+      const names = (rows: any[]) => rows.map(({ object }) => object.name)
+      const ended = status === 200 ? [names(is.a_terminations), names(is.b_terminations)] : undefined
+      assert.deepEqual(ended, ends, `${by}, ${at}: ${stays} ${place}`)
+      await areSame('dcim/cables', 'dcim/interfaces')
+    }
+  }
+})
