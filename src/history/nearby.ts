@@ -7,7 +7,7 @@ import { type Coming, isLink } from './coming.ts'
 import { keyOf } from './draft.ts'
 import { columnsThatDiffer, fieldsThatDiffer, rowsDiffer, type Side } from './merge.ts'
 import type { Plan } from './plan.ts'
-import { referencesIn } from './references.ts'
+import { referencesIn, waysWithout } from './references.ts'
 import type { Settled } from './settle.ts'
 import { earlierStates } from './since.ts'
 
@@ -81,7 +81,15 @@ export class Nearby {
     const back = Object.fromEntries(
       columns.map((name) => [name, (name === 'custom_field_data' ? was : (there ?? was))[name] ?? null]),
     )
-    return columns.length ? { m, id, side, row, without: { ...row, ...back } } : undefined
+    return columns.length ? { m, id, side, row, without: this.#standing(m, { ...row, ...back }, columns) } : undefined
+  }
+
+  /** A row whose references in some columns are empty where what it had referred to goes. */
+  #standing(m: AnyModel, row: Row, columns: readonly string[]): Row {
+    const lost = referencesIn(m, row).filter(
+      (each) => each.isNullable && each.columns.some((name) => columns.includes(name)) && !this.rowOf(each.to, each.id),
+    )
+    return Object.assign(row, ...lost.map((each) => waysWithout(each, row).at(-1)!))
   }
 
   /** Whether what is done to a row comes from the other side, or is that it comes back for its sake. */

@@ -240,3 +240,34 @@ test('a MAC address that gives way to what the other side did with it is where t
   assert.equal((await there('GET', `dcim/interfaces/${other.id}`)).primary_mac_address.id, mac.id)
   await areSame('dcim/mac-addresses', 'dcim/interfaces')
 })
+
+test('a device left a location that was deleted then, and moved there to another site with its devices', async () => {
+  const { site } = sides.parts
+  const other = (await make('dcim/sites', { name: 'Elsewhere', slug: 'elsewhere' })).id
+  const next = (await make('dcim/locations', { name: 'Next', slug: 'next', site })).id
+  const both = ['ours', 'theirs'] as const
+  for (const leaving of both)
+    for (const stays of both)
+      for (const wins of both) {
+        const [leaves, moves] = leaving === 'ours' ? [here, there] : [there, here]
+        const slug = `${leaving}-${stays}-${wins}`
+        const location = (await make('dcim/locations', { name: slug, slug, site })).id
+        const { id } = await make('dcim/devices', sides.device(slug, { location }))
+        await sync('pull')
+        await leaves('PATCH', `dcim/devices/${id}`, { location: next })
+        await leaves('DELETE', `dcim/locations/${location}`)
+        await moves('PATCH', `dcim/locations/${location}`, { site: other, description: 'moved' })
+        const [where, device] = [`dcim.location:${location}`, `dcim.device:${id}.location`]
+        await sync(
+          'push',
+          stays === wins
+            ? { [`${stays}-of`]: `${where},${device}` }
+            : { [`${stays}-of`]: where, [`${wins}-of`]: device },
+        )
+        const is = await there('GET', `dcim/devices/${id}`)
+        const found = [is.site.id, is.location?.id]
+        if (wins === leaving) assert.deepEqual(found, [site, next], slug)
+        else assert.deepEqual(found, [other, stays === leaving ? undefined : location], slug)
+        await areSame('dcim/devices', 'dcim/locations')
+      }
+})
