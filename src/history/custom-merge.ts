@@ -4,9 +4,10 @@ import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Since } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
+import { typesOf } from './custom-moves.ts'
 import { customColumn, type CustomValues, customOf } from './custom-values.ts'
 import type { Dispute } from './disputes.ts'
-import { keysDiffer, membersOf, rowsDiffer, setOf } from './merge.ts'
+import { keysDiffer, rowsDiffer, setOf } from './merge.ts'
 
 const Field = 'extras.customfield'
 /** What becomes of values of a custom field that one side took away: they go, or they stay because the field does. */
@@ -44,23 +45,7 @@ interface State {
 }
 
 const otherThan = (side: 'here' | 'there'): 'here' | 'there' => (side === 'here' ? 'there' : 'here')
-const typesOf = (row: Row | null): string[] => membersOf(row?.object_types)
 const textOf = (value: unknown): string => stringifyExact(value ?? null)
-
-/**
- * Custom fields with a default that were given to models, by model: a row that lacks such a field gets the default, one
- * that has it without a value does not.
- */
-export function presetsGiven(changes: Iterable<Since>): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const { place, before, now } of changes) {
-    if (place.m.name !== Field || isLink(place) || !now || now.default === null) continue
-    const had = typesOf(before)
-    for (const type of typesOf(now))
-      if (!had.includes(type)) found.set(type, (found.get(type) ?? new Set()).add(now.name as string))
-  }
-  return found
-}
 
 /** What both sides did to custom fields as such, while the other gave values to objects that have, or had, them. */
 export class CustomMerge {

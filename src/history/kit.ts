@@ -33,8 +33,8 @@ import {
   linkKey,
   storedLink,
 } from './coming.ts'
-import { presetsGiven } from './custom-merge.ts'
-import { keysDiffer, rowsDiffer } from './merge.ts'
+import { isOtherByFields } from './custom-moves.ts'
+import { rowsDiffer } from './merge.ts'
 import { type Merged, mergeIn } from './merge-in.ts'
 import { filesOfRows, keepFiles } from './kit-files.ts'
 import { ownerOfEnd } from './references.ts'
@@ -53,7 +53,7 @@ export function demandKit(db: Connection): KitSelf {
 export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since> {
   const links = new Map<string, boolean[]>()
   const found = new Map<string, Since>()
-  const given = presetsGiven(all.values())
+  const isOtherSo = isOtherByFields(all.values())
   const keysOf = ({ place, before, now }: Since) =>
     [before, now].map((row) => {
       const link = row && linkIn(place, row)
@@ -75,8 +75,7 @@ export function realChanges(all: ReadonlyMap<string, Since>): Map<string, Since>
       if (isChanged && was !== is) found.set(key, each)
       continue
     }
-    const presets = place.m.fields.custom_fields && given.get(place.m.name)
-    const isOther = (was: Row, is: Row) => rowsDiffer(place.m, was, is) || (presets && keysDiffer(was, is, presets))
+    const isOther = (was: Row, is: Row) => rowsDiffer(place.m, was, is) || isOtherSo(place.m, was, is)
     if (before && now ? isOther(before, now) : before || now) found.set(key, each)
   }
   return found

@@ -257,6 +257,33 @@ test('values of new fields of one name are told of by the name that they have on
   await areSame('dcim/devices', 'extras/custom-fields')
 })
 
+test('a new custom field with the name that another got there, which is taken from its objects', async () => {
+  const { maker } = sides.parts
+  for (const [renames, makes] of [
+    [here, there],
+    [there, here],
+  ] as const)
+    for (const taker of [here, there])
+      for (const take of ['ours', 'theirs'] as const) {
+        const name = `passed_${renames === here}_${taker === here}_${take}`
+        const body = { type: 'text', default: 'preset', object_types: ['dcim.manufacturer'] }
+        const { id } = await make('extras/custom-fields', { ...body, name: `${name}_old` })
+        await sync('pull')
+        await makes('POST', 'extras/custom-fields', { ...body, name })
+        await taker('PATCH', `extras/custom-fields/${id}`, { object_types: ['dcim.site'] })
+        await renames('PATCH', `extras/custom-fields/${id}`, { name })
+        await sync('push', { [take]: true })
+        const { custom_fields } = await there('GET', `dcim/manufacturers/${maker}`)
+        const values = Object.entries(custom_fields).filter(([key]) => key.startsWith(name))
+        assert.deepEqual(
+          values.map(([, value]) => value),
+          ['preset'],
+          name,
+        )
+        await areSame('dcim/manufacturers', 'extras/custom-fields')
+      }
+})
+
 test('a custom field that goes and one of its name that comes are two: the new values stay', async () => {
   const { site } = sides.parts
   const old = await field('again')
