@@ -1,11 +1,11 @@
 import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
-import type { Writing } from '../store/write.ts'
 import type { Op } from './collisions.ts'
 import type { Link } from './coming.ts'
-import { type Dispute, nameOf, shownIn, written } from './disputes.ts'
+import type { Dispute } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
+import type { Names } from './names.ts'
 import type { Reference } from './references.ts'
 
 /** Why something is missing that is referred to, and what becomes of that by the other side's decision. */
@@ -17,11 +17,11 @@ const Missing = {
 
 /** What is said of conflicts about whole objects: what each side wrote, and what becomes of it either way. */
 export class DisputeTexts {
-  readonly #w: Writing
+  readonly #names: Names
   readonly #members: NewMembers
 
-  constructor(w: Writing, members: NewMembers) {
-    this.#w = w
+  constructor(names: Names, members: NewMembers) {
+    this.#names = names
     this.#members = members
   }
 
@@ -30,9 +30,9 @@ export class DisputeTexts {
     return {
       kind: 'deleted here',
       field: null,
-      parted: base && written(this.#w, m, base, theirs),
+      parted: base && this.#names.written(m, base, theirs),
       ours: null,
-      theirs: written(this.#w, m, theirs, base, this.#members.of('theirs', m, theirs.id as number)),
+      theirs: this.#names.written(m, theirs, base, this.#members.of('theirs', m, theirs.id as number)),
       detail: 'It was deleted here and changed there.',
       if_ours: 'it stays deleted',
       if_theirs: 'it comes back as it is there',
@@ -44,8 +44,8 @@ export class DisputeTexts {
     return {
       kind: 'deleted there',
       field: null,
-      parted: written(this.#w, m, base, ours),
-      ours: written(this.#w, m, ours, base, this.#members.of('ours', m, ours.id as number)),
+      parted: this.#names.written(m, base, ours),
+      ours: this.#names.written(m, ours, base, this.#members.of('ours', m, ours.id as number)),
       theirs: null,
       detail: 'It was changed here and deleted there.',
       if_ours: 'it stays, with what belongs to it',
@@ -65,7 +65,7 @@ export class DisputeTexts {
       field,
       parted: null,
       ours: null,
-      theirs: written(this.#w, m, after!, before, this.#members.of('theirs', m, id)),
+      theirs: this.#names.written(m, after!, before, this.#members.of('theirs', m, id)),
       detail: `It refers to ${to}, which ${why}.`,
       if_ours: Otherwise[otherwise],
       if_theirs: Missing[why](to),
@@ -79,7 +79,7 @@ export class DisputeTexts {
       field,
       parted: null,
       ours: null,
-      theirs: shownIn(this.#w, m, field, theirs),
+      theirs: this.#names.shownIn(m, field, theirs),
       detail: 'What it refers to is not free for it here.',
       if_ours: Otherwise['set null'],
       if_theirs: 'nothing can be done: change what it refers to first',
@@ -88,11 +88,11 @@ export class DisputeTexts {
 
   /** What a side wrote of an object that went along with what it belongs to, by a decision about that. */
   swept(side: Side, m: AnyModel, before: Row | null, row: Row): Dispute {
-    const values = written(this.#w, m, row, before, this.#members.of(side, m, row.id as number))
+    const values = this.#names.written(m, row, before, this.#members.of(side, m, row.id as number))
     return {
       kind: 'missing',
       field: null,
-      parted: before && written(this.#w, m, before, row),
+      parted: before && this.#names.written(m, before, row),
       ours: null,
       theirs: null,
       [side]: values,
@@ -123,7 +123,7 @@ export class DisputeTexts {
 
   /** The other side linked an object to something of its own that is not taken. */
   unlinkedToo({ target, to, field }: Link, row: Row): Dispute {
-    const name = nameOf(this.#w, target, to, row)
+    const name = this.#names.of(target, to, row)
     return {
       kind: 'missing',
       field,
@@ -138,13 +138,13 @@ export class DisputeTexts {
 
   /** The other side linked what was deleted here. */
   unlinked({ owner, from, target, to, field }: Link): Dispute {
-    const what = `the ${field} of ${owner.label} ${nameOf(this.#w, owner, from)}`
+    const what = `the ${field} of ${owner.label} ${this.#names.of(owner, from)}`
     return {
       kind: 'deleted here',
       field: null,
       parted: null,
       ours: null,
-      theirs: { [`${what} (${from})`]: [`${nameOf(this.#w, target, to)} (${to})`] },
+      theirs: { [`${what} (${from})`]: [`${this.#names.of(target, to)} (${to})`] },
       detail: `It was deleted here, and there ${what} were changed.`,
       if_ours: 'it stays deleted',
       if_theirs: 'it comes back',

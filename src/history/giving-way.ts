@@ -7,13 +7,14 @@ import type { Since } from './changes.ts'
 import type { Collision } from './collisions.ts'
 import type { Coming, Conflict, Decide, Decided } from './coming.ts'
 import { textOf } from './custom-values.ts'
-import { Ends, keyOfConflict, nameOf, shownIn } from './disputes.ts'
+import { Ends, keyOfConflict } from './disputes.ts'
 import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import type { OneSided } from './nearby.ts'
+import type { Names } from './names.ts'
 import { endModelOf, ownerOfEnd } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
 import { earlier, givingWay, type Rival } from './rivals.ts'
@@ -24,6 +25,7 @@ interface Input {
   coming: readonly Coming[]
   here: ReadonlyMap<string, Since>
   members: NewMembers
+  names: Names
   decide: Decide
   suffix: string
   isOfSource?: boolean
@@ -56,7 +58,7 @@ export class GivingWay {
   constructor(w: Writing, input: Input) {
     this.#w = w
     this.#input = input
-    this.#shown = new RivalTexts(w, input.coming, input.members)
+    this.#shown = new RivalTexts(w, input.names, input.coming, input.members)
   }
 
   /** What the next attempt has to go by. */
@@ -231,10 +233,10 @@ export class GivingWay {
     if (!holder) return false
     const { m: by, id: byId, field: left, way } = holder
     const taken = this.#input.decide(by, byId, left)
-    const [name, of] = [nameOf(this.#w, m, id, row), nameOf(this.#w, by, byId, holder.row)]
+    const [name, of] = [this.#input.names.of(m, id, row), this.#input.names.of(by, byId, holder.row)]
     const other = side === 'ours' ? 'theirs' : 'ours'
     const shown = {
-      [side]: shownIn(this.#w, by, left, holder.row),
+      [side]: this.#input.names.shownIn(by, left, holder.row),
       [other]: this.#shown.rivalShown(other, m, id, row, kept),
     } as Record<Side, unknown>
     const says = {
@@ -295,7 +297,7 @@ export class GivingWay {
       kind: 'refused',
       object_type: m.name,
       object_id: id,
-      object: nameOf(this.#w, m, id, row.row),
+      object: this.#input.names.of(m, id, row.row),
       field: name,
       parted: null,
       ours: parties.ours.shown,
@@ -388,7 +390,7 @@ export class GivingWay {
       kind: kind === 'deleted' ? 'deleted here' : kind,
       object_type: m.name,
       object_id,
-      object: nameOf(this.#w, m, object_id, row),
+      object: this.#input.names.of(m, object_id, row),
       field,
       parted: null,
       ours: null,

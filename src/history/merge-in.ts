@@ -9,6 +9,7 @@ import type { Coming, Conflict, Decide, Decided } from './coming.ts'
 import { NewMembers } from './links.ts'
 import { GivingWay } from './giving-way.ts'
 import { Merging } from './merging.ts'
+import { Names } from './names.ts'
 import { recorded, type Undone } from './recorded.ts'
 
 interface MergeOptions {
@@ -66,6 +67,7 @@ class Attempts {
   readonly #options: MergeOptions
   readonly #givingWay: GivingWay
   readonly #members: NewMembers
+  readonly #names: Names
   #plan: Merging | undefined
 
   constructor(w: Writing, coming: readonly Coming[], here: ReadonlyMap<string, Since>, options: MergeOptions) {
@@ -74,7 +76,8 @@ class Attempts {
     this.#here = here
     this.#options = options
     this.#members = new NewMembers(coming, here)
-    this.#givingWay = new GivingWay(w, { coming, here, members: this.#members, ...options })
+    this.#names = new Names(w, coming)
+    this.#givingWay = new GivingWay(w, { coming, here, members: this.#members, names: this.#names, ...options })
   }
 
   run(): Merged {
@@ -135,6 +138,7 @@ class Attempts {
       decide: this.#options.decide,
       isOfSource: this.#options.isOfSource,
       members: this.#members,
+      names: this.#names,
       ...this.#givingWay.decisions,
     })
     this.#plan = plan

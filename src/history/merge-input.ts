@@ -2,6 +2,7 @@ import type { Row } from '../fields/field.ts'
 import type { Since } from './changes.ts'
 import type { Coming, Decide, Decided } from './coming.ts'
 import type { NewMembers } from './links.ts'
+import type { Names } from './names.ts'
 
 /** How a row of this side or a coming one gives way: columns that it gets, or that it goes. */
 type Yielding = ReadonlyMap<string, Row | 'gone'>
@@ -24,6 +25,7 @@ export interface MergeInput {
   ignored: ReadonlySet<string>
   /** What both sides gave to objects. */
   members: NewMembers
+  names: Names
   /** Gets what was decided, by what decisions name it by and what it is. */
   settled: Map<string, Decided>
   /** Whether the other side is the source of this one. */

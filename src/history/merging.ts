@@ -9,7 +9,7 @@ import { type Coming, type Conflict, isLink, type Link } from './coming.ts'
 import { CustomMerge, withValues } from './custom-merge.ts'
 import { withColumns } from './custom-values.ts'
 import { DisputeTexts } from './dispute-texts.ts'
-import { Disputes, endNamed, nameOf, shownIn, Values } from './disputes.ts'
+import { Disputes, Values } from './disputes.ts'
 import { Draft, keyOf } from './draft.ts'
 import { emptiedBy } from './emptied.ts'
 import { Fates } from './fates.ts'
@@ -47,12 +47,12 @@ export class Merging implements Plan {
   constructor(w: Writing, input: MergeInput) {
     this.#w = w
     this.#input = input
-    this.#disputes = new Disputes(w, input.decide, input.settled)
+    this.#disputes = new Disputes(w, input.names, input.decide, input.settled)
     this.doubts = { found: new Map(), ignored: input.ignored }
     this.#coming = new Map(input.coming.map((each) => [`${each.place.table}:${each.id}`, each]))
     this.#fates = new Fates(w.db, input.here, this.#coming)
     this.#custom = new CustomMerge(input.coming, input.here)
-    this.#told = new DisputeTexts(w, input.members)
+    this.#told = new DisputeTexts(input.names, input.members)
     this.#draft = new Draft(w)
     this.#references = new ReferenceMerge(w, input, this.#coming, {
       draft: this.#draft,
@@ -186,7 +186,7 @@ export class Merging implements Plan {
       ...this.#input,
       isHere: (m, id) => this.#w.row(m, id) !== undefined,
       isDeletedThere: (key) => this.#coming.get(key)?.row === null,
-      named: (row) => endNamed(this.#w, row),
+      named: (row) => this.#input.names.end(row),
       decided: (m, id, dispute) => this.#disputes.decided(m, id, dispute),
       doom: (m, id) => this.#draft.doom(m, id),
       put: (m, row) => this.#draft.put(m, row),
@@ -211,7 +211,7 @@ export class Merging implements Plan {
       const m = this.first
       const key = keyOf(m, taken.id)
       const back = taken.side === 'here' ? 'theirs' : 'ours'
-      const dispute = this.#custom.disputeOf(taken, (of, id, row) => nameOf(this.#w, of, id, row))
+      const dispute = this.#custom.disputeOf(taken, (of, id, row) => this.#input.names.of(of, id, row))
       const side = dispute && this.#disputes.decided(m, taken.id, dispute, taken.row)
       if (taken.isDeleted && side === back) {
         if (back === 'ours') this.#fates.keep(key, side)
@@ -272,7 +272,7 @@ export class Merging implements Plan {
       (name) => this.#custom.fateOf(m, name),
     )
     for (const { field, side, beside, ...values } of disputed) {
-      const one = (row: Row, name: string) => shownIn(this.#w, m, name, row)
+      const one = (row: Row, name: string) => this.#input.names.shownIn(m, name, row)
       const all = (row: Row) => Object.fromEntries([field, ...beside].map((name) => [name, one(row, name)]))
       const shown = (row: Row | null) => row && (beside.length ? all(row) : one(row, field))
       const named = m.fields[field] && { parted: shown(base), ours: shown(ours), theirs: shown(theirs) }

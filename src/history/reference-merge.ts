@@ -7,7 +7,7 @@ import { type Coming, type Link, linkIn } from './coming.ts'
 import type { CustomMerge } from './custom-merge.ts'
 import { CustomReferences } from './custom-references.ts'
 import type { DisputeTexts } from './dispute-texts.ts'
-import { type Disputes, nameOf, written } from './disputes.ts'
+import type { Disputes } from './disputes.ts'
 import { type Draft, keyOf } from './draft.ts'
 import type { Fates } from './fates.ts'
 import type { Side } from './merge.ts'
@@ -86,14 +86,19 @@ export class ReferenceMerge {
           if (!this.#draft.isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
           const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'
           if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
-          const by = `${place.m.label} ${nameOf(this.#w, place.m, id)}`
+          const by = `${place.m.label} ${this.#input.names.of(place.m, id)}`
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
           const isFreed = before !== null || onDelete === 'set null' // a new row goes with what it has to refer to
           const back = isFreed ? this.#without(reference, place.m, before, next) : null
           const side = isStaying
             ? 'ours'
             : this.#referredDecision(to, { id: reference.id, onDelete: back ? backTo(back) : onDelete }, by, {
-                [`${by} (${id})`]: written(this.#w, place.m, now, before, this.#input.members.of('ours', place.m, id)),
+                [`${by} (${id})`]: this.#input.names.written(
+                  place.m,
+                  now,
+                  before,
+                  this.#input.members.of('ours', place.m, id),
+                ),
               })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
           else if (back) this.#draft.deprive('ours', place.m, next, back)
@@ -128,13 +133,13 @@ export class ReferenceMerge {
   /** Tags and many-to-many members that were added here to what goes, or of what goes. */
   #linked(link: Link, before: Row | null): void {
     if (before) return
-    const what = `the ${link.field} of ${link.owner.label} ${nameOf(this.#w, link.owner, link.from)} (${link.from})`
+    const what = `the ${link.field} of ${link.owner.label} ${this.#input.names.of(link.owner, link.from)} (${link.from})`
     for (const [m, id] of [
       [link.owner, link.from],
       [link.target, link.to],
     ] as const)
       if (this.#draft.isDoomed(m, id) || this.#goes(m, id)) {
-        const member = `${nameOf(this.#w, link.target, link.to)} (${link.to})`
+        const member = `${this.#input.names.of(link.target, link.to)} (${link.to})`
         const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
         if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
       }
@@ -169,7 +174,7 @@ export class ReferenceMerge {
           otherwise: back ? backTo(back) : columns.length ? 'gone' : 'set null',
         } as const
         const known = since?.before ?? this.#there.get(key)?.row ?? undefined
-        const name = `${to.label} ${nameOf(this.#w, to, target, known)}`
+        const name = `${to.label} ${this.#input.names.of(to, target, known)}`
         if (!isTaken) {
           this.#disputes.settle(m, id, this.#told.missing(shown, ways, name, 'is not taken'), 'ours', after!)
           without()

@@ -5,18 +5,21 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Coming } from './coming.ts'
 import { withColumns } from './custom-values.ts'
-import { endNamed, Ends, nameOf, shownIn, written } from './disputes.ts'
+import { Ends } from './disputes.ts'
 import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
+import type { Names } from './names.ts'
 
 /** What is said of two objects that want one place: what each is, and what it would lose. */
 export class RivalTexts {
   readonly #w: Writing
+  readonly #names: Names
   readonly #coming: readonly Coming[]
   readonly #members: NewMembers
 
-  constructor(w: Writing, coming: readonly Coming[], members: NewMembers) {
+  constructor(w: Writing, names: Names, coming: readonly Coming[], members: NewMembers) {
     this.#w = w
+    this.#names = names
     this.#coming = coming
     this.#members = members
   }
@@ -24,7 +27,7 @@ export class RivalTexts {
   /** What an end of a cable is at, for people. */
   endOf({ termination_type, termination_id }: Row): string {
     const m = modelNamed(termination_type as string)
-    return `${capital(m.label)} ${nameOf(this.#w, m, termination_id as number)}`
+    return `${capital(m.label)} ${this.#names.of(m, termination_id as number)}`
   }
 
   /** A cable, what was written of it and what it connects, as one side has it. */
@@ -34,10 +37,10 @@ export class RivalTexts {
     const theirs = coming(m, (row) => row.cable_id === id)
     const rows = theirs.length ? theirs : this.#w.db.all<Row>(`select * from ${q(m.table)} where cable_id = ?`, id)
     const row = coming(owner, (each) => each.id === id)[0] ?? this.#w.row(owner, id) ?? null
-    const ends = rows.map((each) => endNamed(this.#w, each)).sort()
+    const ends = rows.map((each) => this.#names.end(each)).sort()
     return {
       [`${owner.label} ${id}`]: {
-        ...written(this.#w, owner, row, null, this.#members.of(side, owner, id)),
+        ...this.#names.written(owner, row, null, this.#members.of(side, owner, id)),
         [Ends]: ends,
       },
     }
@@ -48,19 +51,19 @@ export class RivalTexts {
     const lost = (columns: Row) => [...new Set(Object.keys(columns).map((column) => fieldOf(m, column)))]
     const values =
       way === 'gone'
-        ? written(this.#w, m, row, null, this.#members.of(side, m, id))
-        : Object.fromEntries(lost(way).map((name) => [name, shownIn(this.#w, m, name, row)]))
-    return { [`${m.label} ${nameOf(this.#w, m, id, row)} (${id})`]: values }
+        ? this.#names.written(m, row, null, this.#members.of(side, m, id))
+        : Object.fromEntries(lost(way).map((name) => [name, this.#names.shownIn(m, name, row)]))
+    return { [`${m.label} ${this.#names.of(m, id, row)} (${id})`]: values }
   }
 
   /** What becomes of a row that gives way. `ofCable`: the field of an end that names its cable. */
   says(m: AnyModel, id: number, row: Row, how: Row | 'gone', ofCable?: string): string {
-    const name = `${m.label} ${nameOf(this.#w, m, id, row)}`
+    const name = `${m.label} ${this.#names.of(m, id, row)}`
     if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
     if (how === 'gone') return `${name} goes`
     const then = withColumns(row, how)
     const parts = [...new Set(Object.keys(how).map((column) => fieldOf(m, column)))].map((field) => {
-      const value = shownIn(this.#w, m, field, then)
+      const value = this.#names.shownIn(m, field, then)
       if (value === null || value === '') return `is left without ${field}`
       return `has the ${field} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
     })

@@ -1,0 +1,90 @@
+import type { Field, Row } from '../fields/field.ts'
+import { genericPrefix, modelNamed, models } from '../engine/catalog.ts'
+import type { AnyModel } from '../declare/model.ts'
+import type { Writing } from '../store/write.ts'
+import { same } from './changes.ts'
+import type { Coming, Link } from './coming.ts'
+import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
+import { keyOf } from './draft.ts'
+import { decided, membersOf, shownOf } from './merge.ts'
+
+/** Objects and values for people: those of this side, and those of the other that are not here. */
+export class Names {
+  readonly #w: Writing
+  readonly #coming: ReadonlyMap<string, Coming>
+
+  constructor(w: Writing, coming: readonly Coming[]) {
+    this.#w = w
+    this.#coming = new Map(coming.map((each) => [`${each.place.table}:${each.id}`, each]))
+  }
+
+  /** An object: its display text here with the device that it is a part of, or a name that a row of it has. */
+  of(m: AnyModel, id: number, known?: Row): string {
+    const here = this.#w.row(m, id)
+    const coming = this.#coming.get(keyOf(m, id))
+    const row = known ?? coming?.row ?? coming?.base ?? undefined
+    const owner = (m.fields.device as Field | undefined)?.target
+    const device = owner && ((here ?? row)?.device_id as number | null | undefined)
+    const shown = typeof m.display === 'string' ? row?.[m.display] : undefined
+    const own = here
+      ? this.#w.display(m, id)
+      : String(row?.name || shown || row?.label || row?.address || `${m.label} ${id}`)
+    return device && m.fields.name ? `${this.of(modelNamed(owner.model), device)} ${own}` : own
+  }
+
+  /** An end of a cable, with what it is at. */
+  end(row: Row): string {
+    const m = modelNamed(row.termination_type as string)
+    return `${row.cable_end}: ${m.label} ${this.of(m, row.termination_id as number)}`
+  }
+
+  /** The value of a field: what a reference refers to by its name, a secret not at all. */
+  shownIn(m: AnyModel, name: string, row: Row): unknown {
+    const custom = nameOfCustom(name)
+    if (custom !== undefined) return customOf(row)[custom] ?? null
+    const field = m.fields[name] as Field
+    if (field.isSet) return membersOf(row[name])
+    const named = (of: AnyModel, id: number) => {
+      const shown = this.of(of, id)
+      return shown.endsWith(` ${id}`) ? shown : `${shown} (${id})`
+    }
+    if (field.target) {
+      const id = row[`${name}_id`] as number | null | undefined
+      return id == null ? null : named(modelNamed(field.target.model), id)
+    }
+    if (field.generic) {
+      const as = genericPrefix(field, name)
+      const [type, id] = [row[`${as}_type`] as string | null, row[`${as}_id`] as number | null]
+      const of = type ? models[type] : undefined
+      return of && id != null ? `${of.label} ${named(of, id)}` : null
+    }
+    return shownOf(m, name, row)
+  }
+
+  /**
+   * What somebody wrote into a row since it was another, or at all: values by field, custom fields by name, and members
+   * that it was given; null where there is no row.
+   */
+  written(
+    m: AnyModel,
+    row: Row | null,
+    before: Row | null,
+    members: readonly Link[] = [],
+  ): Record<string, unknown> | null {
+    if (!row) return null
+    const found: Record<string, unknown> = {}
+    for (const [column, name] of decided(m)) {
+      const value = row[column] ?? null
+      const isSame = before
+        ? same(value, before[column] ?? null)
+        : value === null || value === '' || value === m.fields[name].columns(name)[column]?.default
+      if (!isSame) found[name] ??= this.shownIn(m, name, row)
+    }
+    const was = customOf(before)
+    for (const [name, value] of Object.entries(customOf(row)))
+      if (JSON.stringify(value) !== JSON.stringify(was[name] ?? null)) found[customColumn(name)] = value
+    for (const [name, links] of Map.groupBy(members, ({ field }) => field))
+      found[name] = links.map(({ target, to }) => `${this.of(target, to)} (${to})`)
+    return found
+  }
+}
