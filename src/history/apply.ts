@@ -64,6 +64,7 @@ class Applying {
     for (let round = 0; round < 3 && (waiting.length || round === 0); round++) {
       this.#lookAt()
       waiting = this.#put(waiting)
+      this.#removing.waitFor(waiting)
       this.#w.db.run('pragma defer_foreign_keys = on')
       this.#early = this.#referringTo(waiting)
       const done = this.#plan.ops.filter((op) => !waiting.includes(op) && !this.#early.has(keyOf(op.m, op.id)))

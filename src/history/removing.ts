@@ -4,7 +4,8 @@ import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf, deleteRows } from '../store/cascade.ts'
 import { Writing } from '../store/write.ts'
 import { Derived } from '../services/dangling.ts'
-import { type Judge, shared } from './collisions.ts'
+import { type Judge, type Op, shared } from './collisions.ts'
+import { keyOf } from './draft.ts'
 import { isMark } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { ownerOfEnd, referencesIn } from './references.ts'
@@ -14,11 +15,32 @@ export class Removing {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
+  /** Rows that wait for their places, and are yet to leave what they refer to, by their keys: what goes waits for them. */
+  #leaving: ReadonlyMap<string, Op> = new Map()
 
   constructor(w: Writing, plan: Plan, judge: Judge) {
     this.#w = w
     this.#plan = plan
     this.#judge = judge
+  }
+
+  /** Notes which rows wait for their places. */
+  waitFor(ops: readonly Op[]): void {
+    this.#leaving = new Map(ops.flatMap((op) => (op.key || !op.after ? [] : [[keyOf(op.m, op.id), op] as const])))
+  }
+
+  /** Whether a row that waits refers to another until it has its place. */
+  #leaves(of: AnyModel, id: number, m: AnyModel, ids: readonly number[]): boolean {
+    const after = this.#leaving.get(keyOf(of, id))?.after
+    return !!after && !referencesIn(of, after).some((each) => each.to === m && ids.includes(each.id))
+  }
+
+  /** Whether something that waits would prevent that a row goes, or be changed by it. */
+  #isAwaited(m: AnyModel, id: number): boolean {
+    if (this.#leaving.size === 0) return false
+    const { goes, nulls, blocking } = consequencesOf(this.#w.db, m, [id])
+    const rows = [...nulls, ...blocking, ...[...goes].flatMap(([of, ids]) => ids.map((each) => ({ m: of, id: each })))]
+    return rows.some((each) => this.#leaves(each.m, each.id, m, [id]))
   }
 
   /** Deleting what was created must take nothing along that came since; asked once rows that stay are as they were. */
@@ -38,7 +60,7 @@ export class Removing {
   #dependents(
     m: AnyModel,
     ids: readonly number[],
-    goesAnyway = (of: AnyModel, id: number) => this.goes(of, id),
+    goesAnyway = (of: AnyModel, id: number) => this.goes(of, id) || this.#leaves(of, id, m, ids),
   ): string[] {
     const { goes, nulls } = consequencesOf(this.#w.db, m, [...ids])
     const name = (of: AnyModel, id: number) => `${of.label} ${this.#w.display(of, id)} (${id})`
@@ -64,7 +86,7 @@ export class Removing {
     for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
       before = left.length
       left = left.filter((each) => {
-        if (!this.#w.row(each.m, each.id)) return false
+        if (!this.#w.row(each.m, each.id) || this.#isAwaited(each.m, each.id)) return false
         const why = this.#one(each.m, each.id)
         each.why = why ?? ''
         isAny ||= why === undefined

@@ -71,3 +71,37 @@ test('what is unique with the object that it belongs to gives way by that, back 
     await areSame('tenancy/contact-assignments')
   }
 })
+
+test('what moved to the place of another before its role was deleted: asked about the place, not the role', async () => {
+  for (const [moves, adds] of [
+    [here, there],
+    [there, here],
+  ] as const)
+    for (const take of ['ours', 'theirs'] as const) {
+      const slug = `${moves === here}-${take}`
+      const contact = (await make('tenancy/contacts', { name: slug })).id
+      const [old, next] = [
+        (await make('tenancy/contact-roles', { name: slug, slug })).id,
+        (await make('tenancy/contact-roles', { name: `${slug}-2`, slug: `${slug}-2` })).id,
+      ]
+      const body = { contact, object_type: 'dcim.site', object_id: sides.parts.site }
+      const moved = (await make('tenancy/contact-assignments', { ...body, role: old })).id
+      await sync('pull')
+      const added = (await adds('POST', 'tenancy/contact-assignments', { ...body, role: next })).id
+      await moves('PATCH', `tenancy/contact-assignments/${moved}`, { role: next })
+      await moves('DELETE', `tenancy/contact-roles/${old}`)
+      assert.equal((await sides.kit.sync('push')).code, 1)
+      const [first] = sides.conflicts()
+      assert.deepEqual([first.object_type, first.kind], ['tenancy.contactassignment', 'taken'])
+      await sync('push', { [take]: true })
+      const { results } = await there('GET', 'tenancy/contact-assignments')
+      const stays = (moves === here) === (take === 'ours') ? moved : added
+      const found = results.filter((each: any) => each.contact.id === contact && each.role.id === next)
+      assert.deepEqual(
+        found.map(({ id }: { id: number }) => id),
+        [stays],
+        slug,
+      )
+      await areSame('tenancy/contact-assignments', 'tenancy/contact-roles')
+    }
+})
