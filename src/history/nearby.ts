@@ -84,6 +84,14 @@ export class Nearby {
     return columns.length ? { m, id, side, row, without: this.#standing(m, { ...row, ...back }, columns) } : undefined
   }
 
+  /** What one side did to a row, from the least on: that it stays although the other side deleted it is the most. */
+  #all(near: Named, side: Side): OneSided[] {
+    const change = this.change(near, side)
+    const key = keyOf(near.m, near.id)
+    const row = side === 'ours' && this.#coming.get(key)?.row === null ? this.rowOf(near.m, near.id) : null
+    return [...(change ? [change] : []), ...(row ? [{ ...near, side, row, without: null }] : [])]
+  }
+
   /** A row whose references in some columns are empty where what it had referred to goes. */
   #standing(m: AnyModel, row: Row, columns: readonly string[]): Row {
     const lost = referencesIn(m, row).filter(
@@ -140,7 +148,7 @@ export class Nearby {
 
   /** What one side did to rows around one, the nearest first. */
   changes(m: AnyModel, id: number, side: Side): OneSided[] {
-    return [...this.#around(m, id).values()].flatMap((near) => this.change(near, side) ?? [])
+    return [...this.#around(m, id).values()].flatMap((near) => this.#all(near, side))
   }
 
   /** Rows around one that both sides have, and that will be other than the other side made them. */
@@ -158,7 +166,7 @@ export class Nearby {
     const of = side === 'ours' ? [...this.#here.values()] : [...this.#coming.values(), ...back]
     const places = of.filter(({ place }) => !isLink(place))
     const [same, others] = [true, false].map((is) => places.filter(({ place }) => first.has(place.m) === is))
-    return [...same!, ...others!].flatMap(({ place, id }) => this.change({ m: place.m, id }, side) ?? [])
+    return [...same!, ...others!].flatMap(({ place, id }) => this.#all({ m: place.m, id }, side))
   }
 
   #around(m: AnyModel, id: number): Map<string, Named> {

@@ -271,3 +271,26 @@ test('a device left a location that was deleted then, and moved there to another
         await areSame('dcim/devices', 'dcim/locations')
       }
 })
+
+test('a range that was replaced on one side, and stays by a decision for the other: the new one, which overlaps, goes', async () => {
+  let n = 0
+  for (const edits of [here, there])
+    for (const take of ['ours', 'theirs'] as const) {
+      const body = { start_address: `10.0.${++n}.1/24`, end_address: `10.0.${n}.9/24` }
+      const old = (await make('ipam/ip-ranges', body)).id
+      await sync('pull')
+      await edits('PATCH', `ipam/ip-ranges/${old}`, { description: 'edited' })
+      const replaces = edits === here ? there : here
+      await replaces('DELETE', `ipam/ip-ranges/${old}`)
+      const next = (await replaces('POST', 'ipam/ip-ranges', body)).id
+      await sync('push', { [`${take}-of`]: `ipam.iprange:${old}` })
+      const { results } = await there('GET', 'ipam/ip-ranges')
+      const found = results.filter((each: any) => [old, next].includes(each.id))
+      const isOld = (take === 'ours') === (edits === here)
+      assert.deepEqual(
+        found.map((each: any) => [each.id, each.description]),
+        isOld ? [[old, 'edited']] : [[next, '']],
+      )
+      await areSame('ipam/ip-ranges')
+    }
+})
