@@ -90,16 +90,11 @@ export class ReferenceMerge {
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
           const isFreed = before !== null || onDelete === 'set null' // a new row goes with what it has to refer to
           const back = isFreed ? this.#without(reference, place.m, before, next) : null
-          const side = isStaying
-            ? 'ours'
-            : this.#referredDecision(to, { id: reference.id, onDelete: back ? backTo(back) : onDelete }, by, {
-                [`${by} (${id})`]: this.#input.names.written(
-                  place.m,
-                  now,
-                  before,
-                  this.#input.members.of('ours', place.m, id),
-                ),
-              })
+          const { names, members } = this.#input
+          const ours = names.written(place.m, now, before, members.of('ours', place.m, id))
+          const way = { id: reference.id, onDelete: back ? backTo(back) : onDelete, isDecided: isYielding }
+          const side =
+            isStaying && !isYielding ? 'ours' : this.#referredDecision(to, way, by, { [`${by} (${id})`]: ours })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
           else if (back) this.#draft.deprive('ours', place.m, next, back)
           else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
@@ -108,26 +103,32 @@ export class ReferenceMerge {
     }
   }
 
+  /** Whether what goes does so although `by` refers to it; `isDecided`: it gives way to another of the other side. */
   #referredDecision(
     to: AnyModel,
-    { id, onDelete }: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0] },
+    way: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0]; isDecided?: boolean },
     by: string,
     ours: Record<string, unknown>,
   ): Side | undefined {
-    return this.#disputes.decided(to, id, this.#told.referred(onDelete, by, ours))
+    const dispute = this.#told.referred(way.onDelete, by, ours)
+    if (!way.isDecided) return this.#disputes.decided(to, way.id, dispute)
+    this.#disputes.settle(to, way.id, { ...dispute, detail: `It gives way, and ${by} refers to it here.` }, 'theirs')
+    return 'theirs'
   }
 
   /**
-   * Columns with which a row does without a reference: it refers to what it did before, or to nothing. Null where it
-   * cannot: that goes too, nothing cannot be, or a new row is a part of what it refers to and goes with it everywhere.
+   * Columns with which a row does without a reference: it refers to what it did before, or to nothing where that is
+   * gone. Null where it cannot: nothing cannot be, or a new row is a part of what it refers to and goes with it.
    */
   #without(reference: Reference, m: AnyModel, before: Row | null, next: Row): Row | null {
     const { field, columns, beside, isNullable, onDelete } = reference
     if (columns.length === 0 || ownerOfEnd(m)) return null
-    const back = Object.fromEntries([...columns, ...beside].map((name) => [name, before?.[name] ?? null]))
+    const names = [...columns, ...beside]
+    const back = Object.fromEntries(names.map((name) => [name, before?.[name] ?? null]))
     const old = referencesIn(m, { ...next, ...back }).find((each) => each.field === field)
-    if (old) return this.#draft.isThere(old.to, old.id) && !this.#goes(old.to, old.id) ? back : null
-    return isNullable && (before || onDelete !== 'cascade' || columns.length > 1) ? back : null
+    if (old && this.#draft.isThere(old.to, old.id) && !this.#goes(old.to, old.id)) return back
+    if (!isNullable || !(before || onDelete !== 'cascade' || columns.length > 1)) return null
+    return old ? Object.fromEntries(names.map((name) => [name, null])) : back
   }
 
   /** Tags and many-to-many members that were added here to what goes, or of what goes. */

@@ -81,3 +81,30 @@ test('a machine and a device with the names of others that go, with what belongs
     await areSame('dcim/interfaces', 'dcim/front-ports', 'dcim/cables', 'wireless/wireless-links')
   }
 })
+
+test('an address was made anew on both sides, and the end of a tunnel at it on one: every way to decide ends', async () => {
+  const { a } = sides.parts
+  for (const moves of [here, there])
+    for (const turns of ['ttt', 'oot', 'oto', 'ooo']) {
+      const name = `${turns} ${moves === here}`
+      const at = `10.${moves === here ? 7 : 8}.${['ttt', 'oot', 'oto', 'ooo'].indexOf(turns)}`
+      const [address, next] = [{ address: `${at}.1/24` }, { address: `${at}.2/24` }]
+      const tunnel = (await make('vpn/tunnels', { name, encapsulation: 'gre', status: 'active' })).id
+      const port = (await make('dcim/interfaces', { device: a, name, type: 'virtual' })).id
+      const [old, meanwhile] = [await make('ipam/ip-addresses', address), await make('ipam/ip-addresses', next)]
+      const end = { tunnel, role: 'hub', termination_type: 'dcim.interface', termination_id: port }
+      const { id } = await make('vpn/tunnel-terminations', { ...end, outside_ip: old.id })
+      await sync('pull')
+      await moves('PATCH', `vpn/tunnel-terminations/${id}`, { outside_ip: meanwhile.id })
+      await moves('DELETE', `ipam/ip-addresses/${old.id}`)
+      const again = await moves('POST', 'ipam/ip-addresses', address)
+      await moves('PATCH', `vpn/tunnel-terminations/${id}`, { outside_ip: again.id })
+      const replaces = moves === here ? there : here
+      await replaces('DELETE', `vpn/tunnel-terminations/${id}`)
+      await replaces('DELETE', `ipam/ip-addresses/${old.id}`)
+      const outside_ip = (await replaces('POST', 'ipam/ip-addresses', address)).id
+      await replaces('POST', 'vpn/tunnel-terminations', { ...end, outside_ip })
+      await sides.inTurn([...turns].map((turn) => (turn === 'o' ? 'ours' : 'theirs')))
+      await areSame('vpn/tunnel-terminations', 'ipam/ip-addresses')
+    }
+})

@@ -85,10 +85,14 @@ export class Sides {
     JSON.parse(readFileSync(join(this.kit.data, 'conflicts.json'), 'utf8')).conflicts as any[]
 
   /** Pushes, and decides every conflict by the file for one side, until it is done. */
-  readonly byFile = async (take: 'ours' | 'theirs'): Promise<void> => {
+  readonly byFile = (take: 'ours' | 'theirs'): Promise<void> => this.inTurn([take])
+
+  /** The same, each conflict for the side whose turn it is; the last side has all that follow. */
+  readonly inTurn = async (sides: readonly ('ours' | 'theirs')[]): Promise<void> => {
+    let turn = 0
     for (let tries = 0; tries < 5; tries++) {
       if ((await this.kit.sync('push')).code === 0) return
-      const conflicts = this.conflicts().map((each) => ({ ...each, take }))
+      const conflicts = this.conflicts().map((each) => ({ ...each, take: each.take ?? sides[turn++] ?? sides.at(-1) }))
       writeFileSync(join(this.kit.data, 'conflicts.json'), JSON.stringify({ conflicts }))
     }
     assert.fail(`it never ends: ${JSON.stringify(this.conflicts())}`)
