@@ -76,7 +76,7 @@ class Attempts {
     this.#here = here
     this.#options = options
     this.#members = new NewMembers(coming, here)
-    this.#names = new Names(w, coming)
+    this.#names = new Names(w, coming, here)
     this.#givingWay = new GivingWay(w, { coming, here, members: this.#members, names: this.#names, ...options })
   }
 

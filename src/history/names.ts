@@ -2,27 +2,31 @@ import type { Field, Row } from '../fields/field.ts'
 import { genericPrefix, modelNamed, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
-import { same } from './changes.ts'
+import { same, type Since } from './changes.ts'
 import type { Coming, Link } from './coming.ts'
 import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
 import { keyOf } from './draft.ts'
 import { decided, membersOf, shownOf } from './merge.ts'
 
-/** Objects and values for people: those of this side, and those of the other that are not here. */
+/** Objects and values for people: those of this side, and those that are not here, or not any more. */
 export class Names {
   readonly #w: Writing
-  readonly #coming: ReadonlyMap<string, Coming>
+  /** Rows by `<table>:<id>`, as they are there, or were. */
+  readonly #known: ReadonlyMap<string, Row>
 
-  constructor(w: Writing, coming: readonly Coming[]) {
+  constructor(w: Writing, coming: readonly Coming[], here: ReadonlyMap<string, Since>) {
     this.#w = w
-    this.#coming = new Map(coming.map((each) => [`${each.place.table}:${each.id}`, each]))
+    const known = [
+      ...[...here].map(([key, { before }]) => [key, before] as const),
+      ...coming.map(({ place, id, base, row }) => [`${place.table}:${id}`, row ?? base] as const),
+    ]
+    this.#known = new Map(known.flatMap(([key, row]) => (row ? [[key, row] as const] : [])))
   }
 
   /** An object: its display text here with the device that it is a part of, or a name that a row of it has. */
   of(m: AnyModel, id: number, known?: Row): string {
     const here = this.#w.row(m, id)
-    const coming = this.#coming.get(keyOf(m, id))
-    const row = known ?? coming?.row ?? coming?.base ?? undefined
+    const row = known ?? this.#known.get(keyOf(m, id))
     const owner = (m.fields.device as Field | undefined)?.target
     const device = owner && ((here ?? row)?.device_id as number | null | undefined)
     const shown = typeof m.display === 'string' ? row?.[m.display] : undefined

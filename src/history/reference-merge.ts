@@ -62,6 +62,14 @@ export class ReferenceMerge {
     ]
   }
 
+  /** What a row refers to as it did where both parted, by a decision: on the other side it does so no more. */
+  #held(m: AnyModel, before: Row | null, row: Row): Reference[] {
+    const there = before && this.#there.get(keyOf(m, row.id as number))?.row
+    if (!there) return []
+    const isHeld = (name: string) => before[name] === row[name] && there[name] !== row[name]
+    return referencesIn(m, row).filter(({ columns }) => columns.every(isHeld))
+  }
+
   /** What custom fields refer to, as they are once both are merged. */
   #ofCustomFields(): CustomReferences {
     const m = this.#custom.model
@@ -81,7 +89,7 @@ export class ReferenceMerge {
       const next = this.#draft.rowOp(place.m, id)?.after ?? this.#custom.renamed('here', now)
       if (link) this.#linked(link, before)
       else
-        for (const reference of this.#added(custom, place.m, before, next)) {
+        for (const reference of [...this.#added(custom, place.m, before, next), ...this.#held(place.m, before, next)]) {
           const { to, onDelete } = reference
           if (!this.#draft.isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
           const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'

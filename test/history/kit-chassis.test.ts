@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Sides } from '../support/sides.ts'
 
@@ -161,4 +163,33 @@ test('a device that was put into a bay which the other side deleted stays where 
   await sync('push', { theirs: true })
   assert.equal((await there('GET', `dcim/devices/${blade.id}`)).site.id, far)
   await areSame('dcim/devices', 'dcim/device-bays')
+})
+
+test('a position in a chassis that its device left on the other side, where it was deleted then', async () => {
+  for (const writes of [here, there])
+    for (const turns of [
+      ['ours', 'ours'],
+      ['ours', 'theirs'],
+      ['theirs', 'ours'],
+      ['theirs', 'theirs'],
+    ] as const) {
+      const name = `${writes === here} ${turns}`
+      const chassis = (await make('dcim/virtual-chassis', { name })).id
+      const { id } = await make('dcim/devices', device(name, { virtual_chassis: chassis, vc_position: 1 }))
+      await sync('pull')
+      await writes('PATCH', `dcim/devices/${id}`, { vc_position: 8 })
+      const leaves = writes === here ? there : here
+      await leaves('PATCH', `dcim/devices/${id}`, { virtual_chassis: null, vc_position: null })
+      await leaves('DELETE', `dcim/virtual-chassis/${chassis}`)
+      await sides.inTurn(turns)
+      const is = await there('GET', `dcim/devices/${id}`)
+      const stays = writes === here ? `${turns}` === 'ours,ours' : turns[0] === 'theirs'
+      assert.deepEqual([is.virtual_chassis?.id, is.vc_position], stays ? [chassis, 8] : [undefined, null], name)
+      const file = join(sides.kit.data, 'decided.json')
+      const decided = (JSON.parse(readFileSync(file, 'utf8')) as { conflicts: any[] }).conflicts
+      const keys = [`dcim.device:${id}.virtual_chassis`, `dcim.virtualchassis:${chassis}`]
+      const told = decided.filter(({ key }) => keys.includes(key))
+      assert.match(JSON.stringify(told.map(({ ours, theirs }) => [ours, theirs])), /"vc_position":8/)
+      await areSame('dcim/devices', 'dcim/virtual-chassis')
+    }
 })
