@@ -36,10 +36,17 @@ export class Names {
     return device && m.fields.name ? `${this.of(modelNamed(owner.model), device)} ${own}` : own
   }
 
+  /** The same, with its id. */
+  #numbered(m: AnyModel, id: number): string {
+    const name = this.of(m, id)
+    return name.endsWith(` ${id}`) ? name : `${name} (${id})`
+  }
+
   /** An end of a cable, with what it is at. */
   end(row: Row): string {
     const m = modelNamed(row.termination_type as string)
-    return `${row.cable_end}: ${m.label} ${this.of(m, row.termination_id as number)}`
+    const id = row.termination_id as number
+    return `${row.cable_end}: ${m.label} ${this.#w.row(m, id) ? this.of(m, id) : this.#numbered(m, id)}`
   }
 
   /** The value of a field: what a reference refers to by its name, a secret not at all. */
@@ -48,19 +55,15 @@ export class Names {
     if (custom !== undefined) return customOf(row)[custom] ?? null
     const field = m.fields[name] as Field
     if (field.isSet) return membersOf(row[name])
-    const named = (of: AnyModel, id: number) => {
-      const shown = this.of(of, id)
-      return shown.endsWith(` ${id}`) ? shown : `${shown} (${id})`
-    }
     if (field.target) {
       const id = row[`${name}_id`] as number | null | undefined
-      return id == null ? null : named(modelNamed(field.target.model), id)
+      return id == null ? null : this.#numbered(modelNamed(field.target.model), id)
     }
     if (field.generic) {
       const as = genericPrefix(field, name)
       const [type, id] = [row[`${as}_type`] as string | null, row[`${as}_id`] as number | null]
       const of = type ? models[type] : undefined
-      return of && id != null ? `${of.label} ${named(of, id)}` : null
+      return of && id != null ? `${of.label} ${this.#numbered(of, id)}` : null
     }
     return shownOf(m, name, row)
   }

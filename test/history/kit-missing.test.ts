@@ -52,8 +52,8 @@ test('ends of one cable of which one comes back and another is not taken are bot
   const ends = decided.filter(({ key }) => key === `dcim.cable:${cable.id}.terminations`)
   const shown = ends.map(({ take, theirs }) => `${take} ${JSON.stringify(theirs)}`).sort()
   assert.equal(shown.length, 2, shown.join())
-  assert.match(shown[0]!, new RegExp(`^ours .*interface ${port.id}"`))
-  assert.match(shown[1]!, new RegExp(`^theirs .*interface ${p1}"`))
+  assert.match(shown[0]!, new RegExp(`^ours .*interface sw-a m1 \\(${port.id}\\)"`))
+  assert.match(shown[1]!, new RegExp(`^theirs .*interface sw-a p1 \\(${p1}\\)"`))
   await areSame('dcim/cables', 'dcim/interfaces')
 })
 
