@@ -1,12 +1,10 @@
 import type { Row } from '../fields/field.ts'
-import { q } from '../lib/sql.ts'
-import { fieldsOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
-import type { Judge } from './collisions.ts'
+import type { Judge, Op } from './collisions.ts'
 import { rowsDiffer } from './merge.ts'
 import type { Plan } from './plan.ts'
-import { asWrittenOver, faultsOf, wasSo } from './rules.ts'
+import { asWrittenOver, faultsOf, givenTo, wasSo } from './rules.ts'
 
 /** Has the rules of an ordinary write judge the rows of a plan as they are now. */
 export const checkRules = (w: Writing, plan: Plan, judge: Judge): void => new PlanRules(w, plan, judge).check()
@@ -70,19 +68,13 @@ class PlanRules {
     this.#judge.collide(m, id, { kind: 'refused', field, detail: text })
   }
 
-  /** Many-to-many members, of rows that came back or whose links were changed. */
+  /** What is given to a row: new references, and members of rows that came back or whose links were changed. */
   #given(m: AnyModel, id: number, before: Row | null, row: Row): Record<string, unknown> {
-    const given: Record<string, unknown> = {}
-    for (const [name, { links, target }] of fieldsOf(m)) {
-      if (target && before && before[`${name}_id`] !== row[`${name}_id`]) given[name] = row[`${name}_id`]
+    const isGiven = (name: string) => {
       const table = `${m.table}_${name}`
-      if (!links || links.via) continue
-      if (before && !this.#plan.ops.some((op) => op.m.table === table && (op.after ?? op.before)!.from_id === id))
-        continue
-      given[name] = this.#w.db
-        .all<{ to_id: number }>(`select to_id from ${q(table)} where from_id = +?`, id)
-        .map(({ to_id }) => to_id)
+      const isIn = (op: Op) => op.m.table === table && (op.after ?? op.before)!.from_id === id
+      return !before || this.#plan.ops.some(isIn)
     }
-    return given
+    return givenTo(this.#w.db, m, before, row, isGiven)
   }
 }

@@ -1,5 +1,6 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
-import type { Row } from '../fields/field.ts'
+import { linkTable, type Row } from '../fields/field.ts'
+import { q } from '../lib/sql.ts'
 import { type Errors, Refused, type WriteTools } from '../declare/behaviour.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -80,6 +81,27 @@ export function faultsOf(
     }
   })
   return faults
+}
+
+/** What a write of a row gives it: references that are others than before, and members of some fields. */
+export function givenTo(
+  db: Connection,
+  m: AnyModel,
+  before: Row | null,
+  row: Row,
+  isGiven: (field: string) => boolean,
+): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  for (const [name, { links, target }] of fieldsOf(m)) {
+    if (target && before && before[`${name}_id`] !== row[`${name}_id`]) given[name] = row[`${name}_id`]
+    if (!links || links.via || !isGiven(name)) continue
+    const members = db.all<{ to_id: number }>(
+      `select to_id from ${q(linkTable(m.table, name))} where from_id = +?`,
+      row.id,
+    )
+    given[name] = members.map(({ to_id }) => to_id)
+  }
+  return given
 }
 
 /** A row of the source as rules see it before a push writes another over it: custom fields are matched elsewhere. */

@@ -9,7 +9,7 @@ import type { OneSided } from './nearby.ts'
 import { referencesIn, waysWithout } from './references.ts'
 import { fieldOf } from './rival-texts.ts'
 import { earlier } from './rivals.ts'
-import { asWrittenOver, faultsOf } from './rules.ts'
+import { asWrittenOver, faultsOf, givenTo } from './rules.ts'
 import { type Settled, SettleSteps } from './settle.ts'
 
 class Tried extends Error {}
@@ -177,8 +177,10 @@ export class Trials {
   #faults({ m, id, before, there }: Asked): string[] {
     const row = this.#w.row(m, id)
     if (!row) return []
-    const as = (was: Row | null, isNew: boolean) =>
-      faultsOf(this.#w, m, row, was, {}, { isNew, mayDangle: true }).map(({ text }) => text)
+    const as = (was: Row | null, isNew: boolean) => {
+      const given = givenTo(this.#w.db, m, was, row, () => true)
+      return faultsOf(this.#w, m, row, was, given, { isNew, mayDangle: true }).map(({ text }) => text)
+    }
     const asPushed = there ? as(asWrittenOver(there, row), false) : []
     return [...as(before, false), ...(before ? [] : as(null, true)), ...asPushed]
   }

@@ -294,3 +294,23 @@ test('a range that was replaced on one side, and stays by a decision for the oth
       await areSame('ipam/ip-ranges')
     }
 })
+
+test('an untagged VLAN was set here that moved to another site there: asked; the other way round it is in order', async () => {
+  for (const take of ['ours', 'theirs'] as const)
+    for (const sets of [here, there]) {
+      const name = `vlan ${take} ${sets === here}`
+      const site = (await make('dcim/sites', { name, slug: name.replaceAll(' ', '-') })).id
+      const vlan = (await make('ipam/vlans', { name, vid: 700 })).id
+      const port = (await make('dcim/interfaces', { device: sides.parts.a, name, type: 'virtual', mode: 'access' })).id
+      await sync('pull')
+      await sets('PATCH', `dcim/interfaces/${port}`, { untagged_vlan: vlan })
+      await (sets === here ? there : here)('PATCH', `ipam/vlans/${vlan}`, { site })
+      if (sets === here) await decide(`dcim.interface:${port}.untagged_vlan`, take)
+      else await sync('push')
+      const [is, of] = [await there('GET', `dcim/interfaces/${port}`), await there('GET', `ipam/vlans/${vlan}`)]
+      const found = [is.untagged_vlan?.id, of.site?.id]
+      if (sets === there) assert.deepEqual(found, [vlan, site])
+      else assert.deepEqual(found, take === 'ours' ? [vlan, undefined] : [undefined, site])
+      await areSame('dcim/interfaces', 'ipam/vlans')
+    }
+})
