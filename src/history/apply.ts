@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import type { Errors } from '../declare/behaviour.ts'
@@ -28,6 +29,10 @@ export const applyPlan = (w: Writing, plan: Plan, judge: Judge): void => new App
 
 /** Rows of models; links are none. */
 const rowsOf = (ops: readonly Op[]): Op[] => ops.filter(({ key }) => key === undefined)
+
+/** Columns that a change of a row gives other values. */
+const changesOf = ({ before, after }: Pick<Op, 'before' | 'after'>): Row =>
+  Object.fromEntries(Object.entries(after!).filter(([name, value]) => value !== before![name] && name in before!))
 
 /** What a rule did after a change is not needed. */
 class Idle extends Error {}
@@ -102,14 +107,22 @@ class Applying {
     if (left.length + ids.length === 0) return done
     this.#lookAt()
     for (const id of ids) deleteRows(this.#removing.writingOf(first, id), first, [id])
-    for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
-      before = left.length
-      left = left.filter((op) => {
-        if (!this.#putOne(op)) return true
-        follow(this.#w, op)
-        done.add(op)
-        return false
-      })
+    const aside = new Map<Op, Row>()
+    const put = (op: Op, after = op.after): boolean => {
+      const step = { ...op, before: aside.get(op) ?? op.before, after }
+      const isPut = this.#putOne(step)
+      if (isPut) follow(this.#w, step)
+      return isPut
+    }
+    for (let isMoving = true; left.length && isMoving; ) {
+      const stuck = left.length
+      left = left.filter((op) => !put(op) || !done.add(op))
+      isMoving = left.length < stuck
+      const next = isMoving ? undefined : left.find((op) => op.before && !aside.has(op))
+      if (!next) continue
+      const elsewhere = { ...next.before, name: `aside_${next.id}_${randomUUID()}` } // some swap names
+      isMoving = put(next, elsewhere)
+      aside.set(next, elsewhere)
     }
     settle(this.#w, [...done])
     this.#tell(first)
@@ -185,7 +198,31 @@ class Applying {
       before = left.length
       left = left.filter((op) => !this.#putOne(op))
     }
-    return left
+    const together = left.length > 1 ? this.#putTogether(left) : []
+    return left.filter((op) => !together.includes(op))
+  }
+
+  /** Puts rows that stand in each other's way, as those that swap names, all at once; answers the ones that can be. */
+  #putTogether(ops: readonly Op[]): readonly Op[] {
+    const { db } = this.#w
+    for (let group = ops, failed: Op[] = []; group.length > 1; group = group.filter((op) => !failed.includes(op))) {
+      try {
+        db.within(() => {
+          const rows = group.map(({ m, id }) => db.get<Row>(`select * from ${q(m.table)} where id = ?`, id))
+          for (const { m, id } of group) db.run(`delete from ${q(m.table)} where id = ?`, id)
+          failed = group.filter((op, i) => {
+            const now = rows[i]
+            return op.after && !this.#putOne(now ? { ...op, before: null, after: { ...now, ...changesOf(op) } } : op)
+          })
+          if (failed.length) throw new Idle()
+          for (const op of group) if (op.before && op.after) this.#retire({ ...op, before: op.before, after: op.after })
+        })
+        return group
+      } catch (error) {
+        if (!(error instanceof Idle)) throw error
+      }
+    }
+    return []
   }
 
   #putOne({ m, id, before, after, key }: Op): boolean {
@@ -203,22 +240,29 @@ class Applying {
           ...columns.map((name) => row[name]),
         )
       } else {
-        const changed = Object.keys(after).filter((name) => after[name] !== before[name] && name in before)
-        if (changed.length === 0) return true
-        if (m.fields.last_updated) after.last_updated = this.#w.by.now
-        const columns = m.fields.last_updated ? [...new Set([...changed, 'last_updated'])] : changed
+        const columns = Object.keys(changesOf({ before, after }))
+        if (columns.length === 0) return true
+        if (m.fields.last_updated) {
+          after.last_updated = this.#w.by.now
+          if (!columns.includes('last_updated')) columns.push('last_updated')
+        }
         db.run(
           `update ${q(m.table)} set ${columns.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
           ...columns.map((name) => after[name]),
           id,
         )
-        for (const name of fileFields(m)) if (after[name] !== before[name]) retire(db, before[name])
+        this.#retire({ m, before, after })
       }
       return true
     } catch (error) {
       if (!/UNIQUE|PRIMARYKEY/.test(String((error as { code?: string }).code))) throw error
       return false
     }
+  }
+
+  /** Lets go of files that a row names no more. */
+  #retire({ m, before, after }: { m: AnyModel; before: Row; after: Row }): void {
+    for (const name of fileFields(m)) if (after[name] !== before[name]) retire(this.#w.db, before[name])
   }
 
   readonly #columnsOf = new Map<string, ReadonlySet<string>>()

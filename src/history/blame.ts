@@ -52,7 +52,7 @@ export class Blame {
   readonly #w: Writing
   readonly #input: Input
   readonly #trials: Trials
-  /** Rows that rules refused in this attempt. */
+  /** Rows that rules refused in this attempt, or whose place another has. */
   readonly #refused: ReadonlySet<string>
   readonly #plan: Merging
   readonly #nearby: Nearby
@@ -227,6 +227,13 @@ export class Blame {
     const isOfSource = (side === 'theirs') === (this.#input.isOfSource === true)
     if (!isOfSource || ownerOfEnd(m) || this.#refused.has(keyOf(m, id))) return false
     return change.side === 'theirs' || !this.#trials.isRefusedBeside(change, [...ops, ...this.#nearby.ops(m, id)])
+  }
+
+  /** Whether what has the place of a row is to leave it, and did not get a place itself: once it does, so does the row. */
+  isBehind(m: AnyModel, row: Row, { kind, field }: Collision): boolean {
+    if (kind !== 'taken') return false
+    const before = rivalOf(this.#w.db, m, row, field, (id) => this.#plan.doomed.get(m)?.has(id) === true)
+    return before !== undefined && this.#refused.has(keyOf(m, before.id))
   }
 
   /** The row of this side that stands in the way by what is unique, and will go on doing so. */

@@ -109,6 +109,7 @@ export class GivingWay {
     this.#met.add(key)
     if (kind === 'refused' && Sides.some((side) => this.#holds(m, row, collision, side))) return true
     const rival = blame.rival(m, row, collision)
+    if (!rival && blame.isBehind(m, row, collision)) return false
     if (rival && plan.deprivedBy(m, id) === 'ours' && this.#retreats(m, id, collision, rival)) return true
     const rivalKey = rival && `${m.table}:${rival.id}`
     if (rivalKey && this.#met.has(rivalKey)) return true

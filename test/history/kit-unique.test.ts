@@ -105,3 +105,62 @@ test('what moved to the place of another before its role was deleted: asked abou
       await areSame('tenancy/contact-assignments', 'tenancy/contact-roles')
     }
 })
+
+/** Names and, where there are any, slugs of new objects of two models, and what else they need. */
+const Named = [
+  ['dcim/sites', (name: string) => ({ name, slug: name })],
+  ['extras/custom-fields', (name: string) => ({ name, type: 'text', object_types: ['dcim.site'] })],
+] as const
+
+test('what changed names with each other on one side has them on the other, custom fields with their values', async () => {
+  const { site } = sides.parts
+  for (const [path, body] of Named)
+    for (const renames of [here, there]) {
+      const names = ['a', 'b', 'c'].map((name) => `${name}_${renames === here}`)
+      const ids: number[] = []
+      for (const name of names) ids.push((await make(path, body(name))).id)
+      const values = Object.fromEntries(names.map((name) => [name, name]))
+      if (path === 'extras/custom-fields') await there('PATCH', `dcim/sites/${site}`, { custom_fields: values })
+      await sync('pull')
+      const rename = (i: number, name: string) => renames('PATCH', `${path}/${ids[i]}`, { name })
+      await rename(0, 'meanwhile')
+      await rename(1, names[0]!)
+      await rename(2, names[1]!)
+      await rename(0, names[2]!)
+      await sync('push')
+      for (const [i, name] of [0, 1, 2].map((each) => [each, names[(each + 2) % 3]!] as const))
+        assert.equal((await there('GET', `${path}/${ids[i]}`)).name, name)
+      if (path === 'extras/custom-fields') {
+        const { custom_fields } = await there('GET', `dcim/sites/${site}`)
+        assert.deepEqual(
+          names.map((name) => custom_fields[name]),
+          [names[1], names[2], names[0]],
+        )
+      }
+      await areSame(path, 'dcim/sites')
+    }
+})
+
+test('a name that one object is to leave for one that it cannot have: one question, and both find their places', async () => {
+  for (const [path, body] of Named)
+    for (const turns of [
+      ['theirs', 'ours'],
+      ['theirs', 'theirs'],
+      ['ours', 'ours'],
+      ['ours', 'theirs'],
+    ] as const) {
+      const [first, second] = [`first_${turns.join('_')}`, `second_${turns.join('_')}`]
+      const { id } = await make(path, body(`old_${turns.join('_')}`))
+      await sync('pull')
+      await here('PATCH', `${path}/${id}`, { name: first })
+      await here('POST', path, { ...body(second), ...(path === 'dcim/sites' ? { slug: `${second}-here` } : {}) })
+      await there('PATCH', `${path}/${id}`, { name: second })
+      await there('POST', path, { ...body(first), ...(path === 'dcim/sites' ? { slug: `${first}-there` } : {}) })
+      await sides.inTurn(turns)
+      const { results } = await there('GET', path)
+      const names = results.map((each: any) => each.name).filter((name: string) => name.includes(turns.join('_')))
+      const wanted = turns[0] === 'theirs' ? second : first // by two of them
+      assert.deepEqual(names.sort(), [first, second, `${wanted} (van)`].sort())
+      await areSame(path, 'dcim/sites')
+    }
+})
