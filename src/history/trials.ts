@@ -25,6 +25,8 @@ interface Asked {
 export interface Refusal extends Asked {
   text: string
 }
+/** Whether a row is freed of what a rule says, and of what it, or another, would say instead. */
+type Freed = 'no' | 'yes' | 'cleanly'
 /** A change that a row is refused for, and its row without as much of it as is needed. */
 export interface Blamed {
   change: OneSided
@@ -60,8 +62,9 @@ export class Trials {
     this.#try(() => {
       this.#put(ops)
       if (!this.#isRefused(refusal)) return
+      const known = this.#faults(refusal)
       for (const change of changes) {
-        const without = this.#part(change, () => !this.#isRefused(refusal))
+        const without = this.#part(change, () => this.#freed(refusal, known))
         if (without !== undefined) found = { change, without }
         if (found) return
       }
@@ -98,7 +101,7 @@ export class Trials {
       if (among.length === 1) {
         const change = among[0]!
         for (const each of rows)
-          found.set(each, { change, without: this.#part(change, () => isFree(each)) ?? change.without })
+          found.set(each, { change, without: this.#part(change, () => this.#freed(each)) ?? change.without })
       } else {
         const [first, second] = [among.slice(0, among.length >> 1), among.slice(among.length >> 1)]
         find(rows, first, (rest) => halve(rest, second))
@@ -112,19 +115,32 @@ export class Trials {
     return found
   }
 
-  /** As little of a change as has to be taken back; undefined where not even all of it is of use. */
-  #part(change: OneSided, isFree: () => boolean): Row | null | undefined {
+  /**
+   * As little of a change as has to be taken back, if it can be, so that rules find no other fault instead; undefined
+   * where not even all of it is of use.
+   */
+  #part(change: OneSided, freed: () => Freed): Row | null | undefined {
     const { m, id, row } = change
-    const isFreed = (without: Row | null): boolean => {
-      let isSo = false
+    const tried = (without: Row | null): Freed => {
+      let is: Freed = 'no'
       this.#try(() => {
         this.#put([{ m, id, before: row, after: without }])
-        isSo = isFree()
+        is = freed()
       })
-      return isSo
+      return is
     }
-    if (!isFreed(change.without)) return undefined
-    return [...partsOf(change)].find(isFreed) ?? change.without
+    const all = tried(change.without)
+    if (all === 'no') return undefined
+    const parts = partsOf(change)
+    const clean = parts.find((part) => tried(part) === 'cleanly')
+    return clean ?? (all === 'yes' ? parts.find((part) => tried(part) === 'yes') : undefined) ?? change.without
+  }
+
+  /** Whether a row is not refused any more; `known`: what rules said of it before. */
+  #freed(refusal: Refusal, known: readonly string[] = []): Freed {
+    const faults = this.#faults(refusal)
+    if (faults.includes(refusal.text)) return 'no'
+    return faults.every((text) => known.includes(text)) ? 'cleanly' : 'yes'
   }
 
   /** Whether a rule refuses a row also without a change of the row itself; a new one only since others changed. */
