@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { command } from '../support/cli.ts'
-import { differences, Doer, modelsWithRows, problemsOf, stateOf } from '../support/history.ts'
+import { differences, Doer, Focus, modelsWithRows, problemsOf, stateOf } from '../support/history.ts'
 import { type Kit, type Said, takeKit } from '../support/kit.ts'
 import { type Decided, type Listed, lostValues } from '../support/merge-judge.ts'
 import { Random, seedOf } from '../support/random.ts'
@@ -14,7 +14,7 @@ import { changesBetween, type Values, valuesOf } from '../support/values.ts'
 
 /**
  * CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer, CABINET_TEST_SIZE its rounds; with
- * CABINET_TEST_KILLS pushes are killed as well.
+ * CABINET_TEST_KILLS pushes are killed as well; with CABINET_TEST_NEAR each round is about a few models and objects.
  */
 const seed = seedOf()
 const rounds = Number(process.env.CABINET_TEST_ROUNDS) || 2
@@ -156,6 +156,7 @@ test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (
     served.sent.length = kit.sent.length = 0
     let pulled: number | undefined
     const size = random.pick([2, most / 2, most])
+    if (process.env.CABINET_TEST_NEAR) here.focus = there.focus = new Focus(here.grower.models, random)
     for (let i = 0; i < size; i++) await here.one()
     for (let i = 0; i < size; i++) await there.one()
     if (random.chance(0.3)) {

@@ -73,6 +73,31 @@ export function contentOf(file: string): Record<string, string[]> {
 export const problemsOf = (store: Store): string[] =>
   checks.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`))
 
+/** What requests of two sides are about for a while, as people are who work at one thing: few models, and their objects. */
+export class Focus {
+  readonly models: readonly AnyModel[]
+  /** Objects that either side has changed meanwhile, the first few of each model. */
+  readonly #touched = new Map<AnyModel, Set<number>>()
+
+  /** One of some models, what it refers to, and what refers to it. */
+  constructor(models: readonly AnyModel[], random: Random) {
+    const targets = (m: AnyModel) => fieldsOf(m).flatMap(([, { target, links }]) => target?.model ?? links?.model ?? [])
+    const first = random.pick(models.filter((m) => m.changeLogged !== false && targets(m).length > 1))
+    const near = models.filter((m) => m === first || targets(m).includes(first.name) || targets(first).includes(m.name))
+    this.models = random.shuffled(near).slice(0, 6)
+  }
+
+  touch(m: AnyModel, ids: readonly number[]): void {
+    this.#touched.set(m, new Set([...(this.#touched.get(m) ?? []), ...ids].slice(0, 4)))
+  }
+
+  /** Of some objects the ones that were changed, unless that is none. */
+  amongTouched(m: AnyModel, ids: readonly number[]): readonly number[] {
+    const touched = ids.filter((id) => this.#touched.get(m)?.has(id))
+    return touched.length ? touched : ids
+  }
+}
+
 /**
  * Random requests of a client: creates, changes, deletes, one or many at once, and what models do in their own ways.
  */
@@ -83,6 +108,7 @@ export class Doer {
   readonly counts: Record<string, number> = {}
   readonly #weights: readonly AnyModel[]
   #names = 0
+  focus: Focus | undefined
 
   /** `without`: models of which it makes nothing, and changes nothing. */
   constructor(ground: Ground, random: Random, { without = /^$/ }: { without?: RegExp } = {}) {
@@ -132,7 +158,7 @@ export class Doer {
   }
 
   async one(): Promise<void> {
-    const m = this.#random.pick(this.#weights)
+    const m = this.#model()
     const dice = this.#random.next()
     const [what, status] =
       dice < 0.2
@@ -146,10 +172,15 @@ export class Doer {
     this.counts[key] = (this.counts[key] ?? 0) + 1
   }
 
+  #model(): AnyModel {
+    const near = this.focus?.models.filter((m) => this.#weights.includes(m)) ?? []
+    return this.#random.pick(near.length && this.#random.chance(0.8) ? near : this.#weights)
+  }
+
   /** A model of which there are objects, as a rule. */
   #populated(): AnyModel {
     for (let tries = 0; tries < 8; tries++) {
-      const m = this.#random.pick(this.#weights)
+      const m = this.#model()
       if (this.#db.get(`select 1 from "${m.table}" limit 1`) !== undefined) return m
     }
     return this.#random.pick(this.#weights)
@@ -175,11 +206,19 @@ export class Doer {
   }
 
   #some(m: AnyModel): number[] {
-    return this.#random.shuffled(this.grower.ids(m)).slice(0, 1 + this.#random.below(3))
+    const ids = this.grower.ids(m)
+    const near = this.focus && this.#random.chance(0.8) ? this.focus.amongTouched(m, ids) : ids
+    const chosen = this.#random.shuffled([...near]).slice(0, 1 + this.#random.below(3))
+    this.focus?.touch(m, chosen)
+    return chosen
   }
 
   #any(m: AnyModel): number | undefined {
-    return this.#random.pick([...this.grower.ids(m), undefined])
+    const ids = this.grower.ids(m)
+    const near = this.focus && this.#random.chance(0.8) ? this.focus.amongTouched(m, ids) : ids
+    const id = this.#random.pick([...near, undefined])
+    if (id !== undefined) this.focus?.touch(m, [id])
+    return id
   }
 
   async #remove(m: AnyModel): Promise<number> {

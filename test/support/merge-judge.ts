@@ -108,7 +108,8 @@ function shows(conflict: Decided, { object, field, is }: Change, side: Side): bo
     if (field === '*') return conflict.field === null
     if (conflict.field === name && (is === undefined || hasValue(value, object, field, is))) return true
     if (isRecord(value) && name in value) return is === undefined || hasValue(value[name], object, field, is)
-    const given = new RegExp(`(the|without) (${name}|${field})\\b[^;]* instead of ${escaped(String(is))}(;|$)`)
+    const was = fieldOf(object, field)?.isFirst === false ? '' : `${escaped(String(is))}(;|$)` // it follows the first
+    const given = new RegExp(`(the|without) (${name}|${field})\\b[^;]* instead of ${was}`)
     if (given.test(conflict[`if_${conflict.take}`])) return true
   }
   if (name === 'terminations' && endsOf(value).some((end) => isEnd(end, object, field))) return true
