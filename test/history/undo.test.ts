@@ -202,6 +202,35 @@ test('what one user did since a moment, or to one model, or one change of a requ
   assert.ok(token.id)
 })
 
+test('names that objects changed with each other are theirs again, custom fields with their values', async () => {
+  const site = await create('dcim/sites', { name: 'Of swaps', slug: 'of-swaps' })
+  for (const [path, more] of [
+    ['extras/custom-fields', { type: 'text', object_types: ['dcim.site'] }],
+    ['tenancy/tenants', {}],
+  ] as const) {
+    const names = ['swap_a', 'swap_b', 'swap_c']
+    const ids: number[] = []
+    for (const name of names) ids.push((await create(path, { name, slug: name.replace('_', '-'), ...more })).id)
+    if (path === 'extras/custom-fields') {
+      const custom_fields = Object.fromEntries(names.map((name) => [name, `of ${name}`]))
+      await call('PATCH', `/api/dcim/sites/${site.id}/`, { custom_fields })
+    }
+    const before = (await call('GET', `/api/dcim/sites/${site.id}/`)).json.custom_fields
+    const since = new Date().toISOString()
+    for (const [i, name] of [
+      [0, 'aside'],
+      [1, names[0]],
+      [2, names[1]],
+      [0, names[2]],
+    ] as const)
+      assert.equal((await call('PATCH', `/api/${path}/${ids[i]}/`, { name })).status, 200)
+    const undone = await call('POST', Revert, { since, user: 'admin' })
+    assert.equal(undone.status, 200, undone.text)
+    for (const [i, id] of ids.entries()) assert.equal((await call('GET', `/api/${path}/${id}/`)).json.name, names[i])
+    assert.deepEqual((await call('GET', `/api/dcim/sites/${site.id}/`)).json.custom_fields, before)
+  }
+})
+
 test('it takes the permissions of each object, and of the change log', async () => {
   const one = await site({ description: 'a' })
   const done = await call('PATCH', `/api/dcim/sites/${one.id}/`, { description: 'b' })
