@@ -77,8 +77,10 @@ function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: Cabl
   if (tools.isDeletedThere(key)) return false // the cable goes, and its ends with it
   const isOld = tools.here.get(key)?.before !== null || here.every(({ before }) => before)
   if (here.length === 0 || there.length === 0 || !isOld || !tools.isHere(owner, id)) return false
-  const [parted, ours] = [texts(here.map(({ before }) => before)), texts(here.map(({ now }) => now))]
-  const [base, theirs] = [texts(there.map((each) => each.base)), texts(there.map(({ row }) => row))]
+  const own = here.filter(({ before, now }) => !isSame(before, now)) // of others something beside them changed
+  const others = there.filter((each) => !isSame(each.base, each.row))
+  const [parted, ours] = [texts(own.map(({ before }) => before)), texts(own.map(({ now }) => now))]
+  const [base, theirs] = [texts(others.map((each) => each.base)), texts(others.map(({ row }) => row))]
   const [isOther, isOtherThere] = [`${parted}` !== `${ours}`, `${base}` !== `${theirs}`]
   if (!isOtherThere || (`${ours}` === `${theirs}` && `${parted}` === `${base}`)) return true
   if (isOther) {
@@ -86,9 +88,9 @@ function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: Cabl
     const ways = { if_ours: 'it stays connected as it is here', if_theirs: 'it is connected as it is there' }
     const named = (rows: readonly (Row | null)[]) => rows.flatMap((row) => (row ? [tools.named(row)] : [])).sort()
     const values = {
-      parted: named(here.map(({ before }) => before)),
-      ours: named(here.map(({ now }) => now)),
-      theirs: named(there.map(({ row }) => row)),
+      parted: named(own.map(({ before }) => before)),
+      ours: named(own.map(({ now }) => now)),
+      theirs: named(others.map(({ row }) => row)),
     }
     const dispute = { kind: 'changed', field: Ends, ...values, detail, ...ways } as const
     if (tools.decided(owner, id, dispute) !== 'theirs') return true
@@ -100,10 +102,12 @@ function isOfHere(tools: EndTools, key: string, { owner, id, here, there }: Cabl
 const texts = (rows: readonly (Row | null)[]): string[] =>
   rows.flatMap((row) => (row === null ? [] : [endText(row)])).sort()
 
+/** Whether an end is where it was. */
+const isSame = (a: Row | null, b: Row | null): boolean => a !== null && b !== null && endText(a) === endText(b)
+
 /** Takes back what this side did to the ends of a cable. `isBack`: whether it has its earlier ends again. */
 function takeBack({ doom, put }: EndTools, here: readonly Since[], there: readonly Coming[], isBack = true): void {
-  const isSame = (a: Row | null, b: Row | null) => a !== null && b !== null && endText(a) === endText(b)
-  const changed = there.filter(({ base, row }) => !isSame(base, row)) // of others something beside them changed
+  const changed = there.filter(({ base, row }) => !isSame(base, row))
   const coming = new Set(changed.map(({ id }) => id))
   for (const { place, id, before, now } of here) {
     if (coming.has(id)) continue

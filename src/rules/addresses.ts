@@ -63,8 +63,10 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
 function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
   if (from && to?.model === from.model && to.id === from.id) return
+  const isOther = (model: string) => (id: number) => to?.model !== model || to.id !== id // it may come from a merge
   for (const [model, columns] of Owners) {
-    if (columns.some((column) => tools.has(model, { [column]: row.id as number })))
+    const ids = columns.flatMap((column) => tools.rows(model, { [column]: row.id as number }, { only: ['id'] }))
+    if (ids.some(({ id }) => isOther(model)(id)))
       errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }
