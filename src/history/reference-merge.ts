@@ -166,7 +166,7 @@ export class ReferenceMerge {
         const key = keyOf(to, target)
         const since = this.#input.here.get(key)
         const isDeletedHere = since?.before != null
-        const isTaken = !this.#fates.skipped.has(key)
+        const isTaken = !this.#fates.skipped.has(key) && this.#input.yielding.get(key) !== 'gone'
         if (columns.length === 0 && isTaken && (!isDeletedHere || since.now || this.#there.get(key)?.row === null))
           continue // a value of a custom field refers to what is gone there too: so it is on that side
         const without = () => {

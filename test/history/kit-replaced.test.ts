@@ -108,3 +108,23 @@ test('an address was made anew on both sides, and the end of a tunnel at it on o
       await areSame('vpn/tunnel-terminations', 'ipam/ip-addresses')
     }
 })
+
+test('a port of a module that was made anew on one side was changed on the other: it goes, or comes back with its own', async () => {
+  const { a, maker } = sides.parts
+  const module_type = (await make('dcim/module-types', { manufacturer: maker, model: 'Made anew' })).id
+  for (const replaces of [here, there])
+    for (const turns of ['ttt', 'tot', 'too', 'ooo']) {
+      const name = `${turns} ${replaces === here}`
+      const module_bay = (await make('dcim/module-bays', { device: a, name, position: '1' })).id
+      const body = { device: a, module_bay, module_type }
+      const { id } = await make('dcim/modules', body)
+      const port = (await make('dcim/console-ports', { device: a, module: id, name })).id
+      await make('dcim/console-ports', { device: a, module: id, name: `${name} beside` })
+      await sync('pull')
+      await replaces('DELETE', `dcim/modules/${id}`)
+      await replaces('POST', 'dcim/modules', body)
+      await (replaces === here ? there : here)('PATCH', `dcim/console-ports/${port}`, { description: 'changed' })
+      await sides.inTurn([...turns].map((turn) => (turn === 'o' ? 'ours' : 'theirs')))
+      await areSame('dcim/modules', 'dcim/console-ports', 'dcim/module-bays')
+    }
+})
