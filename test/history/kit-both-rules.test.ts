@@ -248,7 +248,7 @@ test('a device left a location that was deleted then, and moved there to another
   const both = ['ours', 'theirs'] as const
   for (const leaving of both)
     for (const stays of both)
-      for (const wins of both) {
+      for (const wins of stays === leaving ? both : [leaving]) {
         const [leaves, moves] = leaving === 'ours' ? [here, there] : [there, here]
         const slug = `${leaving}-${stays}-${wins}`
         const location = (await make('dcim/locations', { name: slug, slug, site })).id

@@ -84,11 +84,11 @@ test('a machine and a device with the names of others that go, with what belongs
 
 test('an address was made anew on both sides, and the end of a tunnel at it on one: every way to decide ends', async () => {
   const { a } = sides.parts
+  let n = 0
   for (const moves of [here, there])
-    for (const turns of ['ttt', 'oot', 'oto', 'ooo']) {
+    for (const turns of ['oot', 'ooo']) {
       const name = `${turns} ${moves === here}`
-      const at = `10.${moves === here ? 7 : 8}.${['ttt', 'oot', 'oto', 'ooo'].indexOf(turns)}`
-      const [address, next] = [{ address: `${at}.1/24` }, { address: `${at}.2/24` }]
+      const [address, next] = [{ address: `10.7.${++n}.1/24` }, { address: `10.8.${n}.2/24` }]
       const tunnel = (await make('vpn/tunnels', { name, encapsulation: 'gre', status: 'active' })).id
       const port = (await make('dcim/interfaces', { device: a, name, type: 'virtual' })).id
       const [old, meanwhile] = [await make('ipam/ip-addresses', address), await make('ipam/ip-addresses', next)]
@@ -113,7 +113,7 @@ test('a port of a module that was made anew on one side was changed on the other
   const { a, maker } = sides.parts
   const module_type = (await make('dcim/module-types', { manufacturer: maker, model: 'Made anew' })).id
   for (const replaces of [here, there])
-    for (const turns of ['ttt', 'tot', 'too', 'ooo']) {
+    for (const turns of ['tot', 'too']) {
       const name = `${turns} ${replaces === here}`
       const module_bay = (await make('dcim/module-bays', { device: a, name, position: '1' })).id
       const body = { device: a, module_bay, module_type }
