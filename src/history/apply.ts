@@ -5,7 +5,7 @@ import type { Errors } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
-import { checkUnique } from '../store/unique.ts'
+import { checkUnique, SameOthers } from '../store/unique.ts'
 import { fileFields, retire } from '../store/uploads.ts'
 import { defaultsOf } from '../store/insert.ts'
 import type { Writing } from '../store/write.ts'
@@ -17,7 +17,7 @@ import { keyOf } from './draft.ts'
 import { ownerOfEnd, ownersOf, referencesIn } from './references.ts'
 import { Removing } from './removing.ts'
 import { customDataToday } from './rules.ts'
-import { follow, settle, type Settled, unmark } from './settle.ts'
+import { Displaced, follow, settle, type Settled, unmark } from './settle.ts'
 import { changedSoFar, isUntouched } from './since.ts'
 
 /**
@@ -74,7 +74,7 @@ class Applying {
       this.#early = this.#referringTo(waiting)
       const done = this.#plan.ops.filter((op) => !waiting.includes(op) && !this.#early.has(keyOf(op.m, op.id)))
       this.#renameCustom(done)
-      settle(this.#w, rowsOf(done))
+      this.#settle(rowsOf(done))
       this.#tell()
       this.#removing.loose()
       this.#follow(done.filter((op) => !followed.has(op)))
@@ -87,7 +87,7 @@ class Applying {
     for (const op of waiting) this.#taken(op)
     this.#judge.stop()
     this.#lookAt()
-    settle(this.#w, [...rowsOf(this.#plan.ops), ...removed])
+    this.#settle([...rowsOf(this.#plan.ops), ...removed])
     this.#tell()
     checkRules(this.#w, this.#plan, this.#judge)
     this.#judge.stop()
@@ -124,7 +124,7 @@ class Applying {
       isMoving = put(next, elsewhere)
       aside.set(next, elsewhere)
     }
-    settle(this.#w, [...done])
+    this.#settle([...done])
     this.#tell(first)
     this.#w.db.run('pragma defer_foreign_keys = on')
     return done
@@ -141,14 +141,14 @@ class Applying {
     for (const op of ops) {
       const { was } = op
       if (!was) {
-        follow(this.#w, op, goes)
+        this.#followOne(op, goes)
         continue
       }
       const [sofar, told] = [changedSoFar(db), feed.told]
       const versions = new Map(tables.map((table) => [table, db.version(table)]))
       try {
         db.within(() => {
-          follow(this.#w, op, goes)
+          this.#followOne(op, goes)
           const moved = () => this.#moved((table) => db.version(table) !== versions.get(table))
           const others = () => [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
           const old = () => others().filter((row) => isUntouched(db, row, was.step))
@@ -168,6 +168,17 @@ class Applying {
         if (!(error instanceof Idle)) throw error
         feed.told = told
       }
+    }
+  }
+
+  /** The same of one row; where what a rule does would make two others the same, that is a collision. */
+  #followOne(op: Op, goes: (m: AnyModel, id: number) => boolean): void {
+    try {
+      follow(this.#w, op, goes)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+      this.#judge.collide(op.m, op.id, { kind: 'refused', detail: SameOthers }, op.after)
+      this.#judge.stop()
     }
   }
 
@@ -291,6 +302,20 @@ class Applying {
       },
       after,
     )
+  }
+
+  /** Works out again what depends on some rows; one that would have the place of another then is told of as taken. */
+  #settle(rows: readonly Settled[]): void {
+    try {
+      settle(this.#w, rows)
+    } catch (error) {
+      if (!(error instanceof Displaced)) throw error
+      const { m, row } = error
+      const op = this.#plan.ops.find((each) => each.m === m && each.id === row.id)
+      if (op?.after) Object.assign(op.after, row)
+      this.#taken({ m, id: row.id as number, before: null, after: row })
+      this.#judge.stop()
+    }
   }
 
   /** Rows of the plan, by their keys, that refer to what waits, or to others of them: rules would look for that. */

@@ -1,6 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { SameOthers } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import { Blame } from './blame.ts'
 import type { Since } from './changes.ts'
@@ -118,7 +119,8 @@ export class GivingWay {
     if (!rival && kind === 'refused') {
       const side = blame.isOf(m, id, 'theirs') ? 'theirs' : 'ours' // it may have got values of new custom fields alone
       if (this.#retreats(m, id, collision) || this.#blames(m, id, side, collision)) return true
-      if (blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
+      const isForced = collision.detail === SameOthers // the database says so, not a rule
+      if (!isForced && blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
     }
     return this.#between(m, row, collision, rival)
   }

@@ -5,7 +5,7 @@ import type { Writing } from '../store/write.ts'
 import { rowNow, type Since } from './changes.ts'
 import type { Op } from './collisions.ts'
 import { type EndTools, mergeEnds } from './cable-ends.ts'
-import { type Coming, type Conflict, isLink, type Link } from './coming.ts'
+import { type Coming, type Conflict, exchanged, isLink, type Link } from './coming.ts'
 import { CustomMerge, withValues } from './custom-merge.ts'
 import { withColumns } from './custom-values.ts'
 import { DisputeTexts } from './dispute-texts.ts'
@@ -356,9 +356,9 @@ export class Merging implements Plan {
   #yield(): void {
     for (const [key, how] of this.#input.yielding) {
       const coming = this.#coming.get(key)
-      const at = coming ?? this.#input.here.get(key)
-      if (!at) continue
-      const { place, id } = at
+      const [table, number] = key.split(':') as [string, string] // neither side may have written it
+      const [place, id] = [exchanged().get(table), Number(number)]
+      if (!place) continue
       const op = this.#draft.rowOp(place.m, id)
       if (how === 'gone') {
         if (op && !op.before) this.#draft.drop(op)

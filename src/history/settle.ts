@@ -18,6 +18,18 @@ export interface Settled {
   after: Row | null
 }
 
+/** What a row keeps of others would make it the same as another in what must tell them apart; `row`: as it would be. */
+export class Displaced extends Error {
+  readonly m: AnyModel
+  readonly row: Row
+
+  constructor(m: AnyModel, row: Row) {
+    super(`${m.label} ${row.id} has no place`)
+    this.m = m
+    this.row = row
+  }
+}
+
 /** What depends on rows that were put to another state, one thing after the other. */
 export const SettleSteps: readonly ((w: Writing, rows: readonly Settled[]) => void)[] = [
   recount,
@@ -206,6 +218,17 @@ const keptOf = memo(
     ),
 )
 
+/** Stores columns of a row that follow from others. Throws `Displaced` where another row has its place then. */
+function keep(w: Writing, m: AnyModel, row: Row, columns: Row): void {
+  const sets = Object.keys(columns).map((name) => `${q(name)} = ?`)
+  try {
+    w.db.run(`update ${q(m.table)} set ${sets.join(', ')} where id = ?`, ...Object.values(columns), row.id)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    throw new Displaced(m, { ...row, ...columns })
+  }
+}
+
 /** What a row keeps of others (where it is, in other units): as the model's rules fill it. */
 function returned(w: Writing, { m, id, before }: Settled): void {
   const row = w.row(m, id)
@@ -216,12 +239,7 @@ function returned(w: Writing, { m, id, before }: Settled): void {
   const own = Object.keys(filled).filter((name) => isOwn(name) && filled[name] !== row[name])
   const isPacked = (value: Stored | undefined) => Buffer.isBuffer(value)
   const changed = own.filter((name) => !isPacked(filled[name]))
-  if (changed.length)
-    w.db.run(
-      `update ${q(m.table)} set ${changed.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
-      ...changed.map((name) => filled[name]),
-      id,
-    )
+  if (changed.length) keep(w, m, row, Object.fromEntries(changed.map((name) => [name, filled[name]!])))
   if (m.tree && changed.includes(`${m.tree.parent}_id`)) storePlace(w.db, m, w.row(m, id)!)
   if (before) return
   m.behaviour.returned?.({ row, tools: w.tools })

@@ -44,6 +44,9 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
   for (const rule of rulesOf(m)) checkRule(db, m, rule, row, before, self, errors)
 }
 
+/** What is said where no rule foresaw that something would follow which the database does not take. */
+export const SameOthers = 'This change would make two other objects the same in what must tell them apart.'
+
 /** A rule over several columns, with the columns it compares, as they are or folded to lower case. */
 interface Whole {
   rule: Unique

@@ -164,3 +164,31 @@ test('a name that one object is to leave for one that it cannot have: one questi
       await areSame(path, 'dcim/sites')
     }
 })
+
+test('a cluster that comes to a site with its location, where one of its name came on the other side', async () => {
+  const type = (await make('virtualization/cluster-types', { name: 'Kinds', slug: 'kinds' })).id
+  for (const [moves, take] of [
+    [here, 'ours'],
+    [here, 'theirs'],
+    [there, 'ours'],
+  ] as const) {
+    const name = `cluster-${moves === here}-${take}`
+    const site = (await make('dcim/sites', { name, slug: name })).id
+    const location = (await make('dcim/locations', { name, slug: name, site: sides.parts.site })).id
+    const body = { name, type, scope_type: 'dcim.location' }
+    const { id } = await make('virtualization/clusters', { ...body, scope_id: location })
+    await sync('pull')
+    await moves('PATCH', `dcim/locations/${location}`, { site })
+    await (moves === here ? there : here)('POST', 'virtualization/clusters', {
+      ...body,
+      scope_type: 'dcim.site',
+      scope_id: site,
+    })
+    await sync('push', { [take]: true })
+    const found = [(await there('GET', `dcim/locations/${location}`)).site.id]
+    found.push((await there('GET', `virtualization/clusters/${id}`)).name)
+    const place = moves === here ? site : sides.parts.site
+    assert.deepEqual(found, [place, take === 'theirs' ? `${name} (van)` : name])
+    await areSame('virtualization/clusters', 'dcim/locations')
+  }
+})
