@@ -6,8 +6,6 @@ import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
 import { checkUnique, SameOthers } from '../store/unique.ts'
-import { fileFields, retire } from '../store/uploads.ts'
-import { defaultsOf } from '../store/insert.ts'
 import type { Writing } from '../store/write.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer } from './merge.ts'
@@ -15,6 +13,7 @@ import type { Plan } from './plan.ts'
 import { checkRules } from './plan-rules.ts'
 import { keyOf } from './draft.ts'
 import { ownerOfEnd, ownersOf, referencesIn } from './references.ts'
+import { Putting } from './putting.ts'
 import { Removing } from './removing.ts'
 import { customDataToday } from './rules.ts'
 import { Displaced, follow, settle, type Settled, unmark } from './settle.ts'
@@ -30,10 +29,6 @@ export const applyPlan = (w: Writing, plan: Plan, judge: Judge): void => new App
 /** Rows of models; links are none. */
 const rowsOf = (ops: readonly Op[]): Op[] => ops.filter(({ key }) => key === undefined)
 
-/** Columns that a change of a row gives other values. */
-const changesOf = ({ before, after }: Pick<Op, 'before' | 'after'>): Row =>
-  Object.fromEntries(Object.entries(after!).filter(([name, value]) => value !== before![name] && name in before!))
-
 /** What a rule did after a change is not needed. */
 class Idle extends Error {}
 
@@ -41,6 +36,7 @@ class Applying {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
+  readonly #putting: Putting
   readonly #removing: Removing
   readonly #recorder: Pick<Writing, 'db' | 'feed'>
   /** Rows, by their keys, that are there before what they refer to: they are settled, followed and told of after it. */
@@ -52,6 +48,7 @@ class Applying {
     this.#w = w
     this.#plan = plan
     this.#judge = judge
+    this.#putting = new Putting(w)
     this.#removing = new Removing(w, plan, judge)
     this.#recorder = { db: w.db, feed: w.feed }
     this.#objects = [...plan.objects.values()].map((object) => ({ ...object, last: null }))
@@ -68,7 +65,7 @@ class Applying {
     let waiting = this.#plan.ops.filter((op) => !followed.has(op))
     for (let round = 0; round < 3 && (waiting.length || round === 0); round++) {
       this.#lookAt()
-      waiting = this.#put(waiting)
+      waiting = this.#putting.all(waiting)
       this.#removing.waitFor(waiting)
       this.#w.db.run('pragma defer_foreign_keys = on')
       this.#early = this.#referringTo(waiting)
@@ -110,7 +107,7 @@ class Applying {
     const aside = new Map<Op, Row>()
     const put = (op: Op, after = op.after): boolean => {
       const step = { ...op, before: aside.get(op) ?? op.before, after }
-      const isPut = this.#putOne(step)
+      const isPut = this.#putting.one(step)
       if (isPut) follow(this.#w, step)
       return isPut
     }
@@ -200,91 +197,6 @@ class Applying {
     else this.#w.tools.patch(m, id, earlier)
     follow(this.#w, { m, id, before: row!, after: this.#w.row(m, id)! })
     return true
-  }
-
-  /** Puts rows where they were; answers those that something else stands in the way of. */
-  #put(ops: readonly Op[]): Op[] {
-    let left = [...ops]
-    for (let before = Number.POSITIVE_INFINITY; left.length && left.length < before; ) {
-      before = left.length
-      left = left.filter((op) => !this.#putOne(op))
-    }
-    const together = left.length > 1 ? this.#putTogether(left) : []
-    return left.filter((op) => !together.includes(op))
-  }
-
-  /** Puts rows that stand in each other's way, as those that swap names, all at once; answers the ones that can be. */
-  #putTogether(ops: readonly Op[]): readonly Op[] {
-    const { db } = this.#w
-    for (let group = ops, failed: Op[] = []; group.length > 1; group = group.filter((op) => !failed.includes(op))) {
-      try {
-        db.within(() => {
-          const rows = group.map(({ m, id }) => db.get<Row>(`select * from ${q(m.table)} where id = ?`, id))
-          for (const { m, id } of group) db.run(`delete from ${q(m.table)} where id = ?`, id)
-          failed = group.filter((op, i) => {
-            const now = rows[i]
-            return op.after && !this.#putOne(now ? { ...op, before: null, after: { ...now, ...changesOf(op) } } : op)
-          })
-          if (failed.length) throw new Idle()
-          for (const op of group) if (op.before && op.after) this.#retire({ ...op, before: op.before, after: op.after })
-        })
-        return group
-      } catch (error) {
-        if (!(error instanceof Idle)) throw error
-      }
-    }
-    return []
-  }
-
-  #putOne({ m, id, before, after, key }: Op): boolean {
-    const { db } = this.#w
-    try {
-      if (!after) db.run(`delete from ${q(m.table)} where id = ?`, id)
-      else if (!before) {
-        const row: Row = key ? { ...after } : { ...defaultsOf(m), ...after, id }
-        if (m.fields.last_updated && !key) row.last_updated = this.#w.by.now
-        // Another has it now.
-        if (key && db.get(`select 1 from ${q(m.table)} where id = +?`, id) !== undefined) delete row.id
-        const columns = Object.keys(row).filter((name) => name === 'id' || this.#columns(m.table).has(name))
-        db.run(
-          `insert into ${q(m.table)} (${columns.map(q).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-          ...columns.map((name) => row[name]),
-        )
-      } else {
-        const columns = Object.keys(changesOf({ before, after }))
-        if (columns.length === 0) return true
-        if (m.fields.last_updated) {
-          after.last_updated = this.#w.by.now
-          if (!columns.includes('last_updated')) columns.push('last_updated')
-        }
-        db.run(
-          `update ${q(m.table)} set ${columns.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
-          ...columns.map((name) => after[name]),
-          id,
-        )
-        this.#retire({ m, before, after })
-      }
-      return true
-    } catch (error) {
-      if (!/UNIQUE|PRIMARYKEY/.test(String((error as { code?: string }).code))) throw error
-      return false
-    }
-  }
-
-  /** Lets go of files that a row names no more. */
-  #retire({ m, before, after }: { m: AnyModel; before: Row; after: Row }): void {
-    for (const name of fileFields(m)) if (after[name] !== before[name]) retire(this.#w.db, before[name])
-  }
-
-  readonly #columnsOf = new Map<string, ReadonlySet<string>>()
-  #columns(table: string): ReadonlySet<string> {
-    const known = this.#columnsOf.get(table)
-    if (known) return known
-    const columns = new Set(
-      this.#w.db.all<{ name: string }>('select name from pragma_table_info(?)', table).map(({ name }) => name),
-    )
-    this.#columnsOf.set(table, columns)
-    return columns
   }
 
   #taken({ m, id, after, key }: Op): void {

@@ -229,7 +229,7 @@ export class Blame {
     return change.side === 'theirs' || !this.#trials.isRefusedBeside(change, [...ops, ...this.#nearby.ops(m, id)])
   }
 
-  /** Whether what has the place of a row is to leave it, and did not get a place itself: once it does, so does the row. */
+  /** Whether what has the place of a row is to leave it, and did not get a place itself: the row gets its own then. */
   isBehind(m: AnyModel, row: Row, { kind, field }: Collision): boolean {
     if (kind !== 'taken') return false
     const before = rivalOf(this.#w.db, m, row, field, (id) => this.#plan.doomed.get(m)?.has(id) === true)

@@ -11,8 +11,8 @@ const Field = 'extras.customfield'
 export const typesOf = (field: Row | null): string[] => membersOf(field?.object_types)
 
 /**
- * Whether a row is another than it was because of what was done to custom fields, although its values read the same:
- * it has a field without a value that others get the default of, or what it has a value of is another field of the name.
+ * Whether a row is another than it was because of what was done to custom fields, although its values read the same: it
+ * has no value of a field whose default others get, or what it has a value of is another field of that name.
  */
 export function isOtherByFields(changes: Iterable<Since>): (m: AnyModel, was: Row, is: Row) => boolean {
   const fields = [...changes].filter(({ place }) => place.m.name === Field && !isLink(place))

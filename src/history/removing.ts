@@ -15,7 +15,7 @@ export class Removing {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
-  /** Rows that wait for their places, and are yet to leave what they refer to, by their keys: what goes waits for them. */
+  /** Rows that wait for their places, and have yet to leave what they refer to: what goes waits for them. */
   #leaving: ReadonlyMap<string, Op> = new Map()
 
   constructor(w: Writing, plan: Plan, judge: Judge) {

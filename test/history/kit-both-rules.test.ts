@@ -272,7 +272,7 @@ test('a device left a location that was deleted then, and moved there to another
       }
 })
 
-test('a range that was replaced on one side, and stays by a decision for the other: the new one, which overlaps, goes', async () => {
+test('a range that one side made anew stays by a decision for the other: the new one, which overlaps, goes', async () => {
   let n = 0
   for (const edits of [here, there])
     for (const take of ['ours', 'theirs'] as const) {
@@ -295,7 +295,7 @@ test('a range that was replaced on one side, and stays by a decision for the oth
     }
 })
 
-test('an untagged VLAN was set here that moved to another site there: asked; the other way round it is in order', async () => {
+test('an untagged VLAN was set that moved to another site there: asked; the other way it is in order', async () => {
   for (const take of ['ours', 'theirs'] as const)
     for (const sets of [here, there]) {
       const name = `vlan ${take} ${sets === here}`

@@ -230,7 +230,7 @@ test('a circuit termination in the place of another one that goes, with a cable 
   }
 })
 
-test('a cable that stays by a decision, and one in its place that came from the side where it was deleted', async () => {
+test('a cable that stays by a decision, and one in its place from the side where it was deleted', async () => {
   const others = { ours: 'theirs', theirs: 'ours' } as const
   for (const [by, at] of ['ours', 'theirs'].flatMap((side) => [
     [side, 'b'],
