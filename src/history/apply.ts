@@ -5,7 +5,7 @@ import type { Errors } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
-import { checkUnique, SameOthers } from '../store/unique.ts'
+import { checkUnique, isDuplicate, SameOthers } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import { type Judge, linked, type Op, shared } from './collisions.ts'
 import { columnsThatDiffer } from './merge.ts'
@@ -173,8 +173,8 @@ class Applying {
     try {
       follow(this.#w, op, goes)
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-      this.#judge.collide(op.m, op.id, { kind: 'refused', detail: SameOthers }, op.after)
+      if (!isDuplicate(error)) throw error
+      this.#judge.collide(op.m, op.id, { kind: 'taken', detail: SameOthers }, op.after)
       this.#judge.stop()
     }
   }

@@ -1,10 +1,10 @@
 import type { Row } from '../fields/field.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { SameOthers } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import { Blame } from './blame.ts'
 import type { Since } from './changes.ts'
+import { ChangeFirst, conflictOf } from './collision-texts.ts'
 import type { Collision } from './collisions.ts'
 import type { Coming, Conflict, Decide, Decided } from './coming.ts'
 import { textOf } from './custom-values.ts'
@@ -94,7 +94,7 @@ export class GivingWay {
       const side = this.#input.decide(m, id, null)
       const goes = side === 'theirs' || (side && this.#yielding.rows.get(key) === 'gone') // another has its place
       const isKnown = goes ? this.forced.has(`${m.name}:${id}`) : this.#yielding.kept.has(key)
-      this.#note(this.conflictOf(collision, m), side)
+      this.#note(conflictOf(this.#input.names, collision, m), side)
       if (goes) this.forced.add(`${m.name}:${id}`)
       else this.#yielding.kept.add(key)
       return !isKnown
@@ -119,8 +119,7 @@ export class GivingWay {
     if (!rival && kind === 'refused') {
       const side = blame.isOf(m, id, 'theirs') ? 'theirs' : 'ours' // it may have got values of new custom fields alone
       if (this.#retreats(m, id, collision) || this.#blames(m, id, side, collision)) return true
-      const isForced = collision.detail === SameOthers // the database says so, not a rule
-      if (!isForced && blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
+      if (blame.isOfOneSide(m, id, collision)) return this.#ignore(m, collision)
     }
     return this.#between(m, row, collision, rival)
   }
@@ -165,7 +164,7 @@ export class GivingWay {
     const side = this.#input.decide(shown, shownId, field)
     const amended = rivalRow || ends ? undefined : this.#blame!.amended(m, id, collision)
     const conflict = {
-      ...this.conflictOf({ ...collision, object_id: shownId }, shown, ends ? undefined : row),
+      ...conflictOf(this.#input.names, { ...collision, object_id: shownId }, shown, ends ? undefined : row),
       key: keyOfConflict(shown, shownId, field),
       field,
       ...(ends ? { detail: `${this.#shown.endOf(row)} has another cable on each side.` } : {}),
@@ -209,7 +208,7 @@ export class GivingWay {
     )
     for (const each of asked) this.open.set(each.key, each) // it stays open once the row is as if it had been decided
     const said = {
-      ...this.conflictOf(collision, m, found.change.row),
+      ...conflictOf(this.#input.names, collision, m, found.change.row),
       [side]: party.shown,
       if_ours: side === 'theirs' ? party.says : StaysSo,
       if_theirs: side === 'ours' ? party.says : StaysSo,
@@ -379,32 +378,7 @@ export class GivingWay {
     if (side === 'ours') return here?.before != null && !here.now
     return this.#input.coming.some((each) => each.place.m === m && each.id === id && each.base && !each.row)
   }
-
-  /** A collision that no decision helped with, as a conflict. */
-  unsettled(collision: Collision): Conflict {
-    const conflict = this.conflictOf(collision, modelNamed(collision.object_type))
-    return { ...conflict, if_ours: ChangeFirst, if_theirs: ChangeFirst }
-  }
-
-  /** A collision as a conflict that nothing more is known of. */
-  conflictOf({ kind, object_id, field, detail }: Collision, m: AnyModel, row?: Row): Conflict {
-    return {
-      key: keyOfConflict(m, object_id, field),
-      kind: kind === 'deleted' ? 'deleted here' : kind,
-      object_type: m.name,
-      object_id,
-      object: this.#input.names.of(m, object_id, row),
-      field,
-      parted: null,
-      ours: null,
-      theirs: null,
-      detail,
-      if_ours: kind === 'referenced' ? 'it stays, with what belongs to it' : 'what comes from there gives way',
-      if_theirs: kind === 'referenced' ? 'it goes, and what refers to it is changed' : 'what is here gives way',
-    }
-  }
 }
 
 const Sides = ['ours', 'theirs'] as const
-const ChangeFirst = 'nothing can be done: change it here first'
 const StaysSo = 'nothing can be done: it goes with what it refers to'

@@ -4,6 +4,7 @@ import type { Writing } from '../store/write.ts'
 import { applyPlan } from './apply.ts'
 import { Authors, type TheirRecord } from './authors.ts'
 import type { Since } from './changes.ts'
+import { unsettled } from './collision-texts.ts'
 import { Collided, type Collision, Judge } from './collisions.ts'
 import type { Coming, Conflict, Decide, Decided } from './coming.ts'
 import { NewMembers } from './links.ts'
@@ -122,7 +123,7 @@ class Attempts {
   #refused(rest: readonly Collision[] = []): Merged {
     const all = new Map([...this.#plan!.conflicts, ...this.#givingWay.open])
     for (const each of rest) {
-      const conflict = this.#givingWay.unsettled(each)
+      const conflict = unsettled(this.#names, each)
       if (!all.has(conflict.key)) all.set(conflict.key, conflict)
     }
     return { conflicts: [...all.values()], decided: [...this.#givingWay.settled.values()], changes: [] }

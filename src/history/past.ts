@@ -10,6 +10,7 @@ import type { Connection, Statement } from '../store/database.ts'
 import { deleteAfter } from '../store/kept-counts.ts'
 import { EveryText, noteNow, noteTexts, pauseNoting, searchedColumns } from '../store/search-later.ts'
 import { openAgain, type Place } from '../store/open.ts'
+import { isDuplicate } from '../store/unique.ts'
 import { counters } from '../services/derived.ts'
 import { readRow, shapesOf } from './changes.ts'
 
@@ -269,7 +270,7 @@ function isPut(update: Statement, values: readonly Stored[]): boolean {
     update.run(...values)
     return true
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    if (!isDuplicate(error)) throw error
     return false
   }
 }

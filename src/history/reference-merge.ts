@@ -142,13 +142,14 @@ export class ReferenceMerge {
   /** Tags and many-to-many members that were added here to what goes, or of what goes. */
   #linked(link: Link, before: Row | null): void {
     if (before) return
-    const what = `the ${link.field} of ${link.owner.label} ${this.#input.names.of(link.owner, link.from)} (${link.from})`
+    const { names } = this.#input
+    const what = `the ${link.field} of ${link.owner.label} ${names.of(link.owner, link.from)} (${link.from})`
     for (const [m, id] of [
       [link.owner, link.from],
       [link.target, link.to],
     ] as const)
       if (this.#draft.isDoomed(m, id) || this.#goes(m, id)) {
-        const member = `${this.#input.names.of(link.target, link.to)} (${link.to})`
+        const member = `${names.of(link.target, link.to)} (${link.to})`
         const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
         if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
       }

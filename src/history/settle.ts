@@ -5,6 +5,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { recable } from '../rules/recabling.ts'
 import { storePlace } from '../store/tree.ts'
+import { isDuplicate } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
 import { same } from './changes.ts'
 import { giverOf } from './merge.ts'
@@ -224,7 +225,7 @@ function keep(w: Writing, m: AnyModel, row: Row, columns: Row): void {
   try {
     w.db.run(`update ${q(m.table)} set ${sets.join(', ')} where id = ?`, ...Object.values(columns), row.id)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    if (!isDuplicate(error)) throw error
     throw new Displaced(m, { ...row, ...columns })
   }
 }

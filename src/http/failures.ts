@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import { complain } from '../lib/log.ts'
 import { Refused } from '../declare/behaviour.ts'
-import { SameOthers } from '../store/unique.ts'
+import { isDuplicate, SameOthers } from '../store/unique.ts'
 import { Locked, NotWrittenHere } from '../store/commit.ts'
 import { isBrokenReference } from '../store/broken-references.ts'
 import { isBusy } from '../store/database.ts'
@@ -27,7 +27,7 @@ export function failure(error: Error): Answer {
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
   if (error instanceof NotSynced) return jsonAnswer(503, { detail: error.message })
   if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)
-  if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') return jsonAnswer(409, { detail: SameOthers })
+  if (isDuplicate(error)) return jsonAnswer(409, { detail: SameOthers })
   if (isBrokenReference(error))
     return jsonAnswer(409, { detail: 'This change would refer to something that is not there any more.' })
   return jsonAnswer(500, {

@@ -63,10 +63,9 @@ function checkUniqueHost(row: Row, errors: Record<string, unknown>, tools: Write
 function checkReassigned(row: Row, before: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const [from, to] = [ownerOf(tools, before), ownerOf(tools, row)]
   if (from && to?.model === from.model && to.id === from.id) return
-  const isOther = (model: string) => (id: number) => to?.model !== model || to.id !== id // it may come from a merge
   for (const [model, columns] of Owners) {
-    const ids = columns.flatMap((column) => tools.rows(model, { [column]: row.id as number }, { only: ['id'] }))
-    if (ids.some(({ id }) => isOther(model)(id)))
+    const elsewhere = to?.model === model ? { id: { not: to.id } } : {} // a merge brings its new owner with it
+    if (columns.some((column) => tools.has(model, { [column]: row.id as number, ...elsewhere })))
       errors.__all__ ??= [`Cannot reassign ${before.address} while it is designated as a primary or out-of-band IP.`]
   }
 }

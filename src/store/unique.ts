@@ -44,6 +44,10 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
   for (const rule of rulesOf(m)) checkRule(db, m, rule, row, before, self, errors)
 }
 
+/** Whether an error says that two rows would be the same in what is unique. */
+export const isDuplicate = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_UNIQUE'
+
 /** What is said where no rule foresaw that something would follow which the database does not take. */
 export const SameOthers = 'This change would make two other objects the same in what must tell them apart.'
 

@@ -272,7 +272,7 @@ test('a device left a location that was deleted then, and moved there to another
       }
 })
 
-test('a range that one side made anew stays by a decision for the other: the new one, which overlaps, goes', async () => {
+test('a range that one side made anew stays by a decision: the new one, which overlaps, goes', async () => {
   let n = 0
   for (const edits of [here, there])
     for (const take of ['ours', 'theirs'] as const) {

@@ -2,46 +2,27 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { allModels, modelNamed } from '../../src/engine/catalog.ts'
-import type { AnyModel } from '../../src/declare/model.ts'
 import { problemsOf } from '../support/history.ts'
-import { type Body, Maker, writable } from '../support/maker.ts'
+import { type Body, Maker } from '../support/maker.ts'
 import { type Decided, lostValues } from '../support/merge-judge.ts'
+import { type Place, placesWith, valuesOfBoth } from '../support/places.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { Sides } from '../support/sides.ts'
-import { changesBetween, type Values, valuesOf } from '../support/values.ts'
+import { changesBetween, type Values } from '../support/values.ts'
 
 const sides = new Sides()
 const { sync, make } = sides
 
-/** A reference of a model, by what a client writes: to an object of a model. */
-interface Place {
-  m: AnyModel
-  to: string
-  body: (id: number) => Body
-}
-const isWritten = (m: AnyModel): boolean =>
-  !m.internal && !m.methods && m.changeLogged !== false && m.app !== 'users' && m.app !== 'core'
 const seed = seedOf()
 const random = new Random(seed)
 /** What generic references that take many models are tried with; of those that take a few, as many are drawn. */
 const Some = ['dcim.site', 'dcim.interface', 'virtualization.virtualmachine']
-const places: readonly Place[] = allModels.filter(isWritten).flatMap((m) =>
-  writable(m).flatMap(([name, field]): Place[] => {
-    const { target, generic } = field
-    if (target && isWritten(modelNamed(target.model))) return [{ m, to: target.model, body: (id) => ({ [name]: id }) }]
-    if (generic?.onDelete !== 'cascade') return []
-    const [type, key] = field.keys!(name) as [string, string]
-    const models = typeof generic.models === 'string' ? Some : random.shuffled(generic.models).slice(0, Some.length)
-    return models.map((to) => ({ m, to, body: (id) => ({ [type]: to, [key]: id }) }))
-  }),
-)
+const places = placesWith(({ onDelete, models }) => {
+  if (onDelete !== 'cascade') return []
+  return typeof models === 'string' ? Some : random.shuffled(models).slice(0, Some.length)
+})
 
-const values = (of: 'source' | 'kit'): Values => {
-  const all = new Map(valuesOf(sides[of].running.store))
-  for (const key of all.keys()) if (key.startsWith('extras.webhook:')) all.delete(key) // the kit has no secrets
-  return all
-}
+const values = (of: 'source' | 'kit'): Values => valuesOfBoth(sides[of].running.store)
 let makers = 0
 /** What makes objects on one side, with names of its own. */
 const makerOf = ({ call }: Pick<Maker, 'call'>) => new Maker(call, makers++ * 4000)
@@ -64,7 +45,11 @@ async function refer(moves: 'here' | 'there'): Promise<{ parted: Values; count: 
   const [first, own] = [makerOf(sides.source), makerOf(from)]
   const all: { place: Place; old: number; targets: [number, number] }[] = []
   for (const place of places) {
-    const [a, b, old] = [await made(first, place.to), await made(first, place.to), await made(first, place.m.name)]
+    const [a, b, old] = [
+      await made(first, place.to.name),
+      await made(first, place.to.name),
+      await made(first, place.m.name),
+    ]
     if (a && b && old) all.push({ place, old, targets: [a, b] })
   }
   await sync('pull')
@@ -77,7 +62,7 @@ async function refer(moves: 'here' | 'there'): Promise<{ parted: Values; count: 
     if (await made(own, m.name, { ...more, ...body(targets[1]) })) count++
   }
   for (const { place, targets } of all)
-    for (const id of targets) await other.call('DELETE', `/api/${modelNamed(place.to).path}/${id}/`)
+    for (const id of targets) await other.call('DELETE', `/api/${place.to.path}/${id}/`)
   return { parted, count }
 }
 

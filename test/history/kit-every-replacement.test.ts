@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { allModels, modelNamed } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
 import { problemsOf } from '../support/history.ts'
 import { type Body, Maker, writable } from '../support/maker.ts'
 import { type Decided, type Listed, lostValues } from '../support/merge-judge.ts'
+import { type Place, placesWith, valuesOfBoth } from '../support/places.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { Sides } from '../support/sides.ts'
-import { changesBetween, type Values, valuesOf } from '../support/values.ts'
+import { changesBetween, type Values } from '../support/values.ts'
 
 /** CABINET_TEST_SEED repeats a run; CABINET_TEST_ROUNDS makes it longer, CABINET_TEST_SIZE its rounds. */
 const seed = seedOf()
@@ -19,31 +19,9 @@ const most = Number(process.env.CABINET_TEST_SIZE) || 25
 const sides = new Sides()
 const { sync } = sides
 
-/** A reference of a model, by what a client writes: to an object of a model. */
-interface Place {
-  m: AnyModel
-  to: AnyModel
-  body: (id: number) => Body
-}
-const isWritten = (m: AnyModel): boolean =>
-  !m.internal && !m.methods && m.changeLogged !== false && m.app !== 'users' && m.app !== 'core'
-const places: readonly Place[] = allModels.filter(isWritten).flatMap((m) =>
-  writable(m).flatMap(([name, field]): Place[] => {
-    const { target, generic } = field
-    const models = typeof generic?.models === 'string' ? ['dcim.site', 'dcim.interface'] : (generic?.models ?? [])
-    const [type, key] = generic ? (field.keys!(name) as [string, string]) : []
-    return (target ? [target.model] : models)
-      .map(modelNamed)
-      .filter(isWritten)
-      .map((to) => ({ m, to, body: (id) => (type ? { [type]: to.name, [key!]: id } : { [name]: id }) }))
-  }),
-)
+const places = placesWith(({ models }) => (typeof models === 'string' ? ['dcim.site', 'dcim.interface'] : models))
 
-const values = (of: 'source' | 'kit'): Values => {
-  const found = new Map(valuesOf(sides[of].running.store))
-  for (const key of found.keys()) if (key.startsWith('extras.webhook:')) found.delete(key) // the kit has no secrets
-  return found
-}
+const values = (of: 'source' | 'kit'): Values => valuesOfBoth(sides[of].running.store)
 
 /** An object, and the body that made it, which makes it anew. */
 interface Made {
@@ -182,7 +160,7 @@ async function pushSettling(): Promise<void> {
 }
 
 for (let round = 0; round < rounds; round++)
-  test(`what one side moves, deletes or makes anew, and the other works at (seed ${seed}, round ${round})`, async () => {
+  test(`what one side moves, deletes or makes anew, the other works at (seed ${seed}, round ${round})`, async () => {
     const { source, kit } = sides
     await sync('push')
     const maker = new Worker(source)

@@ -82,7 +82,7 @@ test('a machine and a device with the names of others that go, with what belongs
   }
 })
 
-test('an address was made anew on both sides, and the end of a tunnel at it on one: every way to decide ends', async () => {
+test('an address was made anew on both sides, and the end of a tunnel at it on one', async () => {
   const { a } = sides.parts
   let n = 0
   for (const moves of [here, there])
@@ -109,7 +109,7 @@ test('an address was made anew on both sides, and the end of a tunnel at it on o
     }
 })
 
-test('a port of a module that was made anew on one side was changed on the other: it goes, or comes back with its own', async () => {
+test('a port of a module that one side made anew was changed on the other', async () => {
   const { a, maker } = sides.parts
   const module_type = (await make('dcim/module-types', { manufacturer: maker, model: 'Made anew' })).id
   for (const replaces of [here, there])

@@ -18,6 +18,17 @@ const host = async (more: object = {}): Promise<number> =>
   (await make('dcim/devices', device(`host ${++names}`, more))).id
 const at = (assigned_object_id: number): object => ({ assigned_object_type: 'dcim.interface', assigned_object_id })
 
+/** How two owners get each other's address as their primary one. */
+function exchanging<T extends { own: number; address: number }>(
+  a: T,
+  b: T,
+  is: (owner: T, address: number | null) => Swap['steps'][number],
+  move: (address: number, own: number) => Swap['steps'][number],
+): Swap['steps'] {
+  const moves = [move(a.address, b.own), move(b.address, a.own)]
+  return [is(a, null), is(b, null), ...moves, is(a, b.address), is(b, a.address)]
+}
+
 const Swaps: Readonly<Record<string, () => Promise<Swap>>> = {
   'units of devices': async () => {
     const { id: rack } = await make('dcim/racks', { name: `rack ${++names}`, site: sides.parts.site })
@@ -53,17 +64,7 @@ const Swaps: Readonly<Record<string, () => Promise<Swap>>> = {
     const [a, b] = [await of(), await of()]
     const is = ({ id }: { id: number }, primary_ip4: number | null) => [`dcim/devices/${id}`, { primary_ip4 }] as const
     const move = (id: number, own: number) => [`ipam/ip-addresses/${id}`, at(own)] as const
-    return {
-      paths: ['dcim/devices', 'ipam/ip-addresses'],
-      steps: [
-        is(a, null),
-        is(b, null),
-        move(a.address, b.own),
-        move(b.address, a.own),
-        is(a, b.address),
-        is(b, a.address),
-      ],
-    }
+    return { paths: ['dcim/devices', 'ipam/ip-addresses'], steps: exchanging(a, b, is, move) }
   },
   'primary MAC addresses of interfaces': async () => {
     const of = async () => {
@@ -77,17 +78,7 @@ const Swaps: Readonly<Record<string, () => Promise<Swap>>> = {
     const is = ({ own }: { own: number }, address: number | null) =>
       [`dcim/interfaces/${own}`, { primary_mac_address: address }] as const
     const move = (id: number, own: number) => [`dcim/mac-addresses/${id}`, at(own)] as const
-    return {
-      paths: ['dcim/interfaces', 'dcim/mac-addresses'],
-      steps: [
-        is(a, null),
-        is(b, null),
-        move(a.address, b.own),
-        move(b.address, a.own),
-        is(a, b.address),
-        is(b, a.address),
-      ],
-    }
+    return { paths: ['dcim/interfaces', 'dcim/mac-addresses'], steps: exchanging(a, b, is, move) }
   },
   'sides of a circuit': async () => {
     const name = { name: `of swaps ${++names}`, slug: `of-swaps-${names}` }

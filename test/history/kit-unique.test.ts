@@ -72,7 +72,7 @@ test('what is unique with the object that it belongs to gives way by that, back 
   }
 })
 
-test('what moved to the place of another before its role was deleted: asked about the place, not the role', async () => {
+test('what moved before its role was deleted, to the place of another: asked about the place', async () => {
   for (const [moves, adds] of [
     [here, there],
     [there, here],
@@ -112,7 +112,7 @@ const Named = [
   ['extras/custom-fields', (name: string) => ({ name, type: 'text', object_types: ['dcim.site'] })],
 ] as const
 
-test('what changed names with each other on one side has them on the other, custom fields with their values', async () => {
+test('what changed names with each other on one side has them on the other, with its values', async () => {
   const { site } = sides.parts
   for (const [path, body] of Named)
     for (const renames of [here, there]) {
@@ -141,7 +141,7 @@ test('what changed names with each other on one side has them on the other, cust
     }
 })
 
-test('a name that one object is to leave for one that it cannot have: one question, and both find their places', async () => {
+test('a name that one object is to leave for one that it cannot have: one question', async () => {
   for (const [path, body] of Named)
     for (const turns of [
       ['theirs', 'ours'],

@@ -73,7 +73,7 @@ export function contentOf(file: string): Record<string, string[]> {
 export const problemsOf = (store: Store): string[] =>
   checks.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`))
 
-/** What requests of two sides are about for a while, as people are who work at one thing: few models, and their objects. */
+/** What requests of two sides are about for a while: few models, and few of their objects. */
 export class Focus {
   readonly models: readonly AnyModel[]
   /** Objects that either side has changed meanwhile, the first few of each model. */
