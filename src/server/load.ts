@@ -5,8 +5,8 @@ const Busy = 0.5
 const Full = 0.85
 /** Milliseconds that are looked at. */
 const Look = 100
-/** Idle cores that threads need, so that they do not compete with the first thread or with clients on this machine. */
-const Spare = 0.5
+/** Cores that threads need, so that they do not compete with the first thread or with clients on this machine. */
+const Spare = 0.8
 
 /** How much the first thread works, and what the machine has left. */
 export class Load {

@@ -3,6 +3,8 @@
  * of a millisecond, and each thread fills caches of its own.
  */
 const Quick = 2
+/** Milliseconds of work below which a request is never handed over. */
+const Worth = 1
 /** Milliseconds of work from which on a request is handed over to a thread that has nothing to do. */
 const Noticed = 5
 /** Milliseconds of work from which on it is whatever else goes on: others would wait for it. */
@@ -42,7 +44,7 @@ export function placingOf(cost: number | undefined, threads: Threads, load: Load
 function isBetterThere(cost: number, threads: Threads, load: Load): boolean {
   if (cost >= Slow || (cost >= Noticed && threads.isFree)) return true
   if (cost >= Quick) return load.isRelieved
-  return load.isFull && (threads.isFree || !threads.isUp)
+  return cost >= Worth && load.isFull && (threads.isFree || !threads.isUp)
 }
 
 /** Whether a write that took so many milliseconds by itself is handed over; `isUp`: the thread for that is there. */

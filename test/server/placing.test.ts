@@ -12,6 +12,7 @@ const working = { isUp: true, isFree: false }
 const cases: [string, number | undefined, typeof none, typeof quiet, Placing][] = [
   ['of nothing known, and no thread', undefined, none, full, 'here'],
   ['of nothing known', undefined, working, quiet, 'thread'],
+  ['one that is done sooner than handed over', 0.5, free, full, 'here'],
   ['a quick one', 1, free, busy, 'here'],
   ['a quick one that a thread has time for', 1, free, full, 'thread'],
   ['a quick one while threads work', 1, working, full, 'here'],
