@@ -39,6 +39,8 @@ const CarefulGroups = 100
  * took, within bounds.
  */
 const gatherTime = (lasted: number): number => Math.min(2, Math.max(0.3, lasted / 2))
+/** Milliseconds before a write from which on a read is of somebody else: its own client has hardly asked for more. */
+const JustBefore = 0.3
 /** Transactions between two that wait for more writes than the last held: at first, and when none came again and again. */
 const [Rest, LongRest] = [16, 512]
 
@@ -66,6 +68,13 @@ export class Committer {
   logSync: LogSync | undefined
   /** Told after each transaction how many pieces of work it held, and how long it took until it was on disk, in ms. */
   took: ((works: number, ms: number) => void) | undefined
+  /** When this thread last began to answer a read, by `performance.now()`. */
+  readSince = -Infinity
+  /**
+   * Milliseconds that a write waits at most while reads of others come, and between two of them: they are answered
+   * meanwhile, and what is written until then shares a transaction.
+   */
+  aside = { most: 4, between: 1 }
   #holders = 0
   #waiting: Job<unknown>[] = []
   #scheduled = false
@@ -114,7 +123,8 @@ export class Committer {
         })
         return
       }
-      if (this.#waiting.length < wanted && performance.now() < until) {
+      const now = performance.now()
+      if (this.#isAside(job.since, now) || (this.#waiting.length < wanted && now < until)) {
         setImmediate(gather)
         return
       }
@@ -122,6 +132,12 @@ export class Committer {
       this.flush()
     }
     setImmediate(gather)
+  }
+
+  /** Whether a write that came at `since` waits for reads of others. */
+  #isAside(since: number, now: number): boolean {
+    const { most, between } = this.aside
+    return now - since < most && now - this.readSince < between && this.readSince > since - JustBefore
   }
 
   /** Notes whether to wait for the writers of two transactions had more of them share one. */

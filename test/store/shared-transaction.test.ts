@@ -167,3 +167,27 @@ test('a client hears of it, and so do others of their own', async () => {
   db.raw.exec('drop trigger broken')
   assert.ok(!sites().includes(name))
 })
+
+test('while reads of others come, writes wait for each other, and share a transaction; not where there are none', async () => {
+  const { took, aside } = commit
+  const works: number[] = []
+  commit.took = (n) => works.push(n)
+  commit.aside = { most: 5000, between: 5000 } // so that a slow machine shows the same
+  try {
+    commit.readSince = performance.now()
+    const first = commit.run(insert('first of two'))
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(commit.waiting, 1)
+    commit.readSince = performance.now()
+    const second = commit.run(insert('second of two'))
+    await new Promise((resolve) => setImmediate(resolve))
+    commit.readSince = -Infinity
+    await Promise.all([first, second])
+    assert.deepEqual(works, [2])
+    await commit.run(insert('alone'))
+    assert.deepEqual(works, [2, 1])
+  } finally {
+    commit.took = took
+    commit.aside = aside
+  }
+})
