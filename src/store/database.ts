@@ -18,6 +18,12 @@ function ownFunctions(raw: Database.Database): void {
 export const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
+/**
+ * A statement that is prepared once: of a bound LIMIT, OFFSET or pattern SQLite looks at the value for its plan, and so
+ * prepares the statement anew each time that it is given another one, or the same. An expression it takes as it comes.
+ */
+const steady = (sql: string): string => sql.replaceAll(/\b(limit|offset|like|glob)\s+(?=[:?@$])/gi, '$1 +')
+
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
 
@@ -119,7 +125,7 @@ export class Connection {
     const known = this.#statements.get(sql)
     if (known) return known
     const given = this.#ownIds && this.keeping ? withId(sql, this.keeping.tables, this.#ownIds) : sql
-    const statement = this.#raw.prepare(given) as Statement
+    const statement = this.#raw.prepare(steady(given)) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
     this.slow.watch(this.#raw, statement, sql)
     if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
