@@ -1,5 +1,6 @@
 import type { AnyModel } from '../declare/model.ts'
-import type { Condition, Page } from '../store/selections.ts'
+import type { Page } from '../store/kept-pages.ts'
+import type { Condition } from '../store/selections.ts'
 import { conditionOf } from './lists.ts'
 import type { Call } from './request.ts'
 

@@ -3,8 +3,8 @@ import { entriesOf, searchedOf } from '../engine/search.ts'
 import { textConditions } from '../filters/string.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
-import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
+import { type RowChange, RecentChanges, rowsChanged } from './recent-changes.ts'
 
 /** Rows that may hold a text, by the place of their column in the index; undefined where they are many. */
 export type FoundRows = ReadonlyMap<number, readonly number[]> | undefined
@@ -15,46 +15,8 @@ interface Found {
   next: number
 }
 
-/** Answers kept, of all models; changes of a table past which they are asked for anew. */
-const [MaxFound, MaxChanges] = [500, 64]
-
-interface RowChange {
-  columns: Change['columns']
-  ids: readonly number[]
-}
-
-/** What changed of a table lately, each change with its number. */
-class Recent {
-  #first = 0
-  readonly #changes: RowChange[] = []
-
-  /** The number of the next change. */
-  get next(): number {
-    return this.#first + this.#changes.length
-  }
-
-  note({ columns, ids }: Change): void {
-    if (ids === 'all' || ids.length > MaxChanges) {
-      this.forget()
-      return
-    }
-    this.#changes.push({ columns, ids })
-    if (this.#changes.length > MaxChanges) {
-      this.#changes.shift()
-      this.#first++
-    }
-  }
-
-  forget(): void {
-    this.#first = this.next + 1
-    this.#changes.length = 0
-  }
-
-  /** The changes from a number on; undefined where they are not all known any more. */
-  since(number: number): readonly RowChange[] | undefined {
-    return number < this.#first ? undefined : this.#changes.slice(number - this.#first)
-  }
-}
+/** Answers kept, of all models. */
+const MaxFound = 500
 
 /**
  * The rows of a model that may hold a text, as the index of the search found them; where rows have changed since, only
@@ -63,22 +25,16 @@ class Recent {
 export class FoundTexts {
   readonly #db: Connection
   readonly #found = new Lru<string, Found>(MaxFound)
-  readonly #recent = new Map<string, Recent>()
+  readonly #recent = new RecentChanges()
 
   constructor(db: Connection) {
     this.#db = db
-    db.onChange((change) => this.#note(change))
-  }
-
-  #note(change: Change): void {
-    if (change.table === EveryTable) for (const recent of this.#recent.values()) recent.forget()
-    else this.#recent.get(change.table)?.note(change)
+    db.onChange((change) => this.#recent.note(change))
   }
 
   /** What `ask` found or would find now; `query`: what it asks for, which is what a lookup makes of the text. */
   of(m: AnyModel, lookup: string, text: string, query: string, ask: () => FoundRows): FoundRows {
-    const recent = this.#recent.get(m.table) ?? new Recent()
-    this.#recent.set(m.table, recent)
+    const recent = this.#recent.of(m.table)
     const key = `${m.name} ${query}`
     const known = this.#found.get(key)
     const changes = known && recent.since(known.next)
@@ -92,9 +48,7 @@ export class FoundTexts {
     if (!rows) return rows
     let right: Map<number, readonly number[]> | undefined
     for (const { name } of searchedOf(m)) {
-      const ids = new Set(
-        changes.flatMap((each) => (each.columns === 'all' || each.columns.includes(name) ? each.ids : [])),
-      )
+      const ids = rowsChanged(changes, new Set([name]))
       if (ids.size === 0) continue
       right ??= new Map(rows)
       const place = entriesOf(m, name)!.place

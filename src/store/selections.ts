@@ -7,21 +7,15 @@ import { type Order, orderOf } from '../engine/order.ts'
 import type { Change } from './changes.ts'
 import type { Connection } from './database.ts'
 import { countKept } from './kept-counts.ts'
+import { KeptPages, type Page } from './kept-pages.ts'
 import { type Ids, OrderedIds } from './ordered-ids.ts'
 import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
-import { statementReads } from './statement-reads.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
 export interface Condition {
   where: readonly string[]
   values: Readonly<Record<string, Stored>>
   uses: Iterable<string>
-}
-
-/** Rows of a page: their ids, and how many rows there are in all (null when that was not asked). */
-export interface Page {
-  ids: readonly number[]
-  count: number | null
 }
 
 /** What a page is asked for by. */
@@ -37,26 +31,15 @@ interface Asked {
   isKept: boolean
 }
 
-/** An answer that is kept while `stamp()` says the same. */
-interface Selection {
-  was: number
-  stamp: () => number
-  page: Page
-}
-
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
-/** Selections kept, and ids in one of them. */
-const MaxSelections = 2000
-const MaxIds = 1000
 /** Letters of an order that is kept. */
 const MaxOrdering = 200
 
 /** Which rows a page shows, from indexes, and how many there are in all; kept until what decides it changes. */
 export class Selections {
   readonly #db: Connection
-  readonly #kept = new Lru<string, Selection>(MaxSelections)
-  readonly #stamps = new Lru<string, () => number>(MaxSelections)
+  readonly #kept: KeptPages
   readonly #orders = new Lru<string, Order>(400)
   readonly #ordered: OrderedIds
 
@@ -66,11 +49,13 @@ export class Selections {
    */
   constructor(db: Connection, open: () => Database.Database, share: number) {
     this.#db = db
+    this.#kept = new KeptPages(db)
     this.#ordered = new OrderedIds(db, open, share)
   }
 
   /** Drops what a change makes untrue. */
   changed(change: Change): void {
+    this.#kept.changed(change)
     this.#ordered.changed(change)
   }
 
@@ -95,14 +80,15 @@ export class Selections {
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
     const all = keyOf([m.name, where, order.joins, order.terms], condition.values)
-    const known = this.#selected(key) ?? this.#ordered.page(all, limit, offset)
+    const known = this.#kept.get(key) ?? this.#ordered.page(all, limit, offset)
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
       order by ${order.terms} limit :limit offset :offset`
     const asked = { m, condition, order, key: all, limit, offset, isKept: !this.#db.raw.inTransaction }
     const { count, ids } = this.#atOnce(() => this.#fewOf(asked) ?? this.#manyOf(asked))
     const values = { ...condition.values, limit: 0, offset: 0 }
-    return this.#remember(key, { ids, count }, sql, values, [m.table, ...condition.uses, ...order.uses])
+    const uses = [...condition.uses, ...order.uses]
+    return this.#kept.keep(key, { ids, count }, { m, sql, where: condition.where, values, uses })
   }
 
   #orderOf(m: AnyModel, ordering: string | undefined): Order {
@@ -163,11 +149,12 @@ export class Selections {
   /** How many rows a condition holds for. Remembered like pages, for all of them. */
   #count(m: AnyModel, where: string, condition: Condition): number {
     const key = keyOf([m.name, 'count', where], condition.values)
-    const known = this.#selected(key)
+    const known = this.#kept.get(key)
     if (known) return known.count!
     const sql = `select count(*) as n from ${q(m.table)} t${where}`
     const n = this.#counted(m, condition.where, condition.values)
-    return this.#remember(key, { ids: [], count: n }, sql, condition.values, [m.table, ...condition.uses]).count!
+    const selecting = { m, sql, where: condition.where, values: condition.values, uses: [...condition.uses] }
+    return this.#kept.keep(key, { ids: [], count: n }, selecting).count!
   }
 
   #counted(m: AnyModel, where: readonly string[], values: Condition['values']): number {
@@ -184,31 +171,16 @@ export class Selections {
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
     const key = keyOf([m.name, 'from', where, start, limit], condition.values)
-    const known = this.#selected(key)
+    const known = this.#kept.get(key)
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`
     const values = { ...condition.values, start, limit }
     const ids = this.#db.all<{ id: number }>(sql, values).map((row) => row.id)
-    return this.#remember(key, { ids, count: null }, sql, values, [m.table, ...condition.uses])
-  }
-
-  #selected(key: string): Page | undefined {
-    const known = this.#kept.get(key)
-    return known && known.was === known.stamp() ? known.page : undefined
-  }
-
-  /** Keeps what a statement selected; `uses`: tables that it may depend on without reading them. */
-  #remember(key: string, page: Page, sql: string, values: object, uses: readonly string[]): Page {
-    if (page.ids.length > MaxIds) return page
-    let stamp = this.#stamps.get(sql)
-    if (!stamp) {
-      const reads = new Map(statementReads(this.#db.raw, sql, values)?.reads)
-      for (const table of uses) if (!reads.has(table)) reads.set(table, 'all')
-      stamp = this.#db.stampOf(reads)
-      this.#stamps.set(sql, stamp)
-    }
-    this.#kept.set(key, { was: stamp(), stamp, page })
-    return page
+    return this.#kept.keep(
+      key,
+      { ids, count: null },
+      { m, sql, where: condition.where, values, uses: [...condition.uses] },
+    )
   }
 }
 
