@@ -306,11 +306,12 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
 }
 
 export async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
-  await transact(call, () => {
+  const work = (): void => {
     if (!mayOn(call, 'delete', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
     deleteRows(writingFor(call, messageOf(body)), m, [id])
-  })
+  }
+  await transact(call, work, 'brief')
   return { status: 204, body: null }
 }
 
