@@ -13,7 +13,7 @@ import { Load } from './load.ts'
 import { isLongWrite, placingOf } from './placing.ts'
 
 /** Bytes of a body from which on a write may take long. */
-const LargeBody = 20_000
+const LargeBody = 10_000
 /** Bytes of a query that is read before it is handed over. */
 const ShortBody = 16_384
 /** POST requests that only read. */
