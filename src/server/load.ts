@@ -6,7 +6,7 @@ const Full = 0.85
 /** Milliseconds that are looked at. */
 const Look = 100
 /** Cores that threads need, so that they do not compete with the first thread or with clients on this machine. */
-const Spare = 0.8
+const Spare = 0.9
 
 /** How much the first thread works, and what the machine has left. */
 export class Load {
