@@ -71,15 +71,21 @@ export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
   const sql = linksSql(m)
   return sql === '' ? {} : (JSON.parse(db.get<{ links: string }>(sql, { id: row.id })!.links) as Links)
 }
-/** Reads the links of a row as `linksOf` does, anew only where somebody has written to one of their tables since. */
+
+/**
+ * Reads the links of a row as `linksOf` does: anew only where somebody has written to one of their tables since, or
+ * deleted rows, which may take links along.
+ */
 export function linksReader(db: Connection, m: AnyModel, row: Row): () => Links {
   const stamp = stampOfLinks(db, m)
   let links: Links | undefined
   let was: number | undefined
+  let unbroken: number | undefined
   return () => {
     const now = stamp?.()
-    if (links === undefined || now === undefined || now !== was) links = linksOf(db, m, row)
+    if (!links || now === undefined || now !== was || db.unbroken !== unbroken) links = linksOf(db, m, row)
     was = now
+    unbroken = db.unbroken
     return links
   }
 }
