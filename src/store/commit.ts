@@ -41,7 +41,7 @@ const CarefulGroups = 100
 const gatherTime = (lasted: number): number => Math.min(2, Math.max(0.3, lasted / 2))
 /** Milliseconds before a write from which on a read is of somebody else: its own client has hardly asked for more. */
 const JustBefore = 0.3
-/** Transactions between two that wait for more writes than the last held: at first, and when none came again and again. */
+/** Transactions between two that wait for more writes than the last held: at first, and when none came repeatedly. */
 const [Rest, LongRest] = [16, 512]
 
 /**

@@ -14,7 +14,7 @@ export interface Page {
   count: number | null
 }
 
-/** How a page was found: by a SELECT of rows as `t`, its values, and tables that it may depend on without reading them. */
+/** How a page was found: a SELECT of rows as `t`, its values, and tables that it may depend on without reading them. */
 interface Selecting {
   m: AnyModel
   sql: string
@@ -27,8 +27,9 @@ interface Selecting {
 interface Basis {
   /** A sum that is unchanged while all of it is. */
   all: () => number
-  /** The same but for the rows of its own table, and the columns that it reads of those; where they can be told apart. */
+  /** The same but for the rows of its own table; undefined where they cannot be told from those of others. */
   rest: (() => number) | undefined
+  /** Columns that it reads of its own rows. */
   own: Columns
 }
 

@@ -179,8 +179,8 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
 
 /**
  * Writes a change record of what a row became since the last: the first of a new row is of its creation. `links` tells
- * those of the row, `none`, or nothing where they are to be read. `stored`: the row is in its table, and what is written
- * there from now on may have changed it.
+ * those of the row, `none`, or nothing where they are to be read. `stored`: the row is in its table, and what is
+ * written there from now on may have changed it.
  */
 function recorder(
   w: Writing,

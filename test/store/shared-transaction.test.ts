@@ -168,7 +168,7 @@ test('a client hears of it, and so do others of their own', async () => {
   assert.ok(!sites().includes(name))
 })
 
-test('while reads of others come, writes wait for each other, and share a transaction; not where there are none', async () => {
+test('while reads of others come, writes share a transaction; where none come, they do not wait', async () => {
   const { took, aside } = commit
   const works: number[] = []
   commit.took = (n) => works.push(n)
