@@ -50,7 +50,7 @@ export function requestContext(store: Store, config: Config, authenticator: Auth
     c.set('common', { ...common, 'x-request-id': requestId })
     store.db.sync()
     const request = c.req.raw
-    if (request.method === 'GET') store.commit.readSince = performance.now()
+    if (request.method === 'GET') store.commit.lastRead = performance.now()
     const { incoming, outgoing } = c.env ?? {}
     const { client, base } = originOf(request, peerOf(incoming))
     const query = request.url.indexOf('?')

@@ -306,12 +306,11 @@ async function updateMany(call: Call, m: AnyModel, body: unknown): Promise<Answe
 }
 
 export async function deleteOne(call: Call, m: AnyModel, id: number, body: unknown): Promise<Answer> {
-  const work = (): void => {
+  await transact(call, () => {
     if (!mayOn(call, 'delete', m, id)) throw notFound(m.objectName)
     checkMatch(call, m, id)
     deleteRows(writingFor(call, messageOf(body)), m, [id])
-  }
-  await transact(call, work, 'brief')
+  })
   return { status: 204, body: null }
 }
 

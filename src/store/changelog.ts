@@ -5,7 +5,6 @@ import { fieldsOf, genericPrefix, memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 import type { Change, Feed } from './feed.ts'
-import { statementReads } from './statement-reads.ts'
 
 /** What a change record says of who and why. */
 export interface Authorship {
@@ -71,37 +70,6 @@ export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
   const sql = linksSql(m)
   return sql === '' ? {} : (JSON.parse(db.get<{ links: string }>(sql, { id: row.id })!.links) as Links)
 }
-
-/**
- * Reads the links of a row as `linksOf` does: anew only where somebody has written to one of their tables since, or
- * deleted rows, which may take links along.
- */
-export function linksReader(db: Connection, m: AnyModel, row: Row): () => Links {
-  const stamp = stampOfLinks(db, m)
-  let links: Links | undefined
-  let was: number | undefined
-  let unbroken: number | undefined
-  return () => {
-    const now = stamp?.()
-    if (!links || now === undefined || now !== was || db.unbroken !== unbroken) links = linksOf(db, m, row)
-    was = now
-    unbroken = db.unbroken
-    return links
-  }
-}
-
-function stampOfLinks(db: Connection, m: AnyModel): (() => number) | undefined {
-  const known = linkStamps.get(db) ?? new Map<AnyModel, (() => number) | undefined>()
-  linkStamps.set(db, known)
-  if (!known.has(m)) {
-    const sql = linksSql(m)
-    const reading = sql === '' ? { reads: new Map() } : statementReads(db.raw, sql, { id: 0 })
-    known.set(m, reading && db.stampOf(reading.reads))
-  }
-  return known.get(m)
-}
-const linkStamps = new WeakMap<Connection, Map<AnyModel, (() => number) | undefined>>()
-
 const linksSql = memo((m: AnyModel): string => {
   const lists = partsOf(m).flatMap((part) => ('links' in part ? [`'${part.name}', json((${part.links}))`] : []))
   return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''

@@ -69,7 +69,7 @@ export class Committer {
   /** Told after each transaction how many pieces of work it held, and how long it took until it was on disk, in ms. */
   took: ((works: number, ms: number) => void) | undefined
   /** When this thread last began to answer a read, by `performance.now()`. */
-  readSince = -Infinity
+  lastRead = -Infinity
   /**
    * Milliseconds that a write waits at most while reads of others come, and between two of them: they are answered
    * meanwhile, and what is written until then shares a transaction.
@@ -137,7 +137,7 @@ export class Committer {
   /** Whether a write that came at `since` waits for reads of others. */
   #isAside(since: number, now: number): boolean {
     const { most, between } = this.aside
-    return now - since < most && now - this.readSince < between && this.readSince > since - JustBefore
+    return now - since < most && now - this.lastRead < between && this.lastRead > since - JustBefore
   }
 
   /** Notes whether to wait for the writers of two transactions had more of them share one. */

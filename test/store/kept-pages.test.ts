@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { forgetful } from '../support/forgetful.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
+import { statementsOf } from '../support/statements.ts'
 
 /** A list that shows all its rows stays kept while rows that it does not show change, and no longer. */
 const client = await serve({ workers: 0 }) // statements of this thread are counted
@@ -33,20 +34,11 @@ const address = (of?: number) => ({
 const ids: number[] = []
 for (const of of interfaces) ids.push((await create('ipam/ip-addresses', address(of))).id)
 
-/** The question, and how many statements looked for the rows of its condition. */
+/** What is answered, and how many statements looked for the rows of a condition. */
 async function asked(path: string): Promise<{ json: any; searches: number }> {
-  const { db } = store
-  const prepare = db.prepare.bind(db)
-  let searches = 0
-  db.prepare = (sql: string) => {
-    if (/^select t\.id as id from "ipam_ipaddress" t where .*limit :_most$/s.test(sql)) searches++
-    return prepare(sql)
-  }
-  try {
-    return { json: (await call('GET', path)).json, searches }
-  } finally {
-    db.prepare = prepare
-  }
+  const { json, statements } = await statementsOf(client, path, { anew: false })
+  const isSearch = (sql: string) => /^select t\.id as id from "ipam_ipaddress" t where .*limit :_most$/s.test(sql)
+  return { json, searches: statements.filter(isSearch).length }
 }
 const path = `/api/ipam/ip-addresses/?device_id=${devices[0]}`
 

@@ -174,14 +174,14 @@ test('while reads of others come, writes share a transaction; where none come, t
   commit.took = (n) => works.push(n)
   commit.aside = { most: 5000, between: 5000 } // so that a slow machine shows the same
   try {
-    commit.readSince = performance.now()
+    commit.lastRead = performance.now()
     const first = commit.run(insert('first of two'))
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     assert.equal(commit.waiting, 1)
-    commit.readSince = performance.now()
+    commit.lastRead = performance.now()
     const second = commit.run(insert('second of two'))
     await new Promise((resolve) => setImmediate(resolve))
-    commit.readSince = -Infinity
+    commit.lastRead = -Infinity
     await Promise.all([first, second])
     assert.deepEqual(works, [2])
     await commit.run(insert('alone'))

@@ -1,12 +1,13 @@
 import type { Client } from './launch.ts'
 
-/** What a server answers at an address, and the statements that it prepares for that, with nothing kept from before. */
+/** What a server answers at an address, and the statements that it prepares for that: `anew`, with nothing kept. */
 export async function statementsOf(
   { call, running }: Pick<Client, 'call' | 'running'>,
   path: string,
+  { anew = true } = {},
 ): Promise<{ json: any; statements: string[] }> {
   const { db } = running.store
-  db.touchAll()
+  if (anew) db.touchAll()
   const prepare = db.prepare.bind(db)
   const statements: string[] = []
   db.prepare = (sql: string) => {
