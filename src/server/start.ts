@@ -132,7 +132,7 @@ function startWork(store: Store): { worker: Worker; stop: () => Promise<void> } 
   clearTemporary(store.config.data)
   const worker = new Worker(
     store,
-    { webhook: (job) => deliver(store, job), sync: (job) => syncSource(store, events, job) },
+    { webhook: (job) => deliver(store, job), sync: (job, end) => syncSource(store, events, job, end) },
     { abandoned: (job) => job.lane.startsWith('sync:') && abandonSync(store, job) },
   )
   worker.start()

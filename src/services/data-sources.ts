@@ -16,7 +16,7 @@ import { now } from '../lib/datetime.ts'
 import { filesBelow, foundFile, type FoundFile, type Limits, TooMuch } from '../lib/files-below.ts'
 import { compileGlob } from '../lib/glob.ts'
 import type { Events } from './events.ts'
-import type { Job, Outcome } from './jobs.ts'
+import type { End, Job, Outcome } from './jobs.ts'
 import { queueSync } from '../rules/sync-queue.ts'
 import { columnsFrom, SyncedColumns, type SyncedModel, UnfitFile } from '../rules/synced-data.ts'
 import { sql } from '../declare/statement.ts'
@@ -33,7 +33,7 @@ const GitTimeout = 120_000
 class Unreadable extends Error {}
 
 /** Brings the data files of a source up to date, and the objects that follow them. */
-export async function syncSource(store: Store, events: Events, job: Job): Promise<Outcome> {
+export async function syncSource(store: Store, events: Events, job: Job, end: End): Promise<Outcome> {
   const source = store.rows.row('core.datasource', job.object_id ?? 0)
   if (!source) return { status: 'failed', message: 'The data source is gone.' }
   const username = store.rows.row('users.user', job.user_id ?? 0)?.username ?? ''
@@ -47,22 +47,22 @@ export async function syncSource(store: Store, events: Events, job: Job): Promis
       tell('job_started', null)
     })
     const files = await filesOf(source, store.config)
-    const data = await store.commit.run(() => {
+    return await store.commit.run(() => {
       if (!store.rows.has('core.datasource', { id: source.id })) throw new Unreadable('The data source is gone.')
-      const changed = replaceFiles(new Writing(store, System, by()), source, files)
-      tell('job_completed', changed)
+      const data = replaceFiles(new Writing(store, System, by()), source, files)
+      tell('job_completed', data)
       queueNext(store, job)
-      return changed
+      return end({ status: 'completed', message: `Synchronized ${files.length} files.`, data })
     })
-    return { status: 'completed', message: `Synchronized ${files.length} files.`, data }
   } catch (error) {
     const { message } = error as Error
-    await store.commit.run(() => {
+    const status = isExpected(error) ? 'failed' : 'errored'
+    return store.commit.run(() => {
       store.rows.set('core.datasource', { id: source.id }, { status: 'failed' })
-      tell(isExpected(error) ? 'job_failed' : 'job_errored', { error: message })
+      tell(`job_${status}`, { error: message })
       queueNext(store, job)
+      return end({ status, message })
     })
-    return { status: isExpected(error) ? 'failed' : 'errored', message }
   }
 }
 

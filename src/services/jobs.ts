@@ -27,7 +27,12 @@ export interface Outcome {
   data?: object
   /** What a receiver answered, which is not for every reader of jobs. */
   response?: string
+  /** Whether it is written already: `End` was called. */
+  isWritten?: true
 }
+
+/** Writes how a job ended in the transaction that is open, so that nobody sees its work done and the job running. */
+export type End = (outcome: Outcome) => Outcome
 
 const Waiting = sql<{ id: number; lane: string; scheduled: string | null }>`
   select id, lane, scheduled from core_job
@@ -46,10 +51,12 @@ const Finish = sql`
     log_entries = json_insert(log_entries, '$[#]', json(?))
   where id = ?`
 
+type Kinds = Readonly<Record<string, (job: Job, end: End) => Promise<Outcome>>>
+
 /** Runs jobs one at a time in each lane and a few in all; what a stopped server left behind is taken up again. */
 export class Worker {
   readonly #store: Store
-  readonly #kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>
+  readonly #kinds: Kinds
   readonly #lanes = new Map<string, number[]>()
   readonly #busy = new Set<string>()
   readonly #running = new Set<Promise<void>>()
@@ -60,11 +67,7 @@ export class Worker {
   #seen = -1
   #isStopped = false
 
-  constructor(
-    store: Store,
-    kinds: Readonly<Record<string, (job: Job) => Promise<Outcome>>>,
-    options?: { atOnce?: number; abandoned?: (job: Job) => void },
-  ) {
+  constructor(store: Store, kinds: Kinds, options?: { atOnce?: number; abandoned?: (job: Job) => void }) {
     this.#store = store
     this.#kinds = kinds
     this.#atOnce = options?.atOnce ?? 4
@@ -210,7 +213,7 @@ export class Worker {
     // On disk before the work begins: what the process dies of must not be tried for ever.
     await commit.run(() => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
     const outcome = await this.#attempt({ ...job, attempts })
-    await commit.run(() => this.#finish(job, outcome))
+    if (!outcome.isWritten) await commit.run(() => this.#finish(job, outcome))
     const ending = `${kindOf(job.lane)} ${outcome.status}`
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1)
     if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
@@ -218,7 +221,10 @@ export class Worker {
 
   async #attempt(job: Job): Promise<Outcome> {
     try {
-      return await this.#kinds[kindOf(job.lane)]!(job)
+      return await this.#kinds[kindOf(job.lane)]!(job, (outcome) => {
+        this.#finish(job, outcome)
+        return { ...outcome, isWritten: true }
+      })
     } catch (error) {
       return { status: 'errored', message: (error as Error).message }
     }

@@ -19,8 +19,7 @@ async function synced(source_url: string): Promise<[status: string, error: strin
     const { json } = await call('GET', `/api/core/data-sources/${id}/`)
     if (!['queued', 'syncing'].includes(json.status.value)) {
       const [job] = (await call('GET', `/api/core/jobs/?object_id=${id}&object_type=core.datasource`)).json.results
-      // It ends in a transaction after that of its source.
-      if (job.status.value !== 'running') return [json.status.value, job.error, json.file_count]
+      return [json.status.value, job.error, json.file_count]
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

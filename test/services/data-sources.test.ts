@@ -129,13 +129,7 @@ test('a source that cannot be read fails, and rules hear of it', async () => {
   })) {
     const id = await source({ name, ...body })
     assert.equal((await sync(id)).status.value, 'failed', name)
-    const jobs = `/api/core/jobs/?object_id=${id}&object_type=core.datasource`
-    let [job] = (await call('GET', jobs)).json.results
-    // It ends in a transaction after that of its source.
-    for (let turn = 0; job.status.value === 'running' && turn < 100; turn++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      ;[job] = (await call('GET', jobs)).json.results
-    }
+    const [job] = (await call('GET', `/api/core/jobs/?object_id=${id}&object_type=core.datasource`)).json.results
     assert.deepEqual([job.status.value, job.error !== ''], ['failed', true])
   }
   assert.deepEqual(
@@ -200,12 +194,33 @@ test('a source that goes, or gets another interval, while it is read is not queu
       store.db.run("delete from core_job where object_id = ? and object_type = 'core.datasource'", id)
       store.db.run('delete from core_datafile where source_id = ?', id)
       const meanwhile = { ofJob: (event: string) => event === 'job_started' && store.db.run(change, id) }
-      const { status } = await syncSource(store, meanwhile as never, job!)
+      const { status } = await syncSource(store, meanwhile as never, job!, (outcome) => outcome)
       const isChanged = change.startsWith('update')
       assert.equal(status, name === 'read' && isChanged ? 'completed' : 'failed')
       assert.deepEqual(store.rows.rows('core.job', { object_id: id }), [], 'the write that changed it queues the next')
       assert.equal(store.rows.has('core.datasource', { id }), isChanged)
     }
+})
+
+test('a source and its job end in one transaction', async () => {
+  const { rows, commit } = running.store
+  const seen = new Set<string>()
+  for (const [name, url] of [
+    ['is there', folder],
+    ['is not there', join(folder, 'none')],
+  ] as const) {
+    const id = await source({ name, type: 'local', source_url: url })
+    commit.onCommitted(() => {
+      const status = rows.row('core.datasource', id)!.status
+      for (const job of rows.rows('core.job', { object_id: id })) seen.add(`${status} ${job.status}`)
+    })
+    await sync(id)
+  }
+  for (const each of ['completed completed', 'failed failed']) assert.ok(seen.delete(each), each)
+  assert.deepEqual(
+    [...seen].filter((each) => /^(completed|failed)/.test(each)),
+    [],
+  )
 })
 
 test('background queues tell what jobs there are; scripts are not run', async () => {
