@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
-import type { Stored } from '../fields/field.ts'
 import { forgetSteps } from '../store/journal.ts'
 import { neededSince } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
@@ -8,10 +7,10 @@ import { discard } from '../store/uploads.ts'
 import { type Statement, sql } from '../declare/statement.ts'
 
 const Day = 86_400_000
-/** Rows that go in one transaction at first, and at most; and earlier states of rows. */
-const Batch = { first: 100, most: 2000, forgotten: 500 }
+/** Rows that go in one transaction at first, at least and at most. */
+const Batch = { first: 100, least: 10, most: 2000 }
 /**
- * Milliseconds that one transaction may take, so that other requests wait for little, and the rest for them after it.
+ * Milliseconds that one transaction may hold up other requests, its commit included, and the rest for them after it.
  */
 const Share = 5
 
@@ -43,8 +42,13 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     store.rows.run(EndedSecrets, moment(at))
     store.rows.run(OldUploadUses, moment(at - 2 * Day).slice(0, 10))
   })
-  const older = async (days: number, batch: Statement, before = moment(at - days * Day)) =>
-    days > 0 && !isEnding() ? inBatches(store, batch, before, isEnding) : 0
+  const older = async (days: number, old: Statement, before = moment(at - days * Day)) => {
+    const piece = (size: number): Piece => {
+      const gone = store.rows.run(old, before, size)
+      return { gone, isLast: gone < size }
+    }
+    return days > 0 ? inPieces(store, piece, isEnding) : 0
+  }
   const needed = neededSince(store.db, KitRetention * changelogRetention)
   const end = moment(at - changelogRetention * Day)
   const before = needed !== undefined && needed < end ? needed : end
@@ -54,30 +58,41 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
 
 /** Forgets earlier states of rows, and the files that they alone named. */
 async function forget(store: Store, before: string, isEnding: () => boolean): Promise<void> {
-  while (!isEnding()) {
-    const { rows, files } = await store.commit.run(() => forgetSteps(store.db, before, Batch.forgotten))
-    for (const path of files) discard(store.db, store.uploads, path)
-    if (Math.max(rows, files.length) < Batch.forgotten) return
-    await wait(Share)
+  const piece = (size: number): Piece => {
+    const { isAll, files } = forgetSteps(store.db, before, size)
+    return { gone: 0, isLast: isAll, files }
   }
+  await inPieces(store, piece, isEnding)
 }
 
-async function inBatches(store: Store, batch: Statement, before: Stored, isEnding: () => boolean): Promise<number> {
-  let gone = 0
-  for (let size = Batch.first; ; ) {
-    let took = 0
-    const last = await store.commit.run(() => {
+/** What one transaction did: rows that went, files that nothing names any more, and whether there is no more to do. */
+interface Piece {
+  gone: number
+  isLast: boolean
+  files?: readonly string[]
+}
+
+/** Does work in pieces of some rows, each in a transaction: smaller ones while they hold up others. */
+async function inPieces(store: Store, piece: (size: number) => Piece, isEnding: () => boolean): Promise<number> {
+  let all = 0
+  for (let size = Batch.first; !isEnding(); ) {
+    let held = 0
+    const { gone, isLast, files } = await store.commit.run(() => {
       const began = performance.now()
-      const count = store.rows.run(batch, before, size)
-      took = performance.now() - began
-      return count
+      // Once this thread is free again, which it is when all of the transaction is over.
+      queueMicrotask(() => {
+        held = performance.now() - began
+      })
+      return piece(size)
     })
-    gone += last
-    if (last < size) return gone
-    size = Math.max(10, Math.min(Batch.most, took > Share ? Math.floor(size / 2) : took < Share / 2 ? size * 2 : size))
+    all += gone
+    for (const path of files ?? []) discard(store.db, store.uploads, path)
+    if (isLast) break
+    const fitting = held > Share ? Math.floor(size / 2) : held < Share / 2 ? size * 2 : size
+    size = Math.max(Batch.least, Math.min(Batch.most, fitting))
     await wait(Share)
-    if (isEnding()) return gone
   }
+  return all
 }
 
 /** Runs housekeeping a minute after the start and once a day; answers how to stop. */

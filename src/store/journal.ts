@@ -146,22 +146,27 @@ export const keepFile = (db: Connection, path: string): void =>
   void db.run(`insert or replace into history_file (path, step) values (?, ${Step})`, path)
 
 /**
- * Forgets steps before a moment, up to so many rows at once. Answers how many went, and files that no earlier state
- * names now.
+ * Forgets steps before a moment, the oldest first, up to so many of them and of earlier states of rows at once. Answers
+ * whether that was all, and files that no earlier state names now.
  */
-export function forgetSteps(db: Connection, before: string, limit: number): { rows: number; files: string[] } {
+export function forgetSteps(db: Connection, before: string, limit: number): { isAll: boolean; files: string[] } {
   const last = db.get<{ id: number | null }>('select max(id) as id from history_step where time < ?', before)!.id
-  if (last === null) return { rows: 0, files: [] }
-  // First, so that nobody looks back to a state of which a part is gone.
-  db.run('delete from history_step where id < ?', last)
+  if (last === null) return { isAll: true, files: [] }
+  const { first } = db.get<{ first: number }>(
+    'select max(id) as first from (select id from history_step where id <= ? order by id limit ?)',
+    last,
+    limit + 1,
+  )!
+  // Before their rows, so that nobody looks back to a state of which a part is gone.
+  db.run('delete from history_step where id < ?', first)
   const { changes } = db.run(
     `delete from history_row where (step, shape, row_id) in (
        select step, shape, row_id from history_row where step <= ? order by step limit ?)`,
-    last,
+    first,
     limit,
   )
-  if (changes === limit) return { rows: changes, files: [] }
+  if (changes === limit || first < last) return { isAll: false, files: [] }
   const files = db.all<{ path: string }>('select path from history_file where step <= ? limit ?', last, limit)
   for (const { path } of files) db.run('delete from history_file where path = ?', path)
-  return { rows: changes, files: files.map(({ path }) => path) }
+  return { isAll: files.length < limit, files: files.map(({ path }) => path) }
 }
