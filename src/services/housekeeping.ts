@@ -10,7 +10,8 @@ const Day = 86_400_000
 /** Rows that go in one transaction at first, at least and at most. */
 const Batch = { first: 100, least: 10, most: 2000 }
 /**
- * Milliseconds that one transaction may hold up other requests, its commit included, and the rest for them after it.
+ * Milliseconds that one transaction may hold up other requests, its commit included, and that they have for themselves
+ * after it: as long as it took in all, where the disk is busy.
  */
 const Share = 5
 
@@ -76,6 +77,7 @@ interface Piece {
 async function inPieces(store: Store, piece: (size: number) => Piece, isEnding: () => boolean): Promise<number> {
   let all = 0
   for (let size = Batch.first; !isEnding(); ) {
+    const asked = performance.now()
     let held = 0
     const { gone, isLast, files } = await store.commit.run(() => {
       const began = performance.now()
@@ -90,7 +92,7 @@ async function inPieces(store: Store, piece: (size: number) => Piece, isEnding: 
     if (isLast) break
     const fitting = held > Share ? Math.floor(size / 2) : held < Share / 2 ? size * 2 : size
     size = Math.max(Batch.least, Math.min(Batch.most, fitting))
-    await wait(Share)
+    await wait(Math.max(Share, performance.now() - asked))
   }
   return all
 }
