@@ -145,6 +145,9 @@ export function endStep(db: Connection, by: Authorship | undefined, now: () => s
 export const keepFile = (db: Connection, path: string): void =>
   void db.run(`insert or replace into history_file (path, step) values (?, ${Step})`, path)
 
+/** Files at once: each is looked for and removed by itself, in this thread. */
+const MostFiles = 50
+
 /**
  * Forgets steps before a moment, the oldest first, up to so many of them and of earlier states of rows at once. Answers
  * whether that was all, and files that no earlier state names now.
@@ -166,7 +169,8 @@ export function forgetSteps(db: Connection, before: string, limit: number): { is
     limit,
   )
   if (changes === limit || first < last) return { isAll: false, files: [] }
-  const files = db.all<{ path: string }>('select path from history_file where step <= ? limit ?', last, limit)
+  const most = Math.min(limit, MostFiles)
+  const files = db.all<{ path: string }>('select path from history_file where step <= ? limit ?', last, most)
   for (const { path } of files) db.run('delete from history_file where path = ?', path)
-  return { isAll: files.length < limit, files: files.map(({ path }) => path) }
+  return { isAll: files.length < most, files: files.map(({ path }) => path) }
 }
