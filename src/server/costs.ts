@@ -32,6 +32,11 @@ export class Costs {
     return times && (times.other === undefined ? times.last / First : Math.min(times.last, times.other))
   }
 
+  /** Whether more than one of this kind was asked for. */
+  isSure(kind: string): boolean {
+    return this.#times.get(kind)?.other !== undefined
+  }
+
   note(kind: string, ms: number): void {
     const before = this.#times.get(kind)
     this.#times.set(kind, { last: Math.max(ms, (before?.other ?? 0) * Fading), other: before?.last })

@@ -113,7 +113,7 @@ export class Dispatcher {
       })
       return
     }
-    if (method === 'OPTIONS' || !this.#isLong(incoming, cost)) return this.#here(incoming, outgoing, kind)
+    if (method === 'OPTIONS' || !this.#isLong(incoming, kind, cost)) return this.#here(incoming, outgoing, kind)
     return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
   }
 
@@ -162,11 +162,11 @@ export class Dispatcher {
     return length > 0 && length <= ShortBody
   }
 
-  /** A write that has a large body, or held others up when it was last asked for. */
-  #isLong({ headers }: IncomingMessage, cost: number | undefined): boolean {
+  /** A write that held others up when it was last asked for, or may: its body is large, and it is one of the first. */
+  #isLong({ headers }: IncomingMessage, kind: string, cost: number | undefined): boolean {
     if (this.#sharesAll) return true
-    if (cost !== undefined) return isLongWrite(cost, this.#writer.isUp)
-    return Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
+    const isLarge = Number(headers['content-length'] ?? 0) > LargeBody || headers['transfer-encoding'] !== undefined
+    return isLongWrite(cost, isLarge && !this.#costs.isSure(kind), this.#writer.isUp)
   }
 
   #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {

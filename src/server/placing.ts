@@ -47,5 +47,10 @@ function isBetterThere(cost: number, threads: Threads, load: Load): boolean {
   return cost >= Worth && load.isFull && (threads.isFree || !threads.isUp)
 }
 
-/** Whether a write that took so many milliseconds by itself is handed over; `isUp`: the thread for that is there. */
-export const isLongWrite = (cost: number, isUp: boolean): boolean => cost > (isUp ? NoticedWrite : LongWrite)
+/**
+ * Whether a write is handed over. `cost`: the milliseconds that it takes by itself, undefined where nobody knows;
+ * `isGuess`: little is known of that, and its body is large; `isUp`: the thread for it is there.
+ */
+export function isLongWrite(cost: number | undefined, isGuess: boolean, isUp: boolean): boolean {
+  return isGuess || (cost !== undefined && cost > (isUp ? NoticedWrite : LongWrite))
+}

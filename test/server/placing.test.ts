@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Costs } from '../../src/server/costs.ts'
 import { isLongWrite, type Placing, placingOf } from '../../src/server/placing.ts'
 
 /** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
@@ -30,11 +31,24 @@ for (const [name, cost, threads, load, where] of cases)
 
 test('a write that others would notice is handed over where the thread for that is up, a long one always', () => {
   assert.deepEqual(
-    [5, 15, 30].map((cost) => [isLongWrite(cost, false), isLongWrite(cost, true)]),
+    [undefined, 5, 15, 30].map((cost) => [isLongWrite(cost, false, false), isLongWrite(cost, false, true)]),
     [
+      [false, false],
       [false, false],
       [false, true],
       [true, true],
     ],
+  )
+})
+
+test('so is one with a large body of which little is known, though it seems to take little', () => {
+  const isLongAfter = (...times: number[]) => {
+    const costs = new Costs()
+    for (const ms of times) costs.note('PATCH', ms)
+    return isLongWrite(costs.of('PATCH'), !costs.isSure('PATCH'), true)
+  }
+  assert.deepEqual(
+    [[], [30], [30, 30], [1], [1, 1]].map((times) => isLongAfter(...times)),
+    [true, true, true, true, false],
   )
 })
