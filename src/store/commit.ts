@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { DeferredWork, Unfinished } from '../lib/deferred.ts'
 import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
+import { Company, LongRest, Rest } from './company.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 import type { LogSync } from './log-sync.ts'
@@ -41,8 +42,6 @@ const CarefulGroups = 100
 const gatherTime = (lasted: number): number => Math.min(2, Math.max(0.3, lasted / 2))
 /** Milliseconds before a write from which on a read is of somebody else: its own client has hardly asked for more. */
 const JustBefore = 0.3
-/** Transactions between two that wait for more writes than the last held: at first, and when none came repeatedly. */
-const [Rest, LongRest] = [16, 512]
 
 /**
  * Group commit: the writes of one turn of the event loop share one IMMEDIATE transaction and one fsync, each in a
@@ -72,9 +71,10 @@ export class Committer {
   lastRead = -Infinity
   /**
    * Milliseconds that a write waits at most while reads of others come, and between two of them: they are answered
-   * meanwhile, and what is written until then shares a transaction.
+   * meanwhile, and what is written until then shares a transaction. It waits where others may come to share it.
    */
   aside = { most: 4, between: 1 }
+  readonly #company = new Company()
   #holders = 0
   #waiting: Job<unknown>[] = []
   #scheduled = false
@@ -124,20 +124,23 @@ export class Committer {
         return
       }
       const now = performance.now()
-      if (this.#isAside(job.since, now) || (this.#waiting.length < wanted && now < until)) {
+      const count = this.#waiting.length
+      const isBeside = this.#isBesideReads(job.since, now)
+      const isAside = isBeside && now - job.since < this.aside.most && this.#company.expectsMore(count)
+      if (isAside || (count < wanted && now < until)) {
         setImmediate(gather)
         return
       }
+      if (isBeside) this.#company.came(count)
       if (isForBoth) this.#rested(this.#waiting.length > this.#lately)
       this.flush()
     }
     setImmediate(gather)
   }
 
-  /** Whether a write that came at `since` waits for reads of others. */
-  #isAside(since: number, now: number): boolean {
-    const { most, between } = this.aside
-    return now - since < most && now - this.lastRead < between && this.lastRead > since - JustBefore
+  /** Whether reads of others come beside a write that came at `since`. */
+  #isBesideReads(since: number, now: number): boolean {
+    return now - this.lastRead < this.aside.between && this.lastRead > since - JustBefore
   }
 
   /** Notes whether to wait for the writers of two transactions had more of them share one. */

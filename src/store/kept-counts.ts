@@ -11,6 +11,7 @@ import {
   keptModels,
 } from '../engine/kept-counts.ts'
 import type { Stored } from '../fields/field.ts'
+import { complain } from '../lib/log.ts'
 import { q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
 import type { Connection } from './database.ts'
@@ -77,6 +78,8 @@ export function deleteAfter({ raw }: Connection, m: AnyModel, id: number): void 
 
 /** Rows that may come before they are counted: a read that counts them takes about a millisecond. */
 const MaxBehind = 1000
+/** Rows that take so long to count that a server which does so at its start says why it is late. */
+const Noticed = 1_000_000
 const behind = (raw: Database.Database, m: AnyModel): number => raw.prepare(counting(m).behind).pluck().get() as number
 /** Kept combinations past which their rows are merged, when there are twice as many as after the last time. */
 const ManyGroups = 300
@@ -85,7 +88,9 @@ const merged = new WeakMap<AnyModel, number>()
 function countLater(raw: Database.Database): void {
   for (const m of keptModels) {
     const { add, groups, merge } = counting(m)
-    if (behind(raw, m) > 0) for (const statement of add) raw.exec(statement)
+    const lacking = behind(raw, m)
+    if (lacking > Noticed) complain(`cabinet: ${lacking} rows of ${m.table} are counted, some seconds for a million\n`)
+    if (lacking > 0) for (const statement of add) raw.exec(statement)
     const size = () => raw.prepare(groups).pluck().get() as number
     if (size() <= Math.max(ManyGroups, 2 * (merged.get(m) ?? 0))) continue
     for (const statement of merge) raw.exec(statement)
