@@ -121,7 +121,7 @@ test('without scripts: a site, a rack, a device, an address, a narrowed list, an
   await page.fill('[name=text]', 'name,slug\nImported,imported\n')
   await page.click(save)
   await page.click('button:has-text("Import 1")')
-  await page.waitForSelector('.message.good')
+  await page.waitForSelector('.message:has-text("Imported: ")') // the preview has a message of its own
   assert.equal(await count('dcim/sites/?slug=imported'), 1)
   await page.goto(`/dcim/devices/?q=scriptless`)
   await page.check('tbody [name=pk]')
@@ -149,7 +149,7 @@ test('an import with one wrong line writes nothing, shows the line, and is mende
   await page.fill('[name=text]', lines.join('\n').replace('nowhere', 'planned'))
   await page.click(save)
   await page.click('button:has-text("Import 3")')
-  await page.waitForSelector('.message.good')
+  await page.waitForSelector('.message:has-text("Imported: ")')
   assert.equal(await count('dcim/sites/?name__isw=Line'), 3)
   assert.deepEqual(complaints, [])
 })
