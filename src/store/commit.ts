@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { DeferredWork, Unfinished } from '../lib/deferred.ts'
 import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
-import { Company, LongRest, Rest } from './company.ts'
+import { Company, Trials } from './company.ts'
 import { type Connection, isBusy } from './database.ts'
 import { Feed } from './feed.ts'
 import type { LogSync } from './log-sync.ts'
@@ -83,9 +83,8 @@ export class Committer {
   #before = 1
   /** Milliseconds that the last one took. */
   #lasted = 0
-  /** Transactions until one waits for the writers of both, who may take turns; and how long it rests after that. */
-  #untilBoth = 0
-  #rest = Rest
+  /** Of transactions that wait for the writers of both, who may take turns. */
+  readonly #both = new Trials()
 
   constructor(db: Connection) {
     this.#db = db
@@ -113,7 +112,7 @@ export class Committer {
     if (this.#scheduled) return
     this.#scheduled = true
     let until = performance.now() + gatherTime(this.#lasted)
-    const isForBoth = this.#untilBoth-- <= 0
+    const isForBoth = this.#both.isDue
     const wanted = isForBoth ? this.#lately + this.#before : this.#lately
     const gather = (): void => {
       if (this.logSync?.isBusy) {
@@ -132,7 +131,7 @@ export class Committer {
         return
       }
       if (isBeside) this.#company.came(count)
-      if (isForBoth) this.#rested(this.#waiting.length > this.#lately)
+      this.#both.over(count > this.#lately)
       this.flush()
     }
     setImmediate(gather)
@@ -141,12 +140,6 @@ export class Committer {
   /** Whether reads of others come beside a write that came at `since`. */
   #isBesideReads(since: number, now: number): boolean {
     return now - this.lastRead < this.aside.between && this.lastRead > since - JustBefore
-  }
-
-  /** Notes whether to wait for the writers of two transactions had more of them share one. */
-  #rested(isWorthIt: boolean): void {
-    this.#rest = isWorthIt ? Rest : Math.min(this.#rest * 2, LongRest)
-    this.#untilBoth = this.#rest
   }
 
   /**
