@@ -3,7 +3,7 @@ import { type Filter, type FilterContext, FilterError, anyOf, type TextPlace } f
 import { numberFilter } from '../filters/number.ts'
 import { textCondition } from '../filters/string.ts'
 import { q } from '../lib/sql.ts'
-import { fieldsOf, memo, modelNamed, type Step } from './catalog.ts'
+import { fieldsOf, memo, modelNamed } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { along, type PathContext, segmentsOf } from './paths.ts'
 
@@ -85,13 +85,22 @@ export function contextOn(m: AnyModel, t: string, source: FilterSource): FilterC
     uses: source.uses,
     alias: source.alias,
     related: modelNamed,
-    at: (path, leaf) => along(m, t, segmentsOf(path), (e, step, row, of) => leaf(e, placeOf(e, step, row, of)), source),
+    at: (path, leaf) =>
+      along(
+        m,
+        t,
+        segmentsOf(path),
+        (e, _step, row, of) => leaf(e, row && of ? placeOf(of, row, e) : undefined),
+        source,
+      ),
   }
 }
 
-/** The column that an expression at the end of a path is, where it is one. */
-const placeOf = (e: string, step: Step | undefined, t?: string, model?: AnyModel): TextPlace | undefined =>
-  model && t && step?.way === 'column' && e === `${t}.${q(step.name)}` ? { model, column: step.name, t } : undefined
+/** The column of row alias `t` that an expression is, where it is one of a field's own name. */
+export function placeOf(model: AnyModel, t: string, e: string): TextPlace | undefined {
+  const column = e.startsWith(`${t}."`) ? e.slice(t.length + 2, -1) : ''
+  return Object.hasOwn(model.fields, column) && e === `${t}.${q(column)}` ? { model, column, t } : undefined
+}
 
 /** Values of one parameter that are compared one by one with every row. */
 const MaxCompared = 100

@@ -4,7 +4,7 @@ import { lit, q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Actor, permittedRows } from '../engine/actor.ts'
 import type { Relation } from '../engine/catalog.ts'
-import { contextOn, type FilterSource } from '../engine/filters.ts'
+import { contextOn, type FilterSource, placeOf } from '../engine/filters.ts'
 import { comparing } from '../engine/paths.ts'
 import { type Comparison, comparisonsOf } from './comparisons.ts'
 import { idOf, inJson, inList, kindOf, lookups } from './lookups.ts'
@@ -121,7 +121,7 @@ function one(
   const { m, t } = node
   switch (comparison.as) {
     case 'value':
-      return ofValue(comparison, comparison.of(t, comparing(m, c)), value, c)
+      return ofValue(node, comparison, comparison.of(t, comparing(m, c)), value, c)
     case 'related': {
       if (Object.keys(value as Given).length === 0) return undefined
       return conditionOf(along(node, comparison.way, into, c), value as Given, into, c)
@@ -150,6 +150,7 @@ function one(
 const Lists = new Set(['IntegerArrayLookup', 'StringArrayLookup', 'IntegerRangeArrayLookup', 'ExtraChoicesLookup'])
 
 function ofValue(
+  { m, t }: Node,
   { input, isList, parse }: Extract<Comparison, { as: 'value' }>,
   e: string,
   value: unknown,
@@ -161,7 +162,8 @@ function ofValue(
     return `exists (select 1 from json_each(${e}) j
       where j.value in (select value from json_each(${c.bind(JSON.stringify(value))})))`
   if (typeof value !== 'object') return `${e} = ${c.bind(value as Stored)}`
-  const kind = kindOf(input, c.bind, parse)
+  const place = isList ? undefined : placeOf(m, t, e)
+  const kind = kindOf(input, c.bind, parse, place && { ...c, place })
   if (!isList) return lookups(e, value as Given, kind)
   const condition = lookups('j.value', value as Given, kind)
   return condition && `exists (select 1 from json_each(${e}) j where ${condition})`

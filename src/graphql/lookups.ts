@@ -1,6 +1,6 @@
 import type { Field, Stored } from '../fields/field.ts'
-import { among, anyOf } from '../filters/filter.ts'
-import { textConditions } from '../filters/string.ts'
+import { among, amongRows, anyOf, type FilterContext, type TextPlace } from '../filters/filter.ts'
+import { textAmong, textCondition, textConditions } from '../filters/string.ts'
 import { lit } from '../lib/sql.ts'
 import { Refusal } from './refusal.ts'
 
@@ -12,6 +12,11 @@ interface Kind {
   readonly bind: Bind
   readonly stored: (value: unknown) => Stored
   readonly text: (e: string) => string
+  /** Of a column of texts: where that is, and who knows which of its rows hold one. */
+  readonly known?: Known
+}
+interface Known extends Pick<FilterContext, 'bind' | 'holding' | 'valuesHolding'> {
+  readonly place: TextPlace
 }
 
 const Operators: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
@@ -22,6 +27,8 @@ const Plain: Readonly<Record<string, (e: string, bound: string) => string>> = {
   starts_with: (e, bound) => `substr(${e}, 1, length(${bound})) = ${bound}`,
   ends_with: (e, bound) => `(${bound} = '' or substr(${e}, -length(${bound})) = ${bound})`,
 }
+/** The forms of them that hold for the same texts and more. */
+const Wider: Readonly<Record<string, string>> = { contains: 'ic', starts_with: 'isw', ends_with: 'iew' }
 /** Those that our other filters have too, by the names they have there. */
 const Folded: Readonly<Record<string, string>> = {
   i_exact: 'ie',
@@ -70,10 +77,10 @@ function lookup(e: string, name: string, value: unknown, kind: Kind): string | u
   if (name === 'in_list') return listed(e, value as readonly unknown[], kind)
   if (name === 'range' || name === 'range_lookup') return between(e, value as Given, kind)
   if (Within.has(name)) return lookups(e, value as Given, kind)
-  if (name === 'exact') return isGiven(value) ? lookups(e, value, kind) : `${e} = ${bind(stored(value))}`
+  if (name === 'exact') return isGiven(value) ? lookups(e, value, kind) : oneOf(e, [stored(value)], kind)
   if (Operators[name]) return `${e} ${Operators[name]} ${bind(stored(value))}`
-  if (Plain[name]) return Plain[name](text(e), bind(String(value)))
-  if (Folded[name]) return textConditions[Folded[name]]!(text(e), String(value), bind)
+  if (Plain[name]) return amongKnown(Plain[name](text(e), bind(String(value))), Wider[name]!, String(value), kind)
+  if (Folded[name]) return folded(text(e), Folded[name], String(value), kind)
   if (Parts[name])
     return lookups(Parts[name](e), value as Given, kindOf(name === 'date' || name === 'time' ? 'Str' : 'Part', bind))
   throw new Refusal(`${name} compares nothing`)
@@ -82,7 +89,22 @@ function lookup(e: string, name: string, value: unknown, kind: Kind): string | u
 function listed(e: string, values: readonly unknown[], kind: Kind): string | undefined {
   if (values.length === 0) return 'false'
   if (values.some(isGiven)) return anyOf(values.map((value) => lookups(e, value as Given, kind) ?? 'true'))
-  return among(e, values.map(kind.stored), kind.bind)
+  return oneOf(e, values.map(kind.stored), kind)
+}
+
+function oneOf(e: string, values: readonly Stored[], { known, bind }: Kind): string {
+  const isText = values.every((value) => typeof value === 'string')
+  return known && isText ? textAmong(e, known.place, values, known) : among(e, values, bind)
+}
+
+const folded = (e: string, lookup: string, value: string, { known, bind }: Kind): string =>
+  known ? textCondition(lookup, e, known.place, value, known) : textConditions[lookup]!(e, value, bind)
+
+/** A condition on a text, asked of those rows alone that an index knows to hold it by a wider lookup, if it does. */
+function amongKnown(condition: string, lookup: string, text: string, { known }: Kind): string {
+  const rows = known?.holding(known.place, lookup, text)
+  if (!known || !rows) return condition
+  return rows.length ? `(${amongRows(`${known.place.t}.id`, [rows], known.bind)} and ${condition})` : 'false'
 }
 
 /** Both ends are included; with one alone nothing is between them. */
@@ -106,8 +128,11 @@ export function idOf(value: unknown): Stored {
   return Number(text)
 }
 
-/** How the values of an input are compared, by its name; `parse` is how the field reads a value from outside. */
-export function kindOf(input: string, bind: Bind, parse?: Field['parse']): Kind {
+/**
+ * How the values of an input are compared, by its name; `parse` is how the field reads a value from outside. `known`:
+ * of what is no more than a column.
+ */
+export function kindOf(input: string, bind: Bind, parse?: Field['parse'], known?: Known): Kind {
   const asText = (e: string) => `cast(${e} as text)`
   if (input.startsWith('ID')) return { bind, stored: idOf, text: asText }
   if (input.startsWith('Bool'))
@@ -115,7 +140,7 @@ export function kindOf(input: string, bind: Bind, parse?: Field['parse']): Kind 
   if (/^(Int(Filter|Comparison|Range|eger)|BigInt|Float|Part)/.test(input))
     return { bind, stored: number, text: asText }
   const stored = (value: unknown): Stored => (parse?.(value) ?? value) as Stored
-  return { bind, stored, text: (e) => e }
+  return { bind, stored, text: (e) => e, ...(known && { known }) }
 }
 
 /** The condition of an input that looks into a JSON list; undefined for none. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyModel } from '../../src/declare/model.ts'
-import { binder } from '../../src/engine/actor.ts'
+import { type Actor, binder } from '../../src/engine/actor.ts'
 import { allModels } from '../../src/engine/catalog.ts'
-import { conditionsOf, FilterRefusal, parametersOf } from '../../src/engine/filters.ts'
+import { conditionsOf, FilterRefusal, type FilterSource, parametersOf } from '../../src/engine/filters.ts'
 import { orderOf } from '../../src/engine/order.ts'
 import { searchedOf } from '../../src/engine/search.ts'
+import { comparisonsOf } from '../../src/graphql/comparisons.ts'
+import { filtered, scope } from '../../src/graphql/conditions.ts'
 import { countKept } from '../../src/store/kept-counts.ts'
 import { serve } from '../support/server.ts'
 
@@ -146,6 +148,23 @@ function exampleOf(schema: Record<string, any>): string {
   return format === 'uuid' ? '12345678-1234-1234-1234-123456789012' : '10.0.0.0/8'
 }
 
+/** A store whose search finds every text in one row. */
+const knowing: Omit<FilterSource, 'bind' | 'alias' | 'uses'> = {
+  userId: 1,
+  idsOf: () => [1],
+  holding: ({ model, column }) => (searchedOf(model).some((field) => field.name === column) ? [1] : undefined),
+  valuesHolding: () => undefined,
+  custom: () => undefined,
+}
+const superuser: Actor = {
+  userId: 1,
+  username: 'admin',
+  superuser: true,
+  grants: new Map(),
+  exempt: () => false,
+  writes: true,
+}
+
 /** The condition of one parameter, with values that name something; undefined where it takes none of these. */
 function conditionOf(m: AnyModel, name: string): { where: string[]; values: Record<string, any> } | undefined {
   const { filter } = parametersOf(m).get(name)!
@@ -154,14 +173,7 @@ function conditionOf(m: AnyModel, name: string): { where: string[]; values: Reco
     const where = conditionsOf(
       m,
       new URLSearchParams({ [name]: name.endsWith('__empty') ? 'true' : exampleOf(filter.schema) }),
-      {
-        ...c,
-        userId: 1,
-        idsOf: () => [1],
-        holding: ({ model, column }) => (searchedOf(model).some((field) => field.name === column) ? [1] : undefined),
-        valuesHolding: () => undefined,
-        custom: () => undefined,
-      },
+      { ...c, ...knowing },
     )
     return where.length ? { where, values: c.values } : undefined
   } catch (error) {
@@ -184,6 +196,27 @@ test('no filter reads all rows of a large table without a reason', () => {
       for (const table of scanned(sql, values)) found.add(table === m.table ? bare : `${m.name} ${bare}`)
     }
   assert.deepEqual([...found].toSorted(), Object.values(Allowed).flat().toSorted())
+})
+
+test('no text of a large table is looked for in all its rows by GraphQL, where the search knows it', () => {
+  for (const m of allModels.filter(({ table }) => Large.has(table)))
+    for (const { name } of searchedOf(m)) {
+      const comparison = comparisonsOf(m).get(name)
+      if (comparison?.as !== 'value' || comparison.input !== 'StrFilterLookup') continue
+      for (const lookup of ['exact', 'contains', 'starts_with', 'i_ends_with', 'in_list']) {
+        const c = binder('g')
+        const where = filtered(m, 't', { [name]: { [lookup]: lookup === 'in_list' ? ['text'] : 'text' } }, scope(), {
+          ...c,
+          ...knowing,
+          actor: superuser,
+          fan: () => 1,
+          size: () => 1,
+          spend: () => {},
+        })
+        const sql = `select count(*) from "${m.table}" t where ${where}`
+        assert.deepEqual(scanned(sql, c.values), [], `${m.name} ${name} ${lookup}`)
+      }
+    }
 })
 
 test('lists of large tables are read off an index in their own order, and by the last change', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 import { asking, getting } from './asking.ts'
 
@@ -245,11 +246,46 @@ test('a list is two statements, however much is asked of its objects', () => {
     return prepare(sql)
   }) as typeof db.raw.prepare
   return get(
-    '{device_list(filters:{name:{i_ends_with:"2"}}){name site{name} interfaces{name ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
+    '{device_list(filters:{site:{slug:{i_ends_with:"n"}}}){name site{name} interfaces{name ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
   ).then(() => {
     db.raw.prepare = prepare
     // How large a table is, asked once for the query's cost.
     const isOfSize = /^select (?:max\(id\) as id|count\(\*\) as others) /
     assert.equal(made.filter((sql) => !isOfSize.test(sql)).length, 2, made.join('\n'))
   })
+})
+
+test('texts are compared letter by letter, also where the search finds them', async () => {
+  const drawn = new Random(seedOf())
+  const letters = ['a', 'A', 'b', 'é', '%', '_', '"', ' ', 'ab', 'AB', '\\', '.']
+  const text = (most: number) => Array.from({ length: 1 + drawn.below(most) }, () => drawn.pick(letters)).join('')
+  const descriptions = new Map<string, string>()
+  for (let i = 0; i < 60; i++) {
+    const description = text(8).trim()
+    const { id } = await create('dcim/manufacturers', { name: `n${i}`, slug: `n${i}`, description })
+    descriptions.set(String(id), description)
+  }
+  const lower = (each: string) => each.toLowerCase()
+  const compared: Record<string, (value: string, sought: string) => boolean> = {
+    exact: (value, sought) => value === sought,
+    contains: (value, sought) => value.includes(sought),
+    starts_with: (value, sought) => value.startsWith(sought),
+    ends_with: (value, sought) => value.endsWith(sought),
+    i_exact: (value, sought) => lower(value) === lower(sought),
+    i_contains: (value, sought) => lower(value).includes(lower(sought)),
+    i_starts_with: (value, sought) => lower(value).startsWith(lower(sought)),
+    i_ends_with: (value, sought) => lower(value).endsWith(lower(sought)),
+  }
+  for (let i = 0; i < 200; i++) {
+    const whole = drawn.pick([...descriptions.values()])
+    const sought = drawn.chance(0.5) ? text(4) : whole.slice(drawn.below(whole.length), 1 + drawn.below(whole.length))
+    const [lookup, holds] = drawn.pick(Object.entries(compared))
+    const isNot = drawn.chance(0.3)
+    const wanted = [...descriptions].filter(([, value]) => holds(value, sought) !== isNot).map(([id]) => id)
+    const filter = `{description:{${lookup}:${JSON.stringify(sought)}}}`
+    const query = `{manufacturer_list(filters:${isNot ? `{NOT:${filter} name:{starts_with:"n"}}` : filter}){id}}`
+    const found = (await get(query)).manufacturer_list.map(({ id }: { id: string }) => id)
+    const made = found.filter((id: string) => descriptions.has(id))
+    assert.deepEqual(made.toSorted(), wanted.toSorted(), query)
+  }
 })
