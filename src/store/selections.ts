@@ -33,6 +33,11 @@ interface Asked {
 
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
+/**
+ * Milliseconds in which most pages are found, and rows that are passed in each one that follows: where those of a
+ * condition stand behind many others, nobody else knows how many those were.
+ */
+const [Soon, RowsPerMs] = [4, 5000]
 /** Letters of an order that is kept. */
 const MaxOrdering = 200
 
@@ -133,7 +138,10 @@ export class Selections {
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const count = this.#count(m, where, condition)
     const listing = { m, order, where: condition.where, values: condition.values }
-    const { ids, walked } = idsOfPage(this.#db, m, { ...listing, limit, offset, count })
+    const began = performance.now()
+    const found = idsOfPage(this.#db, m, { ...listing, limit, offset, count })
+    const { ids } = found
+    const walked = Math.max(found.walked, (performance.now() - began - Soon) * RowsPerMs)
     const rows = walked > count && where ? countKept(this.#db, m, [], {}) : undefined
     const base = { m, order, where: [], values: {} }
     if (rows !== undefined && count <= ManyIds) this.#ordered.spent(this.#keyOfAll(m, order), base, rows, walked)
