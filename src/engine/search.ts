@@ -236,8 +236,17 @@ export function queryHolding(lookup: string, text: string): string | undefined {
   const sought = `${before}${text}${after}`
   return before === undefined || sought.length < 3 || text.length > MaxText || !/^[\x20-\x7e]+$/.test(text)
     ? undefined
-    : `${quoted(sought)} OR ${quoted(Cut)}`
+    : `${phrase(sought, Boolean(before))} OR ${quoted(Cut)}`
 }
+
+/** Letters of the beginning of a long text, and how long that is. */
+const [Head, Long] = [6, 10]
+/**
+ * FTS5 moves along the places of all groups of letters by turns: in a long text which may stand anywhere, its beginning
+ * by itself rules most out sooner, as what many texts share is mostly their end.
+ */
+const phrase = (sought: string, isBegun: boolean): string =>
+  isBegun || sought.length < Long ? quoted(sought) : `${quoted(sought.slice(0, Head))} AND ${quoted(sought)}`
 
 /** Selects the entries of a query, and how many of them; each as the number of its column and the object's id. */
 export const entriesSql = `select rowid >> 38 as place, rowid & ${IdMask} as id
