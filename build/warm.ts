@@ -36,8 +36,10 @@ const Token = '0123456789abcdef0123456789abcdef01234567'
 const Lists = ['/api/dcim/sites/?limit=1', '/api/dcim/devices/?q=x', '/api/dcim/interfaces/?device_id=1&ordering=-name']
 const Query = `/graphql/?query=${encodeURIComponent('{device_list(pagination:{limit:1}){name site{name}}}')}`
 
+setFlagsFromString('--no-allocation-site-pretenuring') // as src/start.cts does
 setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten before it is kept
-const script = new Script(readFileSync(join(dist, 'cabinet.cjs'), 'latin1'), { filename: 'cabinet.cjs' })
+const bundle = readFileSync(join(dist, 'cabinet.cjs'), 'latin1')
+const script = new Script(bundle, { filename: 'cabinet.cjs' })
 process.argv = [process.execPath, process.execPath, 'serve', '--data', folder, '--listen', '127.0.0.1:0']
 for (const name of Object.keys(process.env)) if (name.startsWith('CABINET_')) delete process.env[name]
 process.env.CABINET_SUPERUSER_API_TOKEN = Token
@@ -65,6 +67,9 @@ if (asksForFetch) throw new Error(`starting the server loads node's fetch, 20 ms
 process.stdout.write = (() => true) as typeof process.stdout.write // the log of requests
 for (const path of ['/api/', '/login/', '/healthz', ...Lists, Query]) await answer(port, path)
 setFlagsFromString('--flush-bytecode') // V8 takes a cache only under the flags it was made with
-writeFileSync(join(dist, 'compiled'), script.createCachedData())
+const cachedData = script.createCachedData()
+if (new Script(bundle, { filename: 'cabinet.cjs', cachedData }).cachedDataRejected)
+  throw new Error('V8 does not take what it compiled: flags were changed on the way')
+writeFileSync(join(dist, 'compiled'), cachedData)
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.kill(process.pid, 'SIGTERM')

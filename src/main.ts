@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 import { helpOf, read, UsageError } from './cli/command.ts'
 import { commands, overview } from './cli/commands.ts'
@@ -46,18 +45,9 @@ function fail(error: unknown): number {
 
 let isService = false
 
-/**
- * Tells V8 to put no new object among the old ones at once. While its caches fill, most of what a server makes stays;
- * V8 takes that for a habit of the places that make requests, and from then on each request, though it is over, keeps
- * all that it refers to until everything is looked through: that cost a quarter of the reads a second, and pauses of 10
- * ms ten times a second.
- */
-const NoHabits = '--no-allocation-site-pretenuring'
-
 /** As a thread of a running server, or as the command that the arguments name. */
 function begin(): void {
   if (!isMainThread) return void import('./server/app-thread.ts')
-  setFlagsFromString(NoHabits)
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
       // Whoever reads has seen enough.
