@@ -102,7 +102,7 @@ writeFileSync(paths, JSON.stringify({ ...assets, 'manifest.json': join(dist, 'ma
 /**
  * Young objects are few while a request is answered; V8 would let them take up to 50 MB in each thread, and keep that.
  * They have their room from the start. Flags that V8 mixes into the key of its code caches (--heap-growing-percent is
- * one) would have node compile its own modules at each start, 20 ms.
+ * one) would have node compile its own modules at each start, 20 ms; src/start.cts sets one once these are loaded.
  */
 const flags = ['--max-semi-space-size=2', '--min-semi-space-size=2', '--max-old-space-size=1024']
 if (isOwn) execFileSync(process.execPath, [...flags, join(top, 'build/warm.ts'), paths], { stdio: 'inherit' })
