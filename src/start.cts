@@ -9,7 +9,7 @@ const { isMainThread } = require('node:worker_threads') as typeof import('node:w
 /**
  * Has V8 put no new object among the old ones at once. While caches fill, most of what is made stays; V8 takes that for
  * a habit of the places that make requests, and from then on each of them, though it is over, keeps what it refers to
- * until everything is looked through: a seventh of the reads a second. build/warm.ts has the same flag.
+ * until everything is looked through: that cost a seventh of the reads. build/warm.ts sets the same flag.
  */
 const NoHabits = '--no-allocation-site-pretenuring'
 /**
@@ -28,7 +28,7 @@ if (isReport) {
   ;(new Script(part, { filename: 'report.cjs' }).runInThisContext() as (require: NodeJS.Require) => void)(require)
 } else {
   for (const name of First) require(`node:${name}`)
-  setFlagsFromString(NoHabits)
+  if (isMainThread) setFlagsFromString(NoHabits) // for its threads too
   const compiled = bytes('bundle/compiled')
   const script = new Script(bytes('bundle/cabinet.cjs').toString('latin1'), {
     filename: 'cabinet.cjs',
