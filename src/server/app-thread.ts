@@ -1,7 +1,7 @@
 // A thread of the server: the whole application over a connection of its own to the same database, which only reads or
-// also writes.
+// also writes. Requests are handed to it, or it takes connections itself.
 import { existsSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { getRequestListener } from '@hono/node-server'
 import { Authenticator } from '../http/auth.ts'
 import { indexPast, makePast } from '../history/past.ts'
@@ -11,6 +11,7 @@ import type { NoCommitter } from '../store/commit.ts'
 import { selfOf } from '../store/kit.ts'
 import { openAgain, type Place } from '../store/open.ts'
 import { indexOnDemand } from '../store/search-later.ts'
+import { Acceptor, type AcceptorData } from './acceptor.ts'
 import { createApp } from './app.ts'
 import {
   type FromThread,
@@ -30,10 +31,12 @@ export interface AppThreadData {
   threads: number
   /** Where the place is to hold an earlier state of another; `later`: the file of one between, if there is one. */
   past?: { live: Place; step: number; later?: string }
+  /** Where it is to take connections. */
+  accepts?: AcceptorData
 }
 
 const port = parentPort!
-const { place, writes, threads, past } = workerData as AppThreadData
+const { place, writes, threads, past, accepts } = workerData as AppThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 keepAddonsIn(place.config.data)
@@ -58,8 +61,8 @@ function serve(): void {
     overrideGlobalObjects: true,
   })
   const bodies = new RequestBodies()
-  let current: ThreadAnswer | undefined
-  let asked = -1
+  /** Called where a request that only reads was to write something. */
+  let refused = (): void => {}
   /** Begins the transaction that waits for its turn. */
   let begin = (): void => {}
 
@@ -73,27 +76,51 @@ function serve(): void {
     store.commit.turnOver = () => say({ turn: 'over' })
   } else {
     store.db.explain = () => true // the first thread tells of everything
-    ;(store.commit as NoCommitter).refused = () => {
-      current?.drop()
-      if (asked >= 0) say({ id: asked, elsewhere: true })
-      asked = -1
-    }
+    ;(store.commit as NoCommitter).refused = () => refused()
   }
 
-  port.on('message', (message: ToThread) => {
+  const acceptor = accepts && new Acceptor(place.config, accepts, { listener, read })
+
+  /** What the first thread told of commits, and what is not known of here yet. */
+  const told: Extract<ToThread, { changes: unknown }>[] = []
+  const note = (): void => {
+    for (const { changes, commit } of told.splice(0)) {
+      if (commit !== undefined && acceptor?.follows(commit) === false) store.db.touchAll()
+      for (const change of changes) store.db.changed(change)
+    }
+  }
+  const heed = (message: ToThread): void => {
     if ('request' in message) void take(message.request)
-    else if ('changes' in message)
-      void inTurn(() => {
-        for (const change of message.changes) store.db.changed(change)
-      })
-    else if ('reopen' in message) void inTurn(() => live.reopen(message.reopen))
+    else if ('changes' in message) {
+      if (told.push(message) === 1) void inTurn(note)
+    } else if ('reopen' in message) void inTurn(() => live.reopen(message.reopen))
     else if ('turn' in message) begin()
-    else if ('stop' in message) {
-      store.close()
-      process.exit()
-    } else bodies.take(message)
-  })
-  void store.disk.watch().then(() => say({ ready: true }))
+    else if ('count' in message) say({ counted: acceptor!.meters.take() })
+    else if ('retire' in message) void acceptor!.retire().then(end)
+    else if ('stop' in message) void (acceptor?.end() ?? Promise.resolve()).then(end)
+    else bodies.take(message)
+  }
+  port.on('message', heed)
+  const end = () => {
+    if (acceptor) say({ counted: acceptor.meters.take() })
+    store.close()
+    process.exit()
+  }
+  void Promise.all([store.disk.watch(), acceptor?.begin()]).then(() => say({ ready: true }))
+
+  /**
+   * Hears what the first thread told before somebody got its answer to a write: who asks here next, over a connection
+   * of this thread, is to see it.
+   */
+  function hear(acceptor: Acceptor): void {
+    for (;;) {
+      const next = receiveMessageOnPort(port) as { message: ToThread } | undefined
+      if (!next) break
+      heed(next.message)
+    }
+    note()
+    if (acceptor.misses()) store.db.touchAll()
+  }
 
   /**
    * One at a time where nothing is written: so each request sees one state of the data from beginning to end, and what
@@ -105,22 +132,33 @@ function serve(): void {
   }
   let before: Promise<void> = Promise.resolve()
 
-  const take = (request: ThreadRequest): Promise<void> => (writes ? run(request) : inTurn(() => run(request)))
+  /** Does work over one state of the data, in turn; `refuse` is called where it was to write. */
+  function read(work: () => void | Promise<void>, refuse: () => void): Promise<void> {
+    return inTurn(async () => {
+      if (acceptor) hear(acceptor)
+      refused = refuse
+      if (past) live.db.sync()
+      store.db.run('begin')
+      try {
+        await work()
+      } finally {
+        store.db.run('commit')
+        refused = () => {}
+      }
+    })
+  }
 
-  async function run(request: ThreadRequest): Promise<void> {
+  async function take(request: ThreadRequest): Promise<void> {
     const outgoing = new ThreadAnswer(request.id, say)
     const incoming = incomingOf(request, () => say({ id: request.id, wants: true }))
     if (request.hasBody) bodies.add(request.id, incoming)
-    if (!writes) {
-      current = outgoing
-      asked = request.id
-      if (past) live.db.sync()
-      store.db.run('begin')
-    }
-    try {
-      await listener(incoming, outgoing as never)
-    } finally {
-      if (!writes) store.db.run('commit')
-    }
+    const work = () => listener(incoming, outgoing as never)
+    if (writes) return work()
+    let isRefused = false
+    return read(work, () => {
+      if (!isRefused) say({ id: request.id, elsewhere: true })
+      isRefused = true
+      outgoing.drop()
+    })
   }
 }

@@ -4,16 +4,20 @@ import { trustedBy } from '../http/origin.ts'
 import type { Config } from '../config.ts'
 import { logWarning } from '../lib/log.ts'
 import { parseAddress } from '../lib/ip.ts'
+import type { Board } from './board.ts'
 
 /** Milliseconds between two lines of the log about refused connections. */
 const Pause = 60_000
 
-/** Closes connections beyond those that one address may have; trusted proxies speak for many, and are not counted. */
-export function boundConnections(server: Server, config: Config): void {
+/**
+ * Counts the connections of a server on the board, and closes those beyond what one address may have; trusted proxies
+ * speak for many, and have no bound.
+ */
+export function boundConnections(server: Server, config: Config, board: Board): void {
+  board.watch(server)
   const most = config.maxConnectionsPerAddress
   if (most === 0) return
   const isTrusted = trustedBy(config)
-  const open = new Map<string, number>()
   let refused = 0
   let told = 0
   const refuse = (socket: Socket, peer: string) => {
@@ -27,15 +31,10 @@ export function boundConnections(server: Server, config: Config): void {
   server.on('connection', (socket: Socket) => {
     const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     if (isTrusted(peer)) return
-    const key = neighbourhoodOf(peer)
-    const count = open.get(key) ?? 0
-    if (count >= most) return refuse(socket, peer)
-    open.set(key, count + 1)
-    socket.once('close', () => {
-      const left = (open.get(key) ?? 1) - 1
-      if (left > 0) open.set(key, left)
-      else open.delete(key)
-    })
+    const place = board.placeOf(neighbourhoodOf(peer))
+    if (board.count(place) >= most) return refuse(socket, peer)
+    board.note(place, 1)
+    socket.once('close', () => board.note(place, -1))
   })
 }
 

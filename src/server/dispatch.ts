@@ -7,10 +7,13 @@ import { Common } from '../http/request-context.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
+import type { Acceptors } from './acceptors.ts'
 import { threadRequest, incomingOf } from './thread-requests.ts'
+import type { Board } from './board.ts'
 import { Costs, kindOf } from './costs.ts'
+import { Demand } from './demand.ts'
 import { Load } from './load.ts'
-import { isLongWrite, placingOf } from './placing.ts'
+import { isForFirst, isLongWrite, placingOf } from './placing.ts'
 
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 10_000
@@ -20,17 +23,14 @@ const ShortBody = 16_384
 const Query = /^\/graphql\/$/
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
+/** Threads with connections of their own relieve the first one sooner than those to which it hands requests. */
+const Alone = { isRelieved: false, isFull: false }
+/** Milliseconds between two looks at whether more threads should take connections. */
+const Look = 500
 
 /** Bytes of the log of writes past which it is moved into the database, and commits between two looks at it. */
 const MaxLog = 67_108_864
 const CommitsBetweenLooks = 200
-
-/**
- * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
- * its state (login throttling, sessions, the past).
- */
-const Here =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
 
 /** Paths that may change very many rows, or try to, whatever the method and however small the body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
@@ -63,6 +63,10 @@ export class Dispatcher {
   readonly #file: string
   #commits = 0
   readonly #load = new Load()
+  /** Milliseconds that this thread worked on reads. */
+  #reading = 0
+  #acceptors: Acceptors | undefined
+  #looking: NodeJS.Timeout | undefined
 
   readonly #sharesAll: boolean
   readonly #duties: Duties
@@ -95,7 +99,7 @@ export class Dispatcher {
   readonly take: RequestListener = (incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming
     const path = url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
-    if (path[0] !== '/' || Here.test(path)) return this.#listener(incoming, outgoing)
+    if (path[0] !== '/' || isForFirst(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)
     if (Kits.test(path) || Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
@@ -118,16 +122,39 @@ export class Dispatcher {
   }
 
   /** The threads by what they are for. */
-  get threads(): { role: 'read' | 'write'; count: number; working: number; waiting: number }[] {
+  get threads(): { role: 'read' | 'write' | 'accept'; count: number; working: number; waiting: number }[] {
     return [
       { role: 'read', ...this.#readers.counts },
       { role: 'write', ...this.#writer.counts },
+      ...(this.#acceptors ? [{ role: 'accept' as const, ...this.#acceptors.counts }] : []),
     ]
   }
 
-  /** Tells the threads that read what was committed. */
-  tell(changes: readonly Change[]): void {
+  /** From now on threads take connections too, when there are many reads and a core for each. */
+  shareConnections(acceptors: Acceptors, board: Board): void {
+    this.#acceptors = acceptors
+    const demand = new Demand()
+    let [before, reading] = [performance.eventLoopUtilization(), this.#reading]
+    this.#looking = setInterval(() => {
+      const now = performance.eventLoopUtilization()
+      const busy = performance.eventLoopUtilization(now, before).utilization
+      const seen = { busy, reading: (this.#reading - reading) / Look, idle: busy > 0.5 ? this.#load.idle : 0 }
+      ;[before, reading] = [now, this.#reading]
+      const next = demand.look({ ...seen, threads: acceptors.count, others: board.busyOthers })
+      if (next === 'more') void acceptors.start()
+      else if (next === 'fewer') acceptors.retire()
+    }, Look).unref()
+  }
+
+  /** Has what threads counted of their own connections be known; answers how many requests they are answering. */
+  async gather(): Promise<number> {
+    return (await this.#acceptors?.gather()) ?? 0
+  }
+
+  /** Tells the threads that read what was committed, as which commit if that is known. */
+  tell(changes: readonly Change[], commit?: number): void {
     this.#readers.tell(changes)
+    this.#acceptors?.tell(changes, commit)
     if (++this.#commits % CommitsBetweenLooks === 0) this.#boundLog()
   }
 
@@ -145,13 +172,19 @@ export class Dispatcher {
     })
   }
 
+  /** Takes no more requests from threads that have connections of their own, and waits for those that are running. */
+  async closeConnections(): Promise<void> {
+    clearInterval(this.#looking)
+    await this.#acceptors?.close()
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#readers.close(), this.#writer.close()])
   }
 
   #readsHere(cost: number | undefined): boolean {
     if (this.#sharesAll) return false
-    const placing = placingOf(cost, this.#readers, this.#load)
+    const placing = placingOf(cost, this.#readers, this.#acceptors ? Alone : this.#load)
     if (placing === 'next') this.#readers.start()
     return placing !== 'thread'
   }
@@ -174,6 +207,7 @@ export class Dispatcher {
     const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
     outgoing.once('prefinish', () => {
       const took = isRead ? threadTime() - began : writeTimeOf(outgoing)
+      if (isRead) this.#reading += took!
       if (took !== undefined) this.#costs.note(kind, took)
     })
     this.#listener(incoming, outgoing)

@@ -10,7 +10,9 @@ import { DataError, filesOf, lockData } from '../store/data-folder.ts'
 import { openAgain, type Place, type Store } from '../store/open.ts'
 import type { Role } from '../store/replication.ts'
 import { createApp } from './app.ts'
+import { Board } from './board.ts'
 import { compressing } from './compress.ts'
+import { boundConnections } from './connections.ts'
 import { Dispatcher } from './dispatch.ts'
 import { Follower } from './follower.ts'
 import { gated } from './gate.ts'
@@ -74,6 +76,7 @@ export async function startFollower(given: Config, role: Role, sharesAll?: boole
     compressing(rated(config, dispatcher?.take ?? listener)),
   )
   const server = serverOf(config, metered(meters, gate), secrets)
+  boundConnections(server, config, Board.of(1))
   const close = async () => {
     watchingOf(store).close()
     await endReports(store)

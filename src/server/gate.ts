@@ -1,25 +1,16 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  request,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { Common } from '../http/request-context.ts'
+import { forward, type Onward } from './forward.ts'
 
 /** POST requests that only read. */
 const Query = /^\/graphql\/(?:\?|$)|^\/api\/query\/(?:\?|$)|^\/api\/[^?]*\/render(?:-config)?\/(?:\?|$)/
 /** Paths that a follower always answers itself. */
 const Own = /^\/(?:healthz|readyz|metrics|assets|media)\b/
-/** Hop-by-hop headers (RFC 9110, section 7.6.1), which are not forwarded. */
-const Hop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
 /** Cookie of a client that wrote: what it reads must include all up to this time of the source's clock (ms). */
 const Wrote = 'cabinet_wrote'
 /** Lifetime of that cookie in seconds. */
 const Remembered = 120
-/** Milliseconds that the source may be silent while it works on a request. */
-const Silence = 300_000
 
 /** Whether a request changes nothing. */
 function isRead(method: string, url: string, basePath: string): boolean {
@@ -56,10 +47,10 @@ export const gated =
       const below = url.startsWith(gate.basePath) ? url.slice(gate.basePath.length) : url
       const isAhead = gate.source !== undefined && wroteAt(incoming.headers) > gate.asOf() && !Own.test(below)
       if (!isAhead || method === 'POST') return here()
-      return forward(gate.source!, incoming, outgoing, here)
+      return toSource(gate.source!, incoming, outgoing, here)
     }
     if (!gate.source) return refuse(incoming, outgoing, gate, gate.reason())
-    return forward(gate.source, incoming, outgoing, (error) =>
+    return toSource(gate.source, incoming, outgoing, (error) =>
       refuse(
         incoming,
         outgoing,
@@ -74,54 +65,34 @@ function wroteAt({ cookie }: IncomingHttpHeaders): number {
   return Number(/(?:^|;\s*)cabinet_wrote=(\d{1,15})(?:;|$)/.exec(cookie)?.[1] ?? 0)
 }
 
-/** Proxies a request to another server; `failed` is called where that server took nothing of it. */
-function forward(
-  source: URL,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  failed: (error: NodeJS.ErrnoException) => void,
-): void {
-  const send = source.protocol === 'https:' ? process.getBuiltinModule('node:https').request : request
-  const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
-  const path = source.pathname.replace(/\/$/, '') + (incoming.url ?? '/')
-  const there = send(
-    source,
-    { method: incoming.method!, path, headers: headersFor(source, incoming), timeout: Silence },
-    (answer) => {
-      const headers: Record<string, string | string[]> = {}
-      for (const [name, value] of Object.entries(answer.headers))
-        if (value !== undefined && !Hop.has(name)) headers[name] = value
-      if (!isRead && (answer.statusCode ?? 500) < 400) {
-        const until = (Date.parse(answer.headers.date ?? '') || Date.now()) + 1000 // that header counts whole seconds
-        headers['set-cookie'] = [
-          ...(answer.headers['set-cookie'] ?? []),
-          `${Wrote}=${until}; Path=/; Max-Age=${Remembered}; HttpOnly; SameSite=Lax`,
-        ]
-      }
-      outgoing.writeHead(answer.statusCode ?? 502, headers)
-      answer.pipe(outgoing)
-      answer.once('error', () => outgoing.destroy())
+/** Hands a request to the source; `failed` is called where that did not answer. */
+function toSource(source: URL, incoming: IncomingMessage, outgoing: ServerResponse, failed: Onward['failed']): void {
+  const { method = 'GET', url = '/' } = incoming
+  const { protocol, port } = source
+  const hostname = source.hostname.replace(/^\[|\]$/g, '') // an IPv6 address
+  const isRead = method === 'GET' || method === 'HEAD'
+  forward(incoming, outgoing, {
+    to: { protocol, hostname, port, path: source.pathname.replace(/\/$/, '') + url },
+    headers: headersFor(source, incoming),
+    heard: (answer, headers) => {
+      if (isRead || (answer.statusCode ?? 500) >= 400) return
+      const until = (Date.parse(answer.headers.date ?? '') || Date.now()) + 1000 // that header counts whole seconds
+      headers['set-cookie'] = [
+        ...(answer.headers['set-cookie'] ?? []),
+        `${Wrote}=${until}; Path=/; Max-Age=${Remembered}; HttpOnly; SameSite=Lax`,
+      ]
     },
-  )
-  there.once('timeout', () => there.destroy(new Error('no answer')))
-  there.once('error', (error: NodeJS.ErrnoException) => {
-    if (outgoing.headersSent) outgoing.destroy()
-    else failed(error)
+    failed,
   })
-  outgoing.once('close', () => outgoing.writableFinished || there.destroy())
-  if (isRead) there.end()
-  else incoming.pipe(there)
 }
 
-function headersFor(source: URL, { headers, socket }: IncomingMessage): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined && !Hop.has(name)) passed[name] = value
+/** What the source is told of who asks, and under which address. */
+function headersFor(source: URL, { headers, socket }: IncomingMessage): Record<string, string> {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return {
-    ...passed,
     host: source.host,
-    'x-forwarded-host': headers['x-forwarded-host'] ?? headers.host ?? source.host,
-    'x-forwarded-proto': headers['x-forwarded-proto'] ?? ((socket as TLSSocket).encrypted ? 'https' : 'http'),
+    'x-forwarded-host': String(headers['x-forwarded-host'] ?? headers.host ?? source.host),
+    'x-forwarded-proto': String(headers['x-forwarded-proto'] ?? ((socket as TLSSocket).encrypted ? 'https' : 'http')),
     'x-forwarded-for': headers['x-forwarded-for'] ? `${String(headers['x-forwarded-for'])}, ${peer}` : peer,
   }
 }

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, type ListenOptions, Server as NetServer } from 'node:net'
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { complain } from '../lib/log.ts'
-import { boundConnections } from './connections.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
@@ -12,6 +12,9 @@ const ClosingTimeout = 25_000
 
 /** How long a client may neither send nor take a byte while it waits for an answer or should take one. */
 const Silence = 300_000
+
+/** Bytes of the keys of TLS session tickets. */
+const TicketKeys = 48
 
 const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
   keepAliveTimeout: 65_000, // longer than the usual minute of proxies, which must be the ones to close
@@ -22,19 +25,25 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
   connectionsCheckingInterval: Math.min(headerTimeout * 500, 5000),
 })
 
-/** A server that answers by `listener`, with the bounds of the configuration; over TLS where it has `secrets`. */
-export function serverOf(config: Config, listener: RequestListener, secrets: ReturnType<typeof readSecrets>): Server {
+/** A server that answers by `listener`, with the time limits of the configuration; over TLS where it has `secrets`. */
+export function serverOf(config: Config, listener: RequestListener, secrets?: Secrets): Server {
   const limits = limitsOf(config)
   const server = secrets
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, listener)
     : createServer(limits, listener)
   server.setTimeout(Silence)
-  boundConnections(server, config)
   return server
 }
 
+/** Certificate and key, and what lets a client go on with a connection of before at any thread of the server. */
+export interface Secrets {
+  cert: Buffer
+  key: Buffer
+  ticketKeys: Buffer
+}
+
 /** Certificate and key of the configuration; undefined where it names none. Throws `ConfigError`. */
-export function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer; key: Buffer } | undefined {
+export function readSecrets({ tlsCertificate, tlsKey }: Config): Secrets | undefined {
   const read = (name: string, file: string) => {
     try {
       return readFileSync(file)
@@ -43,7 +52,11 @@ export function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer;
     }
   }
   if (!tlsCertificate) return undefined
-  const secrets = { cert: read('tls_certificate', tlsCertificate), key: read('tls_key', tlsKey) }
+  const secrets = {
+    cert: read('tls_certificate', tlsCertificate),
+    key: read('tls_key', tlsKey),
+    ticketKeys: randomBytes(TicketKeys),
+  }
   try {
     process.getBuiltinModule('node:tls').createSecureContext(secrets)
   } catch (error) {
@@ -52,26 +65,56 @@ export function readSecrets({ tlsCertificate, tlsKey }: Config): { cert: Buffer;
   return secrets
 }
 
+/** Where a server listens; `isShared`: other threads may listen at that host and port too. */
+type Listening = AddressInfo & { host: string | undefined; isShared: boolean }
+
 /**
- * Begins to take connections, on the socket that systemd hands over or where the configuration says. Rejects where that
- * cannot be.
+ * Begins to take connections, on the socket that systemd hands over or where the configuration says; `shares` where
+ * other threads are to do so too. Rejects where that cannot be.
  */
-export function listen(server: Server, config: Config): Promise<AddressInfo> {
+export async function listen(server: Server, config: Config, shares = false): Promise<Listening> {
   const { host, port } = parseListen(config.listen) ?? { host: undefined, port: undefined }
   const fd = inheritedSocket(process.env)
+  const isShared = shares && fd === undefined && port !== undefined && process.platform === 'linux'
+  try {
+    // Another server that shares its port would not be in the way.
+    if (isShared && port !== 0) await probe({ host, port })
+    await listenOn(server, fd === undefined ? { port, host, reusePort: isShared } : { fd })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message
+    throw new Error(`cannot listen on ${config.listen}: ${why}`)
+  }
+  const at = server.address()
+  const address = at === null || typeof at === 'string' ? { address: at ?? '', family: 'unix', port: 0 } : at
+  return { ...address, host, isShared }
+}
+
+/** Begins to take connections. Rejects where that cannot be; one that cannot be taken later is told of. */
+export function listenOn(server: NetServer, options: ListenOptions | { fd: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(
-        new Error(
-          `cannot listen on ${config.listen}: ${code === 'EADDRINUSE' ? 'the port is taken' : code === 'EACCES' ? 'not permitted' : message}`,
-        ),
-      ),
-    )
-    server.listen(fd === undefined ? { port, host } : { fd }, () => {
-      // A connection that could not be taken: the others go on.
-      server.on('error', ({ message }) => complain(`cabinet: ${message}\n`))
-      const at = server.address()
-      resolve(at === null || typeof at === 'string' ? { address: at ?? '', family: 'unix', port: 0 } : at)
+    server.once('error', reject)
+    server.listen(options, () => {
+      server.off('error', reject).on('error', ({ message }) => complain(`cabinet: ${message}\n`))
+      resolve()
+    })
+  })
+}
+
+/** Rejects where somebody else listens. */
+async function probe(options: ListenOptions): Promise<void> {
+  const server = new NetServer()
+  await listenOn(server, options)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** Takes no more connections; those that are there stay, and are not even closed while they are idle. */
+export function stopListening(server: Server): Promise<void> {
+  // Connections that wait to be taken are lost with the socket: after a look at them there are hardly any.
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      NetServer.prototype.close.call(server)
+      resolve()
     })
   })
 }

@@ -27,7 +27,12 @@ export class Load {
 
   /** Whether there is a core for one more thread, beside those that are at work. */
   get hasIdle(): boolean {
-    return this.#cores.idle > Spare
+    return this.idle > Spare
+  }
+
+  /** Cores that nobody uses. */
+  get idle(): number {
+    return this.#cores.idle
   }
 
   /** Share of the last moments that it worked; the first look, which would see the work of the start, says 0. */

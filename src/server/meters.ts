@@ -13,6 +13,13 @@ export class Times {
   sum = 0
   readonly buckets = new Uint32Array(Bounds.length + 1)
 
+  /** Adds what others counted. */
+  add({ count, sum, buckets }: Pick<Times, 'count' | 'sum' | 'buckets'>): void {
+    this.count += count
+    this.sum += sum
+    for (const [i, each] of buckets.entries()) this.buckets[i]! += each
+  }
+
   note(seconds: number): void {
     this.count++
     this.sum += seconds
@@ -29,6 +36,15 @@ interface Sort {
   method: string
   /** `2xx` to `5xx`; `gone` where the client left before its answer was sent. */
   status: string
+}
+
+type Requests = Map<string, Sort & { count: number }>
+type Timed = Map<string, { kind: string; method: string; times: Pick<Times, 'count' | 'sum' | 'buckets'> }>
+/** What a thread counted, to be sent to another. */
+export interface Counts {
+  requests: Requests
+  times: Timed
+  open: number
 }
 
 const Methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -56,7 +72,7 @@ function placeOf(path: string): { kind: string; endpoint: string } {
 /** What a server counts while it works; it is made into text when that is asked for. */
 export class Meters {
   /** Requests by their sort. */
-  readonly requests = new Map<string, Sort & { count: number }>()
+  readonly requests: Requests = new Map()
   /** Times of requests by kind and method. */
   readonly times = new Map<string, { kind: string; method: string; times: Times }>()
   /** Transactions of the first thread, and those of the one that takes long writes. */
@@ -71,6 +87,32 @@ export class Meters {
     this.#basePath = basePath
   }
 
+  /** What was counted so far; it is counted anew from now on. */
+  take(): Counts {
+    const taken = { requests: new Map(this.requests), times: new Map(this.times), open: this.open }
+    this.requests.clear()
+    this.times.clear()
+    return taken
+  }
+
+  /** Adds what another thread counted. */
+  add({ requests, times }: Counts): void {
+    for (const [key, sort] of requests) {
+      const known = this.requests.get(key)
+      if (known) known.count += sort.count
+      else this.requests.set(key, { ...sort })
+    }
+    for (const [key, { times: more, ...sort }] of times) this.#timesOf(key, sort).add(more)
+  }
+
+  #timesOf(key: string, sort: { kind: string; method: string }): Times {
+    const known = this.times.get(key)
+    if (known) return known.times
+    const times = new Times()
+    this.times.set(key, { ...sort, times })
+    return times
+  }
+
   note(method: string, url: string, status: string, seconds: number): void {
     const below = url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
     const end = below.indexOf('?')
@@ -81,9 +123,7 @@ export class Meters {
     const known = this.requests.get(key)
     if (known) known.count++
     else this.requests.set(key, { ...place, method: named, status, count: 1 })
-    const timed = this.times.get(timesKey) ?? { kind: place.kind, method: named, times: new Times() }
-    this.times.set(timesKey, timed)
-    timed.times.note(seconds)
+    this.#timesOf(timesKey, { kind: place.kind, method: named }).note(seconds)
   }
 }
 

@@ -73,9 +73,10 @@ function histogram(name: string, help: string, all: readonly (readonly [Labels, 
 async function metricsOf(watched: Watched): Promise<Metric[]> {
   const { store, worker, dispatcher, source, follower } = watched
   const { user, system } = process.cpuUsage()
+  const openElsewhere = (await dispatcher?.gather()) ?? 0
   return [
     plain('gauge', 'cabinet_info', 'The version that runs; always 1.', [[{ version: Version }, 1]]),
-    ...requestMetrics(watched),
+    ...requestMetrics(watched, openElsewhere),
     ...(await storageMetrics(store, follower)),
     ...jobMetrics(worker),
     ...threadMetrics(dispatcher),
@@ -88,7 +89,7 @@ async function metricsOf(watched: Watched): Promise<Metric[]> {
   ]
 }
 
-const requestMetrics = ({ store: { commit }, meters }: Watched): Metric[] => [
+const requestMetrics = ({ store: { commit }, meters }: Watched, openElsewhere: number): Metric[] => [
   plain(
     'counter',
     'cabinet_requests_total',
@@ -100,7 +101,7 @@ const requestMetrics = ({ store: { commit }, meters }: Watched): Metric[] => [
     'Time from the head of a request until its answer was handed to the system.',
     [...meters.times.values()].map(({ times, ...labels }) => [labels, times]),
   ),
-  plain('gauge', 'cabinet_requests_open', 'Requests that are being answered.', meters.open),
+  plain('gauge', 'cabinet_requests_open', 'Requests that are being answered.', meters.open + openElsewhere),
   plain('gauge', 'cabinet_write_queue', 'Writes that wait for their transaction.', commit.waiting),
   plain('counter', 'cabinet_writes_total', 'Writes of the first thread; several share a transaction.', meters.writes),
   histogram('cabinet_commit_seconds', 'Time of a transaction, with its sync to disk.', [

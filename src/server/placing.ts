@@ -1,4 +1,14 @@
 /**
+ * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
+ * its state (login throttling, sessions, the past).
+ */
+const First =
+  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
+
+/** Whether a path, without the base path, is one of these. */
+export const isForFirst = (path: string): boolean => First.test(path)
+
+/**
  * Requests that are expected to take fewer milliseconds are answered by the first thread: handing one over costs part
  * of a millisecond, and each thread fills caches of its own.
  */
@@ -8,7 +18,7 @@ const Worth = 1
 /** Milliseconds of work from which on a request is handed over to a thread that has nothing to do. */
 const Noticed = 5
 /** Milliseconds of work from which on it is whatever else goes on: others would wait for it. */
-const Slow = 10
+export const Slow = 10
 /** Milliseconds of work from which on it even waits until a thread has started. */
 const Long = 100
 /**

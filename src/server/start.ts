@@ -1,21 +1,25 @@
 import { faultOf } from '../store/custom-rules.ts'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { Authenticator } from '../http/auth.ts'
+import { Authenticator, type Use } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
+import { Acceptors } from './acceptors.ts'
 import { createApp } from './app.ts'
+import { balanced } from './balanced.ts'
+import { Board } from './board.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { takeSecrets } from '../config/secrets.ts'
 import { compressing } from './compress.ts'
-import { Dispatcher } from './dispatch.ts'
+import { boundConnections } from './connections.ts'
 import { startFollower } from './follow.ts'
 import { gated } from './gate.ts'
-import { finish, listen, readSecrets, serverOf } from './listening.ts'
+import { finish, listen, readSecrets, serverOf, stopListening } from './listening.ts'
 import { metered, Meters } from './meters.ts'
 import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
 import { rated } from './rates.ts'
 import { refusal } from './refusal.ts'
+import { acceptorsOf, sharing } from './sharing.ts'
 import { Source } from './source.ts'
 import { logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
@@ -27,8 +31,8 @@ import { keepHouse } from '../services/housekeeping.ts'
 import { keepEstimates } from '../services/index-estimates.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
-import { everything } from '../store/changes.ts'
 import { Checkpoints } from '../store/checkpoints.ts'
+import { CommitNumber } from '../store/commit-number.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { roleOf } from '../store/replication.ts'
@@ -42,11 +46,19 @@ export interface Running {
   close: () => Promise<void>
 }
 
+/** What tests ask of a server. */
+interface Testing {
+  /** Threads take whatever they can. */
+  sharesAll?: boolean
+  /** So many threads take connections from the beginning, and the first one none where they do so `alone`. */
+  acceptors?: { count: number; alone: boolean }
+}
+
 /**
  * Opens the data folder, serves it, and in an empty one makes the administrator. Throws `DataError` when another server
  * has it.
  */
-export async function startServer(config: Config, opening: Opening & { sharesAll?: boolean } = {}): Promise<Running> {
+export async function startServer(config: Config, opening: Opening & Testing = {}): Promise<Running> {
   checkRules(config)
   const given = takeSecrets(process.env)
   const role = roleOf(config.data)
@@ -68,7 +80,9 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     errorHandler: refusal,
     overrideGlobalObjects: true,
   })
-  const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, meters, opening.sharesAll) : undefined
+  const board = Board.of(1 + acceptorsOf(config, opening.acceptors?.count))
+  const dispatcher =
+    config.workers > 0 ? sharing(store, listener, authenticator, meters, board, opening.sharesAll) : undefined
   watched.dispatcher = dispatcher
   store.commit.took = (works, ms) => {
     meters.writes += works
@@ -77,22 +91,25 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
   store.disk.say = (message, facts) => logWarning(config, message, facts)
   const answering = compressing(rated(config, dispatcher?.take ?? listener))
   const fence = fenced(config, () => source?.overtaken ?? store.commit.logSync?.failure?.message, answering)
-  const server = serverOf(config, metered(meters, fence), secrets)
+  const server = serverOf(config, metered(meters, balanced(board, fence)), secrets)
+  boundConnections(server, config, board)
   let checkpoints: Checkpoints | undefined
   const shut = async () => {
     watchingOf(store).close()
     await endReports(store)
-    if (server.listening) await finish(server)
+    await Promise.all([server.listening ? finish(server) : undefined, dispatcher?.closeConnections()])
     await dispatcher?.close()
     await checkpoints?.end()
     await past?.close()
     await source?.stop()
     store.close()
+    board.commits?.close()
     release()
   }
   try {
     const makeAdministrator = await administrator
-    const { port, address } = await listen(server, config)
+    const { port, address, host, isShared } = await listen(server, config, board.data.threads > 1)
+    board.accepts = true
     // Only now, since what it prints is printed once; no request is answered before it is done.
     for (const line of makeAdministrator()) process.stderr.write(`${line}\n`)
     const { worker, stop } = startWork(store)
@@ -102,6 +119,23 @@ export async function startServer(config: Config, opening: Opening & { sharesAll
     store.serveRequests()
     checkpoints = new Checkpoints(store.db.raw, store.commit)
     store.commit.onCommitted(() => checkpoints?.look())
+    if (isShared && dispatcher && store.commit.logSync) {
+      board.commits = CommitNumber.of(store.db.raw.name)
+      const used = (use: Use) => authenticator.noteUse(use)
+      const acceptors = new Acceptors({
+        place: placeOf(config),
+        board,
+        host,
+        port,
+        secrets,
+        listener: fence,
+        meters,
+        used,
+      })
+      dispatcher.shareConnections(acceptors, board)
+      for (let i = 0; i < (opening.acceptors?.count ?? 0); i++) await acceptors.start()
+      if (opening.acceptors?.alone) await leaveConnections(server, board)
+    }
     const close = async () => {
       await stop()
       await shut()
@@ -149,6 +183,12 @@ function giveUp(store: Store, release: () => void, error: unknown): never {
   throw error
 }
 
+/** Has other threads alone take connections. */
+function leaveConnections(server: Server, board: Board): Promise<void> {
+  board.accepts = false
+  return stopListening(server)
+}
+
 /** Writes nothing once there is a reason: another server has taken over, or the disk failed. */
 function fenced(config: Config, reason: () => string | undefined, listener: RequestListener): RequestListener {
   const refusing = gated(
@@ -162,43 +202,4 @@ function fenced(config: Config, reason: () => string | undefined, listener: Requ
     listener,
   )
   return (incoming, outgoing) => (reason() === undefined ? listener : refusing)(incoming, outgoing)
-}
-
-/** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */
-function sharing(
-  store: Store,
-  listener: RequestListener,
-  authenticator: Authenticator,
-  meters: Meters,
-  sharesAll: boolean | undefined,
-): Dispatcher {
-  const { commit, config, db } = store
-  let began = 0
-  const dispatcher = new Dispatcher(
-    listener,
-    placeOf(config),
-    {
-      used: (use) => authenticator.noteUse(use),
-      sync: () => db.sync(),
-      checkpoint: () => void db.raw.pragma('wal_checkpoint(restart)'),
-      turn: (isTheirs) => {
-        if (isTheirs) {
-          began = performance.now()
-          commit.hold()
-        } else {
-          meters.commits.long.note((performance.now() - began) / 1000)
-          db.sync()
-          commit.release()
-          commit.heard()
-        }
-      },
-    },
-    sharesAll,
-  )
-  db.onCommit = (changes) => dispatcher.tell(changes)
-  db.explain = () => {
-    dispatcher.tell([everything])
-    return false
-  }
-  return dispatcher
 }

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import type { Use } from '../http/auth.ts'
 import { free, isTransient } from '../lib/transient-bytes.ts'
 import { writeTimeOf, threadTime } from '../http/write-time.ts'
 import type { Change } from '../store/changes.ts'
+import type { Counts } from './meters.ts'
 
 /** A request as it is handed to a thread. Its body, if it has one, follows in pieces as the thread asks for them. */
 export interface ThreadRequest {
@@ -26,12 +28,16 @@ export type ToThread =
   | { request: ThreadRequest }
   | { id: number; piece: Uint8Array }
   | { id: number; ended: 'whole' | 'broken' }
-  /** What was committed since, by others than the thread. */
-  | { changes: readonly Change[] }
+  /** What was committed since, by others than the thread; `commit`: its number, see `CommitNumber`. */
+  | { changes: readonly Change[]; commit?: number | undefined }
   /** The database is another file now. */
   | { reopen: string }
   /** The turn to write is the thread's. */
   | { turn: true }
+  /** It is to tell what it counted. */
+  | { count: true }
+  /** It is to end once its connections are gone. */
+  | { retire: true }
   | { stop: true }
 
 /** What a thread of the application says to the server. */
@@ -47,6 +53,8 @@ export type FromThread =
   | { used: Use }
   /** It is to write: the turn is asked for, and given back when the transaction is over. */
   | { turn: 'wanted' | 'over' }
+  /** What it counted since it last told. */
+  | { counted: Counts }
 
 /** Headers by lower-case name as node gives them: those sent twice are joined, of some the first one counts. */
 function headersOf(raw: readonly string[]): IncomingMessage['headers'] {
@@ -194,7 +202,7 @@ export function threadRequest(
     url,
     headers: rawHeaders,
     peer: socket.remoteAddress,
-    encrypted: 'encrypted' in socket,
+    encrypted: (socket as TLSSocket).encrypted === true,
     hasBody,
     body,
   }

@@ -55,6 +55,8 @@ export class Connection {
   keeping: { tables: ReadonlySet<string>; begin: (table: string) => void } | undefined
   /** Called at the end of each transaction that changed something, inside it. */
   finishing: () => void = () => {}
+  /** Called after that, when nothing but the commit follows, and when there was none. */
+  committing: { begin: () => void; fail: () => void } | undefined
   /** Rows that were added, and what notes them. */
   readonly added = new Additions()
   /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
@@ -229,6 +231,7 @@ export class Connection {
       }
       this.#since = around
       this.#breaks++
+      if (!isInner) this.committing?.fail()
       for (const change of own.list()) this.#tell(change)
       throw error
     }
@@ -262,6 +265,7 @@ export class Connection {
     this.#since = undefined
     this.added.drop()
     if (this.#raw.inTransaction) this.#raw.exec('rollback')
+    this.committing?.fail()
     this.#forgetKeeping()
     for (const change of own?.list() ?? []) this.#tell(change)
   }
@@ -270,6 +274,7 @@ export class Connection {
     if (own.isEmpty) return
     this.added.settle()
     this.finishing()
+    this.committing?.begin()
   }
 
   /** What is done for good counts to what is around it. */

@@ -12,7 +12,7 @@ test('a connection that is kept alive is answered, and does not hold up the end 
   const taken = new Promise<ServerResponse>((resolve) => {
     take = resolve
   })
-  const server = serverOf(config, (_request, response) => take(response), undefined)
+  const server = serverOf(config, (_request, response) => take(response))
   const { port } = await listen(server, config)
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import { answerAlike } from '../support/alike.ts'
 import { png } from '../support/samples.ts'
 import { AdminToken, creating, serve } from '../support/server.ts'
 import { receive } from '../support/receiver.ts'
@@ -17,49 +18,7 @@ const shared = await serve({ workers: 2 })
 const alone = await serve({ workers: 0 })
 const create = creating(shared)
 
-const volatile = ['x-request-id', 'date', 'connection', 'keep-alive', 'set-cookie', 'etag']
-async function asked(base: string, path: string, headers: Record<string, string>, method = 'GET') {
-  const reply = await fetch(base + path, { method, headers, redirect: 'manual' })
-  const own = Object.fromEntries([...reply.headers].filter(([name]) => !volatile.includes(name)))
-  const moving = /\d{4}-\d\d-\d\dT[\d:.]+Z?|value="[\w-]{32}"/g // times, and what a form shows that it is ours by
-  const text = (await reply.text()).replaceAll(base, '').replaceAll(moving, '…')
-  return { status: reply.status, headers: { ...own, 'content-length': undefined }, text }
-}
-
-test('threads answer as the server alone does', async () => {
-  for (const { call } of [shared, alone]) {
-    const site = await call('POST', '/api/dcim/sites/', { name: 'S', slug: 's' })
-    assert.equal(site.status, 201)
-  }
-  const token = { authorization: `Token ${AdminToken}` }
-  for (const path of [
-    '/api/',
-    '/api/dcim/sites/',
-    '/api/dcim/sites/1/',
-    '/api/dcim/sites/999/',
-    '/api/dcim/sites/?name__ic=s&brief=1',
-    '/api/dcim/sites/?no_such=1',
-    '/api/dcim/nothing/',
-    '/api/dcim/sites',
-    '/api/extras/tags/?limit=x',
-    '/api/users/config/',
-    '/dcim/sites/1/',
-    '/dcim/nothing/',
-    '/media/nothing.png',
-  ]) {
-    for (const method of ['GET', 'HEAD'])
-      assert.deepEqual(
-        await asked(shared.base, path, token, method),
-        await asked(alone.base, path, token, method),
-        path,
-      )
-    assert.deepEqual(await asked(shared.base, path, {}), await asked(alone.base, path, {}), `${path} of a stranger`)
-    const page = { ...token, accept: 'text/html' }
-    assert.equal((await asked(shared.base, path, page)).status, (await asked(alone.base, path, page)).status, path)
-  }
-  const wrong = { authorization: 'Token no' }
-  assert.deepEqual(await asked(shared.base, '/api/', wrong), await asked(alone.base, '/api/', wrong))
-})
+test('threads answer as the server alone does', () => answerAlike(shared, alone))
 
 test('what was answered is seen by whoever asks next, whichever thread answers', async () => {
   const { id } = await create('dcim/sites', { name: 'Seen', slug: 'seen' })

@@ -23,12 +23,16 @@ export interface Client {
 
 /**
  * Threads of the servers of tests: none, so that they start at once; CABINET_TEST_WORKERS=2 puts every request through
- * threads.
+ * threads, CABINET_TEST_ACCEPTORS=1 every connection.
  */
 const Threads = Number(process.env.CABINET_TEST_WORKERS ?? 0)
+const Acceptors = { count: Number(process.env.CABINET_TEST_ACCEPTORS ?? 0), alone: true }
 
-/** A server on an empty data folder, and a client with the administrator's token. The caller closes it. */
-export async function launch(changes: Partial<Config> = {}): Promise<Client> {
+/**
+ * A server on an empty data folder, and a client with the administrator's token. The caller closes it. `acceptors`: so
+ * many threads take its connections, without the first one where they do so `alone`.
+ */
+export async function launch(changes: Partial<Config> = {}, acceptors = Acceptors): Promise<Client> {
   const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
   Object.assign(process.env, {
     CABINET_SUPERUSER_NAME: 'admin',
@@ -41,10 +45,10 @@ export async function launch(changes: Partial<Config> = {}): Promise<Client> {
     data,
     logLevel: 'none',
     maxConnectionsPerAddress: 0, // the tests of all models ask hundreds of things at once, from one address
-    workers: Threads,
+    workers: Threads || Math.min(acceptors.count, 1),
     ...changes,
   } satisfies Config
-  const running = await startServer(config, { sharesAll: config.workers > 0 })
+  const running = await startServer(config, acceptors.count ? { acceptors } : { sharesAll: config.workers > 0 })
   const { db, commit } = running.store
   commit.logSync?.close() // no folder of a test outlives a loss of power
   commit.logSync = undefined

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Server } from 'node:http'
+import { Board } from '../../src/server/board.ts'
+import { Demand } from '../../src/server/demand.ts'
+
+/** The boards of some threads that share one, with a server each. */
+function threads(count: number) {
+  const first = Board.of(count)
+  return Array.from({ length: count }, (_, i) => {
+    const board = i === 0 ? first : new Board(first.data, i)
+    const server = new Server()
+    board.watch(server)
+    board.accepts = true
+    return { board, connect: (times: number) => Array.from({ length: times }, () => opened(server)) }
+  })
+}
+
+/** A connection of a server; calling it closes it. */
+function opened(server: Server): () => void {
+  let close = (): void => {}
+  server.emit('connection', { once: (_: string, closing: () => void) => (close = closing), on: () => {}, destroy() {} })
+  return () => close()
+}
+
+test('a thread gives connections away while it has two more than another, one at a time', () => {
+  const [one, two] = threads(2) as [ReturnType<typeof threads>[0], ReturnType<typeof threads>[0]]
+  const [last] = one.connect(5)
+  two.connect(3)
+  assert.deepEqual([one.board.givesAway(100), one.board.givesAway(102), one.board.givesAway(110)], [true, false, true])
+  assert.equal(two.board.givesAway(100), false)
+  last!()
+  assert.equal(one.board.givesAway(200), false, 'one more is no reason')
+})
+
+test('a thread that takes no more connections gives all of them away, and gets none', () => {
+  const [one, two] = threads(2) as [ReturnType<typeof threads>[0], ReturnType<typeof threads>[0]]
+  one.connect(9)
+  two.board.accepts = false
+  two.connect(1)
+  assert.equal(one.board.givesAway(100), false)
+  assert.deepEqual([two.board.givesAway(100), two.board.givesAway(100)], [true, true])
+})
+
+test('the connections of an address are counted over all threads, until its thread is gone', () => {
+  const [one, two] = threads(2) as [ReturnType<typeof threads>[0], ReturnType<typeof threads>[0]]
+  const place = one.board.placeOf('192.0.2.1')
+  assert.equal(two.board.placeOf('192.0.2.1'), place)
+  one.board.note(place, 1)
+  two.board.note(place, 1)
+  two.board.note(place, 1)
+  assert.equal(one.board.count(place), 3)
+  one.board.clear(1)
+  assert.equal(two.board.count(place), 1)
+})
+
+test('one more thread takes connections where the first one is full of reads for long, and a core is free', () => {
+  const full = { busy: 1, reading: 0.8, idle: 0.9, threads: 0, others: 0 }
+  const looks = (...seen: Partial<typeof full>[]) => {
+    const demand = new Demand()
+    return seen.map((each) => demand.look({ ...full, ...each }))
+  }
+  assert.deepEqual(looks({}, {}, {}, {}), [undefined, undefined, undefined, 'more'])
+  assert.deepEqual(looks({}, {}, {}, { busy: 0.5 }, {}), Array(5).fill(undefined), 'not for a moment')
+  assert.deepEqual(looks(...Array(9).fill({ reading: 0.1 })), Array(9).fill(undefined), 'not for writes')
+  assert.deepEqual(looks(...Array(9).fill({ idle: 0.2 })), Array(9).fill(undefined), 'not without a core')
+})
+
+test('one less does where all that they do is half of what the others could', () => {
+  const demand = new Demand()
+  const calm = { busy: 0.2, reading: 0.1, idle: 1.5, threads: 1, others: 0.1 }
+  const said = Array.from({ length: 121 }, () => demand.look(calm))
+  assert.deepEqual([said.indexOf('fewer'), said.lastIndexOf('fewer')], [119, 119])
+  assert.ok(Array.from({ length: 300 }, () => demand.look({ ...calm, others: 0.6 })).every((each) => !each))
+})
