@@ -34,6 +34,8 @@ export interface Rendering {
   by: ReadonlyMap<string, ReadonlySet<string>>
   /** Place in FROM of the rows themselves. */
   row: number
+  /** It tells, as `moment`, when a row was changed, or else made, which is shown anyway. */
+  tellsMoment: boolean
 }
 
 interface Making {
@@ -210,7 +212,10 @@ const begun = (custom: Making['custom']): Making => ({
   depth: 0,
 })
 
-/** `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. */
+/**
+ * `select t.id, <json>` over the ids in the JSON list `:ids`; one statement however many objects. Where the JSON tells
+ * when a row was changed, or else made, so does a column `moment`.
+ */
 export function rendering(
   m: AnyModel,
   view: View | { nested: Shape | undefined },
@@ -218,19 +223,27 @@ export function rendering(
 ): Rendering {
   const making = begun(custom)
   making.uses.add(m.table)
+  const pairs = 'nested' in view ? [] : chosen(m, view, making)
   const json =
     'nested' in view
       ? nested(m, Root, view.nested, making)
       : object([
-          ...chosen(m, view, making),
+          ...pairs,
           ...(view.also ?? []).map((path): Pair => [path, asJson(through(m, 't', path.split('.'), making))]),
         ])
-  const sql = `select t.id as id, ${json} as json from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
+  const changed = momentOf(m)
+  const tellsMoment = changed !== undefined && pairs.some(([key]) => key === changed)
+  const columns = `t.id as id, ${json} as json${tellsMoment ? `, t.${changed} as moment` : ''}`
+  const sql = `select ${columns} from json_each(:ids) j join ${q(m.table)} t on t.id = j.value`
   const by = new Map(
     [...making.by].flatMap(([table, columns]) => (columns === true ? [] : [[table, columns] as const])),
   )
-  return { sql, uses: making.uses, by, row: 1 }
+  return { sql, uses: making.uses, by, row: 1, tellsMoment }
 }
+
+/** The column that says when a row was changed, or else when it was made. */
+export const momentOf = ({ fields }: AnyModel): 'last_updated' | 'created' | undefined =>
+  fields.last_updated ? 'last_updated' : fields.created ? 'created' : undefined
 
 /** Through a second subquery JSON becomes text; `json()` makes it JSON again. */
 const asJson = (sql: string): string => (/\bjson/.test(sql) ? `json(${sql})` : sql)

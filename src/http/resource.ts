@@ -10,6 +10,7 @@ import { lettersOf } from '../fields/text.ts'
 import { idOf } from '../store/references.ts'
 import { now } from '../lib/datetime.ts'
 import { may } from '../engine/actor.ts'
+import { momentOf } from '../engine/select.ts'
 import { readRequestBody } from './body.ts'
 import { exported } from './export.ts'
 import { list, viewOf } from './lists.ts'
@@ -75,9 +76,13 @@ export function demand(call: Call, action: string, m: AnyModel): void {
 
 function detail(call: Call, m: AnyModel, id: number): Answer {
   if (!may(call.actor, 'view', m)) throw forbidden()
-  if (!mayOn(call, 'view', m, id)) throw notFound(m.objectName)
+  if (isBarred(call, 'view', m, id)) throw notFound(m.objectName)
   return shown(call, m, id, 200, viewOf(call, m))
 }
+
+/** Whether there is an object to which the actor may not do this; it is not asked for where it makes no difference. */
+const isBarred = (call: Call, action: string, m: AnyModel, id: number): boolean =>
+  call.store.reader.asksOfRows(call.actor, action, m) && !mayOn(call, action, m, id)
 
 /** Whether there is such an object and the actor may do this to it. */
 const mayOn = (call: Call, action: string, m: AnyModel, id: number): boolean =>
@@ -91,9 +96,9 @@ function shown(
   view = viewOf(call, m, { writing: true }),
   written?: Written,
 ): Answer {
-  const body = call.store.reader.one(m, id, view, call.base)
+  const { text: body, moment } = call.store.reader.oneWithMoment(m, id, view, call.base) ?? {}
   if (!body) throw notFound(m.objectName)
-  const etag = etagOf(call, m, id)
+  const etag = moment === undefined ? etagOf(call, m, id) : etagText(moment)
   const headers: Record<string, string> = { 'content-type': 'application/json', ...(etag ? { etag } : {}) }
   if (status === 201 && (view.members ? view.members.includes('url') : !view.omit?.includes('url')))
     headers.location = `${call.base}/api/${m.path}/${id}/`
@@ -109,7 +114,7 @@ function shown(
 
 /** Weak ETag of an object's last change, or creation. */
 export function etagOf(call: Call, m: AnyModel, id: number): string | undefined {
-  const column = m.fields.last_updated ? 'last_updated' : m.fields.created ? 'created' : undefined
+  const column = momentOf(m)
   if (!column) return undefined
   const moment = call.store.db.get<{ at: string | null }>(
     `select ${column} as at from "${m.table}" where id = +?`,
@@ -230,7 +235,7 @@ export async function updateOne(
   const written = await transact(
     call,
     () => {
-      if (!mayOn(call, 'change', m, id)) throw notFound(m.objectName)
+      if (isBarred(call, 'change', m, id)) throw notFound(m.objectName)
       checkMatch(call, m, id, ifMatch)
       const w = writingFor(call, messageOf(body))
       const made = update(w, m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))

@@ -118,7 +118,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     source?.start()
     store.serveRequests()
     checkpoints = new Checkpoints(store.db.raw, store.commit)
-    store.commit.onCommitted(() => checkpoints?.look())
+    store.commit.onCommitted(() => checkpoints?.lookSoon())
     if (isShared && dispatcher && store.commit.logSync) {
       board.commits = CommitNumber.of(store.db.raw.name)
       const used = (use: Use) => authenticator.noteUse(use)

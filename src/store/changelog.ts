@@ -5,6 +5,7 @@ import { fieldsOf, genericPrefix, memo } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from './database.ts'
 import type { Change, Feed } from './feed.ts'
+import { statementReads } from './statement-reads.ts'
 
 /** What a change record says of who and why. */
 export interface Authorship {
@@ -63,7 +64,7 @@ const unshown = (m: AnyModel): Part[] =>
     .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
 
 /** What link tables say of a row: tags, many-to-many fields and the like, by member. */
-type Links = Readonly<Record<string, unknown>>
+export type Links = Readonly<Record<string, unknown>>
 
 /** Reads the links of a row, for snapshots before and after a change that leaves them alone. */
 export function linksOf(db: Connection, m: AnyModel, row: Row): Links {
@@ -74,6 +75,32 @@ const linksSql = memo((m: AnyModel): string => {
   const lists = partsOf(m).flatMap((part) => ('links' in part ? [`'${part.name}', json((${part.links}))`] : []))
   return lists.length ? `select json_object(${lists.join(', ')}) as links` : ''
 })
+
+/** Reads the links of a row, and again where something of what they are read of was written since. */
+export function linksReader(db: Connection, m: AnyModel, row: Row): () => Links {
+  const stamp = stampOf(db, m)
+  let known: Links | undefined
+  let was: number | undefined
+  return () => {
+    const now = stamp?.()
+    if (!known || now === undefined || now !== was) known = linksOf(db, m, row)
+    was = now
+    return known
+  }
+}
+
+/** What changes whenever something does that the links of a model are read of; undefined where nobody can tell. */
+function stampOf(db: Connection, m: AnyModel): (() => number) | undefined {
+  const ofAll = stamps.get(db) ?? new Map<AnyModel, (() => number) | undefined>()
+  stamps.set(db, ofAll)
+  if (!ofAll.has(m)) {
+    const sql = linksSql(m)
+    const reads = sql === '' ? new Map() : statementReads(db.raw, sql, { id: 0 })?.reads
+    ofAll.set(m, reads && db.stampOf(reads))
+  }
+  return ofAll.get(m)
+}
+const stamps = new WeakMap<Connection, Map<AnyModel, (() => number) | undefined>>()
 
 /**
  * The object as its change records keep it: raw values, references as ids, keys by length then bytewise. `links`: known

@@ -17,8 +17,8 @@ export const MostPages = 32_000
 const PagesAlone = 4000
 /** Milliseconds after which a thread is given up, and after which one without work is ended. */
 const [Patience, Idle] = [3_600_000, 20_000]
-/** Milliseconds without a write after which what still came is brought. */
-const Calm = 200
+/** Milliseconds after a commit until it is looked how much there is, and without one until the rest is brought. */
+const [Soon, Calm] = [20, 200]
 
 /** Brings the log of SQLite back to the database, a checkpoint, beside the thread that writes. */
 export class Checkpoints {
@@ -37,6 +37,7 @@ export class Checkpoints {
   #from = Many
   /** To look again once nobody writes, where more came than was brought. */
   #later: NodeJS.Timeout | undefined
+  #soon: NodeJS.Timeout | undefined
   #isOver = false
 
   /** For the connection that writes, and who lets others write with it. */
@@ -47,7 +48,15 @@ export class Checkpoints {
     raw.pragma(`wal_autocheckpoint = ${MostPages}`)
   }
 
-  /** To be called after each commit, of any thread. */
+  /** To be called after each commit, of any thread: a look costs part of what a commit does, one serves many. */
+  lookSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      this.look()
+    }, Soon).unref()
+  }
+
+  /** Begins to bring what there is, if that is much. */
   look(): void {
     if (this.#running || this.#isOver || this.#raw.inTransaction || this.#outside() < this.#from) return
     this.#begin()
@@ -57,6 +66,7 @@ export class Checkpoints {
   async end(): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#later)
+    clearTimeout(this.#soon)
     await this.#running
   }
 

@@ -108,7 +108,12 @@ export class Reader {
   }
 
   one(m: AnyModel, id: number, view: View, base: string): string | undefined {
-    return this.rows(m, [id], view, base)[0]
+    return this.oneWithMoment(m, id, view, base)?.text
+  }
+
+  /** The same with when it was changed, or else made: undefined where the view does not tell. */
+  oneWithMoment(m: AnyModel, id: number, view: View, base: string): Pick<Rendered, 'text' | 'moment'> | undefined {
+    return this.#find(this.#viewOf(m, view, base), [id], base)[0]
   }
 
   /** The text by which people know a row. */
@@ -133,6 +138,11 @@ export class Reader {
   #displayOf({ place, id }: Gap): string {
     const m = models[placeOf(place).type]
     return m ? this.display(m, id) : ''
+  }
+
+  /** Whether what the actor may do of this to rows of a model depends on the row. */
+  asksOfRows(actor: Actor, action: string, m: AnyModel): boolean {
+    return permittedRows(actor, action, m, 't', binder()) !== undefined
   }
 
   /** Whether the actor may do this to one row; undefined when there is no such row. */
@@ -198,16 +208,18 @@ export class Reader {
     const made = this.#db.prepare(known.rendering.sql).all({ ids: JSON.stringify(ids), base }) as {
       id: number
       json: string
+      moment?: string | null
     }[]
     const splits = made.map(({ json }) => gapsIn(json))
     const gaps = splits.flatMap((split) => split?.gaps ?? [])
     const fillings = gaps.length ? this.#fillings(gaps, base) : undefined
     const found = new Map<number, Rendered>()
-    const keep = (id: number, text: string | undefined, parts: readonly Rendered[]): void => {
+    const keep = (id: number, text: string | undefined, parts: readonly Rendered[], moment?: string | null): void => {
       const row = {
         id,
         text,
         bytes: text === undefined ? 0 : Buffer.byteLength(text),
+        moment,
         parts,
         of: view,
         since: view.generation,
@@ -217,10 +229,10 @@ export class Reader {
       found.set(id, row)
       if (isKept) view.set(row)
     }
-    for (const [i, { id, json }] of made.entries()) {
+    for (const [i, { id, json, moment }] of made.entries()) {
       const split = splits[i]
       if (!split) {
-        keep(id, json, [])
+        keep(id, json, [], moment)
         continue
       }
       const parts = new Set<Rendered>()
@@ -229,7 +241,7 @@ export class Reader {
         if (part) for (const each of [part, ...part.parts]) parts.add(each)
         return gap.place[0] === 'o' ? (part?.text ?? 'null') : displayIn(part)
       }
-      keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts])
+      keep(id, filled(split.pieces, split.gaps.map(fill)), [...parts], moment)
     }
     if (isPart) for (const id of ids) if (!found.has(id)) keep(id, undefined, [])
     if (isKept) view.evict()

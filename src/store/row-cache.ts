@@ -12,6 +12,8 @@ export interface Rendered {
   readonly text: string | undefined
   /** Of the text in UTF-8. */
   readonly bytes: number
+  /** When it was changed, or else made; undefined where the view does not tell. */
+  readonly moment: string | null | undefined
   /** Rows of other views that this one shows, and what they show in turn. */
   readonly parts: readonly Rendered[]
   readonly of: CachedView

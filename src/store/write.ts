@@ -8,7 +8,7 @@ import { type Errors, Refused, type WriteEvent, type WriteTools } from '../decla
 import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from '../engine/catalog.ts'
 import { readBody, type Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { type Authorship, linksOf, record, snapshot } from './changelog.ts'
+import { type Authorship, type Links, linksOf, linksReader, record, snapshot } from './changelog.ts'
 import { rowChange } from './statement-changes.ts'
 import { count } from './counters.ts'
 import { checkCustomRules } from './custom-rules.ts'
@@ -107,7 +107,8 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   if (m.fields.created) row.created = w.by.now
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, undefined)
-  const note = recorder(w, m, row, (isAll) => hasLinks(m, given, changes, isAll))
+  const links = (isAll: boolean) => (hasLinks(m, given, changes, isAll) ? linksOf(w.db, m, row) : 'none')
+  const note = recorder(w, m, row, links)
   const event: WriteEvent<Row> = {
     row,
     before: undefined,
@@ -142,11 +143,12 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   const accepted = accept(w, m, body, before)
   const given = readBody(m, accepted, reading, context)
   const changes = tagChanges(m, accepted, given, context, false)
-  const was = m.changeLogged === false ? null : snapshot(w.db, m, before)
+  const links = linksReader(w.db, m, before)
+  const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links())
   const row = fill(copyOf(before), m, given)
   if (m.fields.last_updated) row.last_updated = w.by.now
   if (m.fields.custom_fields) row.custom_field_data = w.store.customFields.check(w, m, given.custom_fields, before)
-  const note = recorder(w, m, row, () => true, was)
+  const note = recorder(w, m, row, links, was)
   const event: WriteEvent<Row> = {
     row,
     before,
@@ -184,7 +186,7 @@ function recorder(
   w: Writing,
   m: AnyModel,
   row: Row,
-  linked: (isAll: boolean) => boolean,
+  links: (isAll: boolean) => Links | 'none',
   before: string | null = null,
 ): ((isAll?: boolean) => void) & { stored: () => void } {
   let was = before
@@ -193,7 +195,7 @@ function recorder(
     if (m.changeLogged === false) return
     const isSame = !m.behaviour.saved || w.db.version(m.table) === version
     const now = isSame ? row : (w.row(m, row.id as number) ?? row)
-    const is = snapshot(w.db, m, now, linked(isAll) ? undefined : 'none')
+    const is = snapshot(w.db, m, now, links(isAll))
     record(w, m, row, w.displayOf(m, now), was === null ? 'create' : 'update', was, is)
     was = is
   }
