@@ -10,7 +10,7 @@ import { compressing } from './compress.ts'
 import { boundConnections } from './connections.ts'
 import { Costs, kindOf } from './costs.ts'
 import { forward } from './forward.ts'
-import { type InnerDoor, onBehalf } from './inner-door.ts'
+import { costIn, type InnerDoor, onBehalf } from './inner-door.ts'
 import { finish, listenOn, type Secrets, serverOf, stopListening } from './listening.ts'
 import { metered, Meters } from './meters.ts'
 import { isForFirst, Slow } from './placing.ts'
@@ -38,8 +38,6 @@ interface Answering {
   read: (work: () => Promise<void> | void, refused: () => void) => Promise<void>
 }
 
-/** How much of the time that a kind takes still counts after each request that was handed on for it. */
-const Fading = 0.98
 /** Milliseconds between two times that the board is told how busy the thread is. */
 const Look = 250
 
@@ -128,16 +126,13 @@ export class Acceptor {
     const path = url.startsWith(basePath) ? url.slice(basePath.length) : url
     const kind = kindOf(method, path)
     const isRead = method === 'GET' || method === 'HEAD'
-    const cost = this.#costs.of(kind) ?? 0
-    if (isRead && !isForFirst(path) && cost < Slow) void this.#answer(incoming, outgoing, kind)
-    else {
-      if (isRead && cost >= Slow) this.#costs.note(kind, cost * Fading) // it is tried here again some time
-      this.#handOn(incoming, outgoing)
-    }
+    const cost = this.#costs.of(kind) // where nobody knows, the first thread may have it answered in another
+    if (isRead && !isForFirst(path) && cost !== undefined && cost < Slow) void this.#answer(incoming, outgoing, kind)
+    else this.#handOn(incoming, outgoing, kind)
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): Promise<void> {
-    const waiting = { handOn: () => this.#handOn(incoming, outgoing) }
+    const waiting = { handOn: () => this.#handOn(incoming, outgoing, kind) }
     this.#wait(waiting)
     let muted: ReturnType<typeof mute> | undefined
     await this.#answering.read(
@@ -152,7 +147,7 @@ export class Acceptor {
     )
     if (!muted) return
     muted.release()
-    this.#handOn(incoming, outgoing)
+    this.#handOn(incoming, outgoing, kind)
   }
 
   /** Has a request handed on where the one before it lasts, and waits for something itself. */
@@ -172,11 +167,15 @@ export class Acceptor {
     }, Slow)
   }
 
-  #handOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  #handOn(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
     const { door } = this.#data
     forward(incoming, outgoing, {
       to: { socketPath: door.path, agent: this.#agent, path: incoming.url ?? '/' },
       headers: onBehalf(door, incoming),
+      heard: (_, headers) => {
+        const cost = costIn(headers)
+        if (cost !== undefined) this.#costs.note(kind, cost)
+      },
       failed: () => {
         outgoing.writeHead(503, { ...Common, 'content-type': 'application/json', connection: 'close' })
         outgoing.end(JSON.stringify({ detail: 'The server is ending; ask again soon.' }))

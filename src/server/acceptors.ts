@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Worker } from 'node:worker_threads'
 import type { Use } from '../http/auth.ts'
 import { complain } from '../lib/log.ts'
@@ -19,8 +19,9 @@ interface AcceptorsOptions {
   host: string | undefined
   port: number
   secrets: Secrets | undefined
-  /** Answers what threads hand on. */
+  /** Answers what threads hand on, and says what takes how many milliseconds, where that is known. */
   listener: RequestListener
+  costOf: (incoming: IncomingMessage) => number | undefined
   /** Is told what threads count. */
   meters: Meters
   used: (use: Use) => void
@@ -77,8 +78,8 @@ export class Acceptors {
 
   /** Starts one more; answers when it takes connections. */
   async start(): Promise<void> {
-    const { config } = this.#options.place
-    this.#door ??= openInnerDoor(config, this.#options.listener)
+    const { place, listener, costOf } = this.#options
+    this.#door ??= openInnerDoor(place.config, listener, costOf)
     const { door } = await this.#door
     const thread = this.#free()
     if (this.#isClosed || this.#isFutile || thread === undefined) return

@@ -95,10 +95,20 @@ export class Dispatcher {
     this.#writer = new AppThreads({ ...common, writes: true, threads: 1 })
   }
 
+  /** The milliseconds that requests like this one take; undefined where nobody knows. */
+  readonly costOf = (incoming: IncomingMessage): number | undefined => {
+    const { method = 'GET' } = incoming
+    return this.#costs.of(kindOf(method, this.#pathOf(incoming), Number(incoming.headers['content-length'] ?? 0)))
+  }
+
+  #pathOf({ url = '/' }: IncomingMessage): string {
+    return url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
+  }
+
   /** Answers a request here or in a thread. */
   readonly take: RequestListener = (incoming, outgoing) => {
-    const { method = 'GET', url = '/' } = incoming
-    const path = url.startsWith(this.#basePath) ? url.slice(this.#basePath.length) : url
+    const { method = 'GET' } = incoming
+    const path = this.#pathOf(incoming)
     if (path[0] !== '/' || isForFirst(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
     const cost = this.#costs.of(kind)

@@ -14,26 +14,42 @@ export interface InnerDoor {
 
 /** For whom a request is handed on: the secret, whether their connection is encrypted, and their address. */
 const Header = 'cabinet-peer'
+/** What requests of its kind take, in ms, where the first thread knows: a header of the answer. */
+const Cost = 'cabinet-cost'
 
 /** The headers by which a thread says for whom it hands a request on. */
 export const onBehalf = ({ secret }: InnerDoor, { socket }: IncomingMessage): Record<string, string> => ({
   [Header]: `${secret} ${Number(isEncrypted(socket))} ${socket.remoteAddress ?? ''}`,
 })
 
+/** Takes out of the headers of an answer what the first thread says of such requests: the milliseconds they take. */
+export function costIn(headers: Record<string, string | string[]>): number | undefined {
+  const cost = headers[Cost]
+  delete headers[Cost]
+  return cost === undefined ? undefined : Number(cost)
+}
+
 const isEncrypted = (socket: Socket): boolean => (socket as TLSSocket).encrypted === true
 
 /**
- * Opens a door for requests that other threads hand on: `listener` takes them as if their clients were connected to it.
- * It is a socket in Linux' abstract namespace, which leaves nothing behind in the file system.
+ * Opens a door for requests that other threads hand on: `listener` takes them as if their clients were connected to it,
+ * and `costOf` says what they take. It is a socket in Linux' abstract namespace, which leaves nothing behind in the file
+ * system.
  */
 export async function openInnerDoor(
   config: Config,
   listener: RequestListener,
+  costOf: (incoming: IncomingMessage) => number | undefined,
 ): Promise<{ door: InnerDoor; close: () => Promise<void> }> {
   const door = { path: `\0cabinet-${randomUUID()}`, secret: randomBytes(24).toString('base64url') }
   const server = serverOf(config, (incoming, outgoing) => {
-    if (isPeer(door, incoming)) listener(incoming, outgoing)
-    else incoming.socket.destroy()
+    if (!isPeer(door, incoming)) {
+      incoming.socket.destroy()
+      return
+    }
+    const cost = costOf(incoming)
+    if (cost !== undefined) outgoing.setHeader(Cost, cost.toFixed(2))
+    listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 0 // threads keep their connections
   await listenOn(server, { path: door.path })

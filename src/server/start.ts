@@ -129,6 +129,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
         port,
         secrets,
         listener: fence,
+        costOf: dispatcher.costOf,
         meters,
         used,
       })
