@@ -293,6 +293,8 @@ export class Connection {
     const adds = /^\s*insert\s/i.test(sql)
     const adding = adds ? this.#addingOf(sql, table!, run) : undefined
     statement.run = (...values: unknown[]) => {
+      // What follows from rows that are added is done at the end of a transaction.
+      if (adding && this.added.follows(table!) && !this.#isWithin) return this.within(() => statement.run(...values))
       if (table === undefined || !this.#kept.has(table)) this.#beginKeeping(table)
       const told = this.#told
       this.#told = undefined
@@ -315,7 +317,6 @@ export class Connection {
     let telling: Statement | undefined
     const adding = (values: readonly unknown[]): Database.RunResult => {
       if (replaces) throw new Error(`whether a row of ${table} is new must be known: ${sql}`)
-      if (!this.#isWithin) return this.within(() => adding(values))
       if (isMany) {
         telling ??= this.#raw.prepare(`${sql} returning rowid`).pluck() as Statement
         const ids = telling.all(...values) as number[]
