@@ -2,7 +2,6 @@
 // also writes. Requests are handed to it, or it takes connections itself.
 import { existsSync } from 'node:fs'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { getRequestListener } from '@hono/node-server'
 import { Authenticator } from '../http/auth.ts'
 import { indexPast, makePast } from '../history/past.ts'
 import { keepAddonsIn } from '../lib/addons.ts'
@@ -21,7 +20,7 @@ import {
   type ThreadRequest,
   type ToThread,
 } from './thread-requests.ts'
-import { refusal } from './refusal.ts'
+import { listenerOf } from './listener.ts'
 
 /** What a thread is told when it starts. */
 export interface AppThreadData {
@@ -56,10 +55,7 @@ function serve(): void {
       store.db.run('begin')
     })
   const authenticator = new Authenticator(live, place.config, (used) => say({ used }))
-  const listener = getRequestListener(createApp(store, place.config, authenticator).fetch, {
-    errorHandler: refusal,
-    overrideGlobalObjects: true,
-  })
+  const listener = listenerOf(createApp(store, place.config, authenticator))
   const bodies = new RequestBodies()
   /** Called where a request that only reads was to write something. */
   let refused = (): void => {}

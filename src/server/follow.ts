@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
 import { type Config, ConfigError } from '../config.ts'
 import { Authenticator } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
@@ -21,7 +20,7 @@ import { metered, Meters } from './meters.ts'
 import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
 import { rated } from './rates.ts'
-import { refusal } from './refusal.ts'
+import { listenerOf } from './listener.ts'
 import type { Running } from './start.ts'
 
 /** Milliseconds for which the start waits for a replica that is not there yet. */
@@ -58,10 +57,7 @@ export async function startFollower(given: Config, role: Role, sharesAll?: boole
   const past = config.pastCopies > 0 ? new Past(config, () => ({ ...place })) : undefined
   const meters = new Meters(config.basePath)
   const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined, source: undefined, follower }
-  const listener = getRequestListener(createApp(store, config, authenticator, past, watched).fetch, {
-    errorHandler: refusal,
-    overrideGlobalObjects: true,
-  })
+  const listener = listenerOf(createApp(store, config, authenticator, past, watched))
   const dispatcher = config.workers > 0 ? sharing(store, place, listener, sharesAll) : undefined
   watched.dispatcher = dispatcher
   const where = sourceUrl ? ` Write to ${sourceUrl.href}` : ''

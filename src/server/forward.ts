@@ -1,5 +1,4 @@
 import {
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   request,
@@ -38,7 +37,9 @@ export interface Onward {
 /** Hands a request on to another server, body and answer as they come, each side as quick as the other takes it. */
 export function forward(incoming: IncomingMessage, outgoing: ServerResponse, onward: Onward): void {
   const { to, headers, heard, failed } = onward
-  const { method = 'GET', headers: came } = incoming
+  const { method = 'GET', headersDistinct, headers: joined } = incoming
+  // What came twice goes on twice, but for the host.
+  const came: NodeJS.Dict<string | string[]> = { ...headersDistinct, host: joined.host }
   const send = to.protocol === 'https:' ? process.getBuiltinModule('node:https').request : request
   const isPiece = came['transfer-encoding'] !== undefined // a body of unknown length: it is that there too
   const all = { ...passed(came), ...(isPiece ? { 'transfer-encoding': 'chunked' } : undefined), ...headers }
@@ -59,15 +60,19 @@ export function forward(incoming: IncomingMessage, outgoing: ServerResponse, onw
     else failed(error)
   })
   outgoing.once('close', () => outgoing.writableFinished || there.destroy())
-  if (method === 'GET' || method === 'HEAD') there.end()
+  if (!isPiece && came['content-length'] === undefined) there.end()
   else {
+    // Whatever its method: a body that was announced and does not come would be taken out of what is sent next.
     there.flushHeaders() // who waits for a body may refuse it before any of it comes
     incoming.pipe(there)
+    incoming.once('close', () => incoming.complete || there.destroy())
   }
 }
 
-function passed(headers: IncomingHttpHeaders): Headers {
+function passed(headers: NodeJS.Dict<string | string[]>): Headers {
   const kept: Headers = {}
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined && !Hop.has(name)) kept[name] = value
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !Hop.has(name))
+      kept[name] = Array.isArray(value) && value.length === 1 ? value[0]! : value
   return kept
 }

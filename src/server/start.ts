@@ -1,6 +1,5 @@
 import { faultOf } from '../store/custom-rules.ts'
 import type { RequestListener, Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { Authenticator, type Use } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
 import { Acceptors } from './acceptors.ts'
@@ -18,7 +17,7 @@ import { metered, Meters } from './meters.ts'
 import type { Watched } from './metrics.ts'
 import { Past } from './past.ts'
 import { rated } from './rates.ts'
-import { refusal } from './refusal.ts'
+import { listenerOf } from './listener.ts'
 import { acceptorsOf, sharing } from './sharing.ts'
 import { Source } from './source.ts'
 import { logWarning } from '../lib/log.ts'
@@ -76,10 +75,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
   const past = config.pastCopies > 0 ? new Past(config) : undefined
   const meters = new Meters(config.basePath)
   const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined, source, follower: undefined }
-  const listener = getRequestListener(createApp(store, config, authenticator, past, watched).fetch, {
-    errorHandler: refusal,
-    overrideGlobalObjects: true,
-  })
+  const listener = listenerOf(createApp(store, config, authenticator, past, watched))
   const board = Board.of(1 + acceptorsOf(config, opening.acceptors?.count))
   const dispatcher =
     config.workers > 0 ? sharing(store, listener, authenticator, meters, board, opening.sharesAll) : undefined
