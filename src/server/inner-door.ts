@@ -29,6 +29,9 @@ export function costIn(headers: Record<string, string | string[]>): number | und
   return cost === undefined ? undefined : Number(cost)
 }
 
+/** Connections that wait to be taken; those beyond are refused at once, unlike those of TCP. */
+const Waiting = 4096
+
 const isEncrypted = (socket: Socket): boolean => (socket as TLSSocket).encrypted === true
 
 /**
@@ -51,8 +54,10 @@ export async function openInnerDoor(
     if (cost !== undefined) outgoing.setHeader(Cost, cost.toFixed(2))
     listener(incoming, outgoing)
   })
-  server.keepAliveTimeout = 0 // threads keep their connections
-  await listenOn(server, { path: door.path })
+  // Threads keep their connections, and notice themselves who is silent: none is closed as a request comes over it.
+  server.keepAliveTimeout = 0
+  server.setTimeout(0)
+  await listenOn(server, { path: door.path, backlog: Waiting })
   server.unref()
   return { door, close: () => finish(server) }
 }

@@ -3,10 +3,15 @@
  * its state (login throttling, sessions, the past).
  */
 const First =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^[^?]*\?(?:[^#]*&)?at=|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
+  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
+
+/** A query that asks for another moment, in whatever way it is written. */
+const OtherMoment = /[?&](?:a|%61)(?:t|%74)(?:[=&#]|$)/i
+/** A path that may be another one than it seems, as its parts go back, or stay where they are. */
+const Roundabout = /^[^?]*(?:\/\.|%2e|\\)/i
 
 /** Whether a path, without the base path, is one of these. */
-export const isForFirst = (path: string): boolean => First.test(path)
+export const isForFirst = (path: string): boolean => First.test(path) || OtherMoment.test(path) || Roundabout.test(path)
 
 /**
  * Requests that are expected to take fewer milliseconds are answered by the first thread: handing one over costs part

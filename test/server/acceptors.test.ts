@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -229,4 +229,21 @@ test('a thread that is to end waits until its clients have left, and answers the
   assert.equal(message.headers.connection, 'close', 'it is to connect again')
   await once(thread, 'exit')
   stays.close()
+})
+
+test('a client that asks for much before it is answered takes one connection to the first thread', async () => {
+  const connection = await raw(base)
+  const open = () => readdirSync('/proc/self/fd').length
+  const before = open()
+  const asked = 1500
+  const path = (n: number) => (n === asked ? '/api/extras/tags/?limit=1' : `/api/no-such-${'x'.repeat(n % 40)}/`)
+  const ask = (n: number) => `GET ${path(n)} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+  connection.send(Array.from({ length: asked }, (_, n) => ask(n + 1)).join(''))
+  let most = 0
+  const looking = setInterval(() => (most = Math.max(most, open())), 1).unref()
+  await until(() => connection.text().includes('"count":'))
+  clearInterval(looking)
+  assert.equal(connection.text().split('HTTP/1.1 404').length - 1, asked - 1)
+  assert.ok(most - before < 20, `${most - before} more files were open`)
+  connection.socket.destroy()
 })

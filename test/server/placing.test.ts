@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Costs } from '../../src/server/costs.ts'
-import { isLongWrite, type Placing, placingOf } from '../../src/server/placing.ts'
+import { isForFirst, isLongWrite, type Placing, placingOf } from '../../src/server/placing.ts'
 
 /** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
 const quiet = { isRelieved: false, isFull: false }
@@ -51,4 +51,25 @@ test('so is one with a large body of which little is known, though it seems to t
     [[], [30], [30, 30], [1], [1, 1]].map((times) => isLongAfter(...times)),
     [true, true, true, true, false],
   )
+})
+
+test('what only the first thread answers is known however it is written', () => {
+  const its = [
+    '/login/',
+    '/./login/',
+    '/x/../login/',
+    '/x/%2E%2e/login/',
+    '/x\\..\\login/',
+    '/api/dcim/sites/?at=2020-01-01',
+    '/api/dcim/sites/?q=x&%61t=2020-01-01',
+    '/api/dcim/sites/?a%74=2020-01-01',
+    '/api/dcim/sites/?%61%74',
+    '/api/dcim/sites/?at&q=x',
+  ]
+  const others = ['/', '/api/dcim/sites/?cat=1&at_site=2&state=..%2e', '/dcim/logins/', '/api/dcim/sites/1/?q=at=1/../']
+  assert.deepEqual(
+    its.filter((path) => !isForFirst(path)),
+    [],
+  )
+  assert.deepEqual(others.filter(isForFirst), [])
 })

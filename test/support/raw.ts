@@ -4,6 +4,8 @@ import { after } from 'node:test'
 interface Raw {
   socket: Socket
   send: (text: string | Buffer) => void
+  /** What came so far. */
+  text: () => string
   /** Everything that came until the other side closed, or until `milliseconds` have passed. */
   rest: (milliseconds?: number) => Promise<{ text: string; isClosed: boolean }>
   /** The first line of the answer, once there is one. */
@@ -44,6 +46,7 @@ export async function raw(base: string): Promise<Raw> {
   return {
     socket,
     send: (chunk) => void socket.write(chunk),
+    text: () => text,
     rest: async (milliseconds = 10_000) => {
       await until(() => isClosed, milliseconds)
       return { text, isClosed }
