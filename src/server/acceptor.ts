@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { Common } from '../http/request-context.ts'
 import { threadTime } from '../http/write-time.ts'
 import type { Config } from '../config.ts'
@@ -60,8 +59,6 @@ export class Acceptor {
   /** Requests whose turn has not come. */
   readonly #waiting = new Set<{ handOn: () => void }>()
   #impatience: NodeJS.Timeout | undefined
-  /** What is answered to the request of a connection that was handed on last. */
-  readonly #handedOn = new WeakMap<Socket, ServerResponse>()
   /** The one whose turn it is, or was last, and when it began. */
   #current = { kind: '', since: 0 }
   #looking: NodeJS.Timeout | undefined
@@ -170,16 +167,7 @@ export class Acceptor {
     }, Slow)
   }
 
-  /** One of each connection at a time: so nobody who asks for much at once has more connections to the first thread. */
   #handOn(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
-    const { socket } = incoming
-    const before = this.#handedOn.get(socket)
-    this.#handedOn.set(socket, outgoing)
-    if (!before || before.writableFinished) this.#forward(incoming, outgoing, kind)
-    else before.once('close', () => socket.destroyed || this.#forward(incoming, outgoing, kind))
-  }
-
-  #forward(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
     const { door } = this.#data
     forward(incoming, outgoing, {
       to: { socketPath: door.path, agent: this.#agent, path: incoming.url ?? '/' },

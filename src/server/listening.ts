@@ -5,6 +5,7 @@ import { type AddressInfo, type ListenOptions, Server as NetServer } from 'node:
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { complain } from '../lib/log.ts'
+import { inTurn } from './in-turn.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
@@ -29,8 +30,8 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
 export function serverOf(config: Config, listener: RequestListener, secrets?: Secrets): Server {
   const limits = limitsOf(config)
   const server = secrets
-    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, listener)
-    : createServer(limits, listener)
+    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, inTurn(listener))
+    : createServer(limits, inTurn(listener))
   server.setTimeout(Silence)
   return server
 }
