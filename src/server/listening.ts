@@ -5,6 +5,7 @@ import { type AddressInfo, type ListenOptions, Server as NetServer } from 'node:
 import { type Config, ConfigError } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { complain } from '../lib/log.ts'
+import { boundBodies } from './bodies.ts'
 import { inTurn } from './in-turn.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 
@@ -29,9 +30,10 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
 /** A server that answers by `listener`, with the time limits of the configuration; over TLS where it has `secrets`. */
 export function serverOf(config: Config, listener: RequestListener, secrets?: Secrets): Server {
   const limits = limitsOf(config)
+  const bounded = boundBodies(inTurn(listener))
   const server = secrets
-    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, inTurn(listener))
-    : createServer(limits, inTurn(listener))
+    ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, bounded)
+    : createServer(limits, bounded)
   server.setTimeout(Silence)
   return server
 }
