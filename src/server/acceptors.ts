@@ -7,6 +7,7 @@ import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import type { AcceptorData } from './acceptor.ts'
 import type { AppThreadData } from './app-thread.ts'
+import { Heap } from './app-threads.ts'
 import type { Board } from './board.ts'
 import { openInnerDoor } from './inner-door.ts'
 import type { Secrets } from './listening.ts'
@@ -39,8 +40,6 @@ interface Acceptor {
   counted: (() => void) | undefined
 }
 
-/** What one of them may take of memory: as many young objects as keep collections rare. */
-const Heap = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 }
 /** Milliseconds that are waited for what a thread counted, and for its end. */
 const [Counting, Ending] = [1000, 30_000]
 
