@@ -1,7 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of all connections that may wait for those before them; who asks for one more is cut off. */
+/**
+ * Requests of all connections that may wait for those before them; who has one that waits and asks for more is cut off.
+ * One may wait of each: it may come while the end of an answer is still noted.
+ */
 const MostWaiting = 10_000
 
 /** The requests of a connection: the one that is being answered, or was last, and those that wait for it. */
@@ -43,7 +46,7 @@ export function inTurn(listener: RequestListener): RequestListener {
       listener(incoming, outgoing)
       return
     }
-    if (waiting === MostWaiting) {
+    if (waiting >= MostWaiting && line.waiting.length > 0) {
       socket.destroy()
       return
     }
