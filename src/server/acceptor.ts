@@ -88,7 +88,7 @@ export class Acceptor {
     }, Look).unref()
   }
 
-  /** Takes no more connections, and gives away those that it has as they ask for something; answers when all are gone. */
+  /** Takes no more connections, and gives away those that ask for something; answers when all are gone. */
   async retire(): Promise<void> {
     this.#board.accepts = false
     const closed = once(this.#server, 'close')

@@ -46,7 +46,7 @@ export class Board {
     return new Board({ memory, threads, secret: randomBytes(12).toString('base64') })
   }
 
-  /** The number of the commit that the first thread makes, and tells of as soon as it is made; 0 where it makes none. */
+  /** The number of the commit that the first thread makes, and tells of once it is made; 0 where it makes none. */
   get coming(): number {
     return Atomics.load(this.#all, Coming) >>> 0
   }

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 const Small = 16_384
 /** Pieces of a body from which on those of fewer bytes are tiny, on average: each costs as much as many bytes. */
 const Pieces = { count: 1000, bytes: 16 }
-/** Milliseconds between two reads, of 64 KiB at most, of a body that nobody wants any more, and of one in tiny pieces. */
+/** Milliseconds between two reads, of 64 KiB at most, of a body that nobody wants, and of one in tiny pieces. */
 const Rest = { unwanted: 20, tiny: 250 }
 
 /** Has bodies cost little that come after their request was answered, or in tiny pieces: they are read slowly. */

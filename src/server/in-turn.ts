@@ -20,8 +20,8 @@ const ahead = new WeakSet<Socket>()
 export const asksAhead = (socket: Socket): boolean => ahead.has(socket)
 
 /**
- * Has the requests of one connection answered one after the other, as their client gets the answers anyway: what it asks
- * for ahead costs no work, nor memory for answers that it does not take. Nothing more is read from it meanwhile.
+ * Has the requests of one connection answered one after the other, as their client gets the answers anyway: what it
+ * asks for ahead costs no work, nor memory for answers that it does not take. Nothing more is read from it meanwhile.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   let waiting = 0

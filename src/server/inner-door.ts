@@ -36,8 +36,8 @@ const isEncrypted = (socket: Socket): boolean => (socket as TLSSocket).encrypted
 
 /**
  * Opens a door for requests that other threads hand on: `listener` takes them as if their clients were connected to it,
- * and `costOf` says what they take. It is a socket in Linux' abstract namespace, which leaves nothing behind in the file
- * system.
+ * and `costOf` says what they take. It is a socket in Linux' abstract namespace, which leaves nothing behind in the
+ * file system.
  */
 export async function openInnerDoor(
   config: Config,

@@ -2,8 +2,15 @@
  * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
  * its state (login throttling, sessions, the past).
  */
-const First =
-  /^\/(?:api\/query|extras\/reports|assets|media|healthz|readyz|metrics|login|logout|oauth|user\/(?:password|second-factor))\b|\/stream\/|^\/api\/users\/tokens\/provision\/|^\/api\/core\/kits\/\d+\/clone\//
+const First = new RegExp(
+  [
+    String.raw`^/(?:api/query|extras/reports|assets|media|healthz|readyz|metrics|login|logout|oauth)\b`,
+    String.raw`^/user/(?:password|second-factor)\b`,
+    '^/api/users/tokens/provision/',
+    String.raw`^/api/core/kits/\d+/clone/`,
+    '/stream/',
+  ].join('|'),
+)
 
 /** A query that asks for another moment, in whatever way it is written. */
 const OtherMoment = /[?&](?:a|%61)(?:t|%74)(?:[=&#]|$)/i
