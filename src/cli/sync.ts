@@ -56,51 +56,62 @@ export function decisionsOf(input: Input, file: string): Map<string, Side> {
 export const conflictsIn = ({ data }: Pick<Config, 'data'>): string => filesOf(data).conflicts
 export const decidedIn = ({ data }: Pick<Config, 'data'>): string => filesOf(data).decided
 
-/** Gets the changes of the source into a kit. */
-export async function pullFrom(
-  source: KitSource,
-  config: Config,
-  { decisions, isTrial = false, isQuiet = false }: PullWishes,
-): Promise<Pulled> {
+/** Does a command's work on the data folder of a kit, which is opened once for all its steps. */
+async function onKit<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = openBeside(config)
   try {
-    const self = demandKit(store.db)
-    const options = { decide: deciding(decisions), isTrial, isNow: true }
-    let pulled: Pulled
-    try {
-      const path = `/api/core/kits/${self.number}/pull/`
-      const known = { step: self.there, time: self.there_time, version: Version }
-      const bytes = await showing('pull', (progress) => source.bytes('POST', path, known, progress))
-      pulled = notingDecided(decidedIn(config), (keep) => takePull(store, bytes, { ...options, keep }))
-      if (pulled.conflicts.length && !isTrial) writeSafely(filesOf(config.data).incoming, bytes)
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.body.whole !== true) throw error
-      pulled = await compareWhole(source, store, config, options)
-      if (!isQuiet)
-        process.stderr.write(
-          'the source no longer keeps all changes since the last pull: everything was compared; ' +
-            'changes that its log has forgotten are nobody’s\n',
-        )
-    }
-    if (!isTrial) {
-      if (pulled.conflicts.length) writeConflicts(conflictsIn(config), pulled.conflicts)
-      else {
-        clearConflicts(conflictsIn(config))
-        rmSync(filesOf(config.data).incoming, { force: true })
-      }
-    }
-    return pulled
+    return await work(store)
   } finally {
     store.close()
   }
 }
 
+/** Gets the changes of the source into the kit in a data folder. */
+export const pullFrom = (source: KitSource, config: Config, wishes: PullWishes): Promise<Pulled> =>
+  onKit(config, (store) => pullInto(store, source, wishes))
+
+async function pullInto(
+  store: Store,
+  source: KitSource,
+  { decisions, isTrial = false, isQuiet = false }: PullWishes,
+): Promise<Pulled> {
+  const { config } = store
+  store.db.sync() // a server beside may have written since the last step
+  const self = demandKit(store.db)
+  const options = { decide: deciding(decisions), isTrial, isNow: true }
+  let pulled: Pulled
+  try {
+    const path = `/api/core/kits/${self.number}/pull/`
+    const known = { step: self.there, time: self.there_time, version: Version }
+    const bytes = await showing('pull', (progress) => source.bytes('POST', path, known, progress))
+    store.db.sync()
+    pulled = notingDecided(decidedIn(config), (keep) => takePull(store, bytes, { ...options, keep }))
+    if (pulled.conflicts.length && !isTrial) writeSafely(filesOf(config.data).incoming, bytes)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.body.whole !== true) throw error
+    pulled = await compareWhole(source, store, options)
+    if (!isQuiet)
+      process.stderr.write(
+        'the source no longer keeps all changes since the last pull: everything was compared; ' +
+          'changes that its log has forgotten are nobody’s\n',
+      )
+  }
+  if (!isTrial) {
+    if (pulled.conflicts.length) writeConflicts(conflictsIn(config), pulled.conflicts)
+    else {
+      clearConflicts(conflictsIn(config))
+      rmSync(filesOf(config.data).incoming, { force: true })
+    }
+  }
+  return pulled
+}
+
 async function compareWhole(
   source: KitSource,
   store: Store,
-  config: Config,
   options: Parameters<typeof takeWhole>[2],
 ): Promise<Pulled> {
+  const { config } = store
   const folder = mkdtempSync(join(config.data, '.restore-'))
   try {
     await fetchClone(source, demandKit(store.db).number, folder)
@@ -113,6 +124,7 @@ async function compareWhole(
           .map(([path, file]) => [path, readFileSync(file)] as const),
       )
     const whole = { database: join(folder, 'cabinet.db'), facts, files }
+    store.db.sync()
     return notingDecided(decidedIn(config), (keep) => takeWhole(store, whole, { ...options, keep }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -129,22 +141,19 @@ async function showing<T>(what: string, work: (progress: Progress) => Promise<T>
   }
 }
 
-/** The source of the kit in a data folder. */
-function sourceIn(input: Input, config: Config): KitSource {
-  const store = openBeside(config)
-  try {
-    if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    return sourceOf(input, demandKit(store.db).url)
-  } finally {
-    store.close()
-  }
+/** The source of a kit. */
+function sourceFor(store: Store, input: Input): KitSource {
+  if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  return sourceOf(input, demandKit(store.db).url)
 }
 
 /** `cabinet pull` */
 export async function pull(input: Input): Promise<number> {
   const config = await input.config()
   const decisions = decisionsOf(input, conflictsIn(config))
-  const { objects, decided, conflicts } = await pullFrom(sourceIn(input, config), config, { decisions })
+  const { objects, decided, conflicts } = await onKit(config, (store) =>
+    pullInto(store, sourceFor(store, input), { decisions }),
+  )
   if (input.flag('json')) return printMerge({ objects: conflicts.length ? 0 : objects, decided, conflicts })
   if (conflicts.length) {
     tellConflicts(conflicts, conflictsIn(config), 'nothing was pulled')
@@ -160,13 +169,17 @@ const MaxTries = 5
 
 /** `cabinet push`: pulls, and gives the source what was changed here. */
 export async function push(input: Input): Promise<number> {
-  const config = await input.config()
-  const source = sourceIn(input, config)
+  return onKit(await input.config(), (store) => pushFrom(store, input))
+}
+
+async function pushFrom(store: Store, input: Input): Promise<number> {
+  const { config } = store
+  const source = sourceFor(store, input)
   const decisions = decisionsOf(input, conflictsIn(config))
   const [isTrial, isJson] = [input.flag('dry-run'), input.flag('json')]
   const decided: Decided[] = []
   const take = async (isQuiet: boolean): Promise<readonly Conflict[]> => {
-    const pulled = await pullFrom(source, config, { decisions, isTrial, isQuiet })
+    const pulled = await pullInto(store, source, { decisions, isTrial, isQuiet })
     if (pulled.conflicts.length) return pulled.conflicts
     decided.push(...pulled.decided)
     if (!isJson) tellDecided(pulled.decided, decidedIn(config), isTrial)
@@ -179,7 +192,7 @@ export async function push(input: Input): Promise<number> {
       tellConflicts(open, conflictsIn(config), 'nothing was pushed')
       return 1
     }
-    const answer = await pushOnce(source, config, isTrial)
+    const answer = await pushOnce(store, source, isTrial)
     if (answer && 'conflicts' in answer) {
       if (tries < MaxTries) continue // others changed the same meanwhile
       if (isJson) return printMerge({ objects: 0, counts: {}, decided, conflicts: answer.conflicts })
@@ -212,31 +225,27 @@ interface PushAnswer {
 
 /** One push: what came of it, or the conflicts that the source finds; undefined where there is nothing to push. */
 async function pushOnce(
+  store: Store,
   source: KitSource,
-  config: Config,
   isTrial: boolean,
 ): Promise<PushAnswer | { conflicts: Conflict[] } | undefined> {
-  const store = openBeside(config)
+  store.db.sync()
+  const made = store.commit.now(() => makePush(store))
+  if (!made) return undefined
+  const { number } = demandKit(store.db)
+  const { id } = store.db.get<{ id: string }>('select id from kit_push where push = ?', made.push)!
   try {
-    const made = store.commit.now(() => makePush(store))
-    if (!made) return undefined
-    const { number } = demandKit(store.db)
-    const { id } = store.db.get<{ id: string }>('select id from kit_push where push = ?', made.push)!
-    try {
-      const path = `/api/core/kits/${number}/push/${isTrial ? '?dry_run=1' : ''}`
-      const answer = await showing('push', (progress) => source.json('POST', path, made.bytes, progress))
-      store.commit.now(() => (isTrial ? forgetPush(store.db, made.push) : notePushed(store.db, made.push, id)))
-      return { objects: made.objects, counts: answer.counts as Counts }
-    } catch (error) {
-      // Nobody knows whether it came: the next pull says so.
-      if (!(error instanceof SourceError) || error.status >= 500) throw error
-      store.commit.now(() => forgetPush(store.db, made.push))
-      if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
-      if (!TooMuch.has(error.status)) throw error
-      throw new Error(`${error.message} cabinet bundle makes a file of it, which cabinet apply takes at the source.`)
-    }
-  } finally {
-    store.close()
+    const path = `/api/core/kits/${number}/push/${isTrial ? '?dry_run=1' : ''}`
+    const answer = await showing('push', (progress) => source.json('POST', path, made.bytes, progress))
+    store.commit.now(() => (isTrial ? forgetPush(store.db, made.push) : notePushed(store.db, made.push, id)))
+    return { objects: made.objects, counts: answer.counts as Counts }
+  } catch (error) {
+    // Nobody knows whether it came: the next pull says so.
+    if (!(error instanceof SourceError) || error.status >= 500) throw error
+    store.commit.now(() => forgetPush(store.db, made.push))
+    if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
+    if (!TooMuch.has(error.status)) throw error
+    throw new Error(`${error.message} cabinet bundle makes a file of it, which cabinet apply takes at the source.`)
   }
 }
 
@@ -245,38 +254,35 @@ const TooMuch = new Set([408, 413])
 
 /** `cabinet status`: what changed here and, where the source can be asked, there. */
 export async function status(input: Input): Promise<number> {
-  const config = await input.config()
-  const store = openBeside(config)
-  let url: string
-  try {
-    const self = demandKit(store.db)
-    url = self.url
-    const counts = countsOf(changesHere(store.db, self).values())
-    const all = [...counts.values()].reduce((sum, n) => sum + n, 0)
-    process.stdout.write(
-      `kit ${self.name} (number ${self.number}) of ${self.url}, last told ${self.there_time.slice(0, 19)}Z\n`,
-    )
-    process.stdout.write(`here: ${count(all, 'object')} changed\n`)
-    for (const [model, n] of counts) process.stdout.write(`  ${model}: ${n}\n`)
-    const waiting = self.sent - self.taken
-    const open = store.db.get<{ n: number }>('select count(*) as n from kit_push')!.n
-    if (waiting > 0 && open > 0)
-      process.stdout.write(
-        `${count(open, 'push')} sent, of which the source has not said that it came\n`.replace('pushs', 'pushes'),
-      )
-  } finally {
-    store.close()
-  }
-  if (!input.text('token') && !process.env.CABINET_SOURCE_TOKEN) {
-    process.stdout.write('there: not asked (no --token, no CABINET_SOURCE_TOKEN)\n')
+  return onKit(await input.config(), async (store) => {
+    tellHere(store)
+    if (input.text('token') || process.env.CABINET_SOURCE_TOKEN) await tellThere(store, input)
+    else process.stdout.write('there: not asked (no --token, no CABINET_SOURCE_TOKEN)\n')
     return 0
-  }
+  })
+}
+
+function tellHere({ db }: Store): void {
+  const self = demandKit(db)
+  const counts = countsOf(changesHere(db, self).values())
+  const all = [...counts.values()].reduce((sum, n) => sum + n, 0)
+  process.stdout.write(
+    `kit ${self.name} (number ${self.number}) of ${self.url}, last told ${self.there_time.slice(0, 19)}Z\n`,
+  )
+  process.stdout.write(`here: ${count(all, 'object')} changed\n`)
+  for (const [model, n] of counts) process.stdout.write(`  ${model}: ${n}\n`)
+  const waiting = self.sent - self.taken
+  const open = db.get<{ n: number }>('select count(*) as n from kit_push')!.n
+  if (waiting > 0 && open > 0)
+    process.stdout.write(
+      `${count(open, 'push')} sent, of which the source has not said that it came\n`.replace('pushs', 'pushes'),
+    )
+}
+
+async function tellThere(store: Store, input: Input): Promise<void> {
+  const decisions = decisionsOf(input, conflictsIn(store.config))
   try {
-    const pulled = await pullFrom(sourceOf(input, url), config, {
-      decisions: decisionsOf(input, conflictsIn(config)),
-      isTrial: true,
-      isQuiet: true,
-    })
+    const pulled = await pullInto(store, sourceFor(store, input), { decisions, isTrial: true, isQuiet: true })
     process.stdout.write(
       `there: ${count(pulled.objects, 'object')} changed\n${count(pulled.conflicts.length, 'conflict')}\n`,
     )
@@ -285,5 +291,4 @@ export async function status(input: Input): Promise<number> {
     if (!(error instanceof Unreachable)) throw error
     process.stdout.write(`there: ${error.message}\n`)
   }
-  return 0
 }

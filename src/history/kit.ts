@@ -4,6 +4,7 @@ import { q } from '../lib/sql.ts'
 import type { Row } from '../fields/field.ts'
 import { System } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
+import type { Manner } from '../store/commit.ts'
 import type { Connection } from '../store/database.ts'
 import { changeSelf, type KitSelf, lastStep, rowOf, rowText, selfOf } from '../store/kit.ts'
 import { keepingSequence } from '../store/own-ids.ts'
@@ -278,11 +279,12 @@ export function notePushed(db: Connection, pushed: number, id: string): void {
 
 /** Makes the changes of the source in the kit: all of them, or none where conflicts are open. Throws `BundleError`. */
 export function takePull(store: Store, bytes: Buffer, options: PullOptions): Pulled {
-  return store.commit.now(pulling(store, bytes, options), 'tentative')
+  const { work, manner } = pulling(store, bytes, options)
+  return store.commit.now(work, manner)
 }
 
-/** The same, to be called inside a tentative transaction. */
-export function pulling(store: Store, bytes: Buffer, options: PullOptions): () => Pulled {
+/** The same as work for a transaction, and in which manner: where nothing came, nothing is tried. */
+export function pulling(store: Store, bytes: Buffer, options: PullOptions): { work: () => Pulled; manner: Manner } {
   const { db } = store
   const known = demandKit(db)
   const bundle = readBundle(bytes, ({ from, kit }) => {
@@ -294,7 +296,7 @@ export function pulling(store: Store, bytes: Buffer, options: PullOptions): () =
   demandForm(db, bundle)
   const { header } = bundle
   const records = bundle.records
-  return () => {
+  const work = (): Pulled => {
     const self = acknowledge(db, demandKit(db), header.push, header.id)
     if (header.step < self.there) throw new BundleError('The bundle is older than what this kit knows already.')
     const lines = bundle.rows.filter(({ t }) => exchanged().has(t))
@@ -308,6 +310,7 @@ export function pulling(store: Store, bytes: Buffer, options: PullOptions): () =
     takeAccounts(db, bundle)
     return pullIn(store, self, coming, here, records, { there: header.step, there_time: header.time }, options)
   }
+  return { work, manner: bundle.rows.length > 0 ? 'tentative' : 'plain' }
 }
 
 /** A row of the source, with what it was where both parted. */

@@ -52,7 +52,7 @@ export class Connection {
   /** Told of what was committed, after each commit that changed something. */
   onCommit: ((changes: readonly Change[]) => void) | undefined
   /** Tables whose earlier states are kept, and what sees to that before one of them is first written. */
-  keeping: { tables: ReadonlySet<string>; begin: (table: string) => void } | undefined
+  keeping: { tables: ReadonlySet<string>; begin: (tables: readonly string[]) => void } | undefined
   /** Called at the end of each transaction that changed something, inside it. */
   finishing: () => void = () => {}
   /** Called after that, when nothing but the commit follows, and when there was none. */
@@ -340,11 +340,13 @@ export class Connection {
   }
 
   #beginKeeping(table: string | undefined): void {
-    if (!this.keeping) return
+    if (!this.keeping || (table !== undefined && !this.keeping.tables.has(table))) return
     const { tables, begin } = this.keeping
-    for (const each of table === undefined ? tables : [table]) {
-      if (this.#kept.has(each) || !tables.has(each)) continue
-      begin(each)
+    const asked = table === undefined ? [...tables] : [table]
+    const due = asked.filter((each) => !this.#kept.has(each))
+    if (due.length === 0) return
+    begin(due)
+    for (const each of due) {
       this.#kept.add(each)
       if (this.#raw.inTransaction) this.#keptSoFar.add(each)
     }

@@ -56,8 +56,11 @@ interface ColumnFacts {
 }
 
 /** What the journal keeps of a column: its value, or that of a packed one in hexadecimal digits. */
-const kept = ({ name, type }: ColumnFacts): string =>
-  type.toLowerCase() === 'blob' ? `case when old.${q(name)} is not null then hex(old.${q(name)}) end` : `old.${q(name)}`
+const kept = (column: ColumnFacts): string => {
+  const value = `old.${q(column.name)}`
+  return isPacked(column) ? `case when ${value} is not null then hex(${value}) end` : value
+}
+const isPacked = ({ type }: ColumnFacts): boolean => type.toLowerCase() === 'blob'
 
 /** Makes the journal where there is none; where others wrote without it, or `isNew` says so, it begins anew. */
 export function makeJournal(raw: Database.Database, isNew = false): void {
@@ -76,21 +79,39 @@ export function makeJournal(raw: Database.Database, isNew = false): void {
  * take 30 ms.
  */
 export function joinJournal(db: Connection): void {
-  db.keeping = { tables: new Set(journaled().keys()), begin: (table) => setTriggers(db, table) }
+  db.keeping = { tables: new Set(journaled().keys()), begin: (tables) => setTriggers(db, tables) }
 }
 
-function setTriggers({ raw, added }: Connection, table: string): void {
-  const facts = raw.prepare('select name, type from pragma_table_info(?)').all(table) as ColumnFacts[]
-  const columns = JSON.stringify(facts.map(({ name, type }) => (type.toLowerCase() === 'blob' ? { hex: name } : name)))
-  const known = raw.prepare('select id from history_shape where name = ? and columns = ?').pluck().get(table, columns)
-  const shape =
-    (known as number | undefined) ??
-    Number(raw.prepare('insert into history_shape (name, columns) values (?, ?)').run(table, columns).lastInsertRowid)
-  raw.exec(triggersOf(table, shape, facts))
-  const note = raw.prepare(
-    `insert or ignore into history_row (step, shape, row_id, before) select ${Step}, ${shape}, value, null from json_each(?)`,
+function setTriggers({ raw, added }: Connection, tables: readonly string[]): void {
+  const columnsOf = Map.groupBy(
+    raw
+      .prepare('select t.value as "table", c.name, c.type from json_each(?) t, pragma_table_info(t.value) c')
+      .all(JSON.stringify(tables)) as (ColumnFacts & { table: string })[],
+    ({ table }) => table,
   )
-  added.follow(table, 'journal', (_, ids) => void note.run(ids))
+  const shapes = shapesOf(raw, columnsOf)
+  raw.exec(tables.map((table) => triggersOf(table, shapes.get(table)!, columnsOf.get(table)!)).join(''))
+  for (const table of tables) {
+    let note: Database.Statement | undefined
+    added.follow(table, 'journal', (_, ids) => {
+      note ??= raw.prepare(
+        `insert or ignore into history_row (step, shape, row_id, before)
+          select ${Step}, ${shapes.get(table)!}, value, null from json_each(?)`,
+      )
+      note.run(ids)
+    })
+  }
+}
+
+/** Numbers of what tables hold now, by which the journal tells how a row was written. */
+function shapesOf(raw: Database.Database, columnsOf: ReadonlyMap<string, readonly ColumnFacts[]>): Map<string, number> {
+  const known = raw.prepare('select id from history_shape where name = ? and columns = ?').pluck()
+  const make = raw.prepare('insert into history_shape (name, columns) values (?, ?)')
+  const shapeOf = (table: string, facts: readonly ColumnFacts[]): number => {
+    const columns = JSON.stringify(facts.map((each) => (isPacked(each) ? { hex: each.name } : each.name)))
+    return (known.get(table, columns) as number | undefined) ?? Number(make.run(table, columns).lastInsertRowid)
+  }
+  return new Map([...columnsOf].map(([table, facts]) => [table, shapeOf(table, facts)]))
 }
 
 /** The step that is being made: one more than the last that ended. */

@@ -83,9 +83,10 @@ export async function settleKit(visit: Visit): Promise<Answer> {
   if (!existsSync(incoming)) return leadTo(visit, '/kit/', 'Decided: the next pull or push carries it out.')
   try {
     const decide = deciding(decisionsIn(file))
-    const { conflicts } = await notingDecided(filesOf(visit.config.data).decided, (keep) =>
-      transact(visit, pulling(visit.store, readFileSync(incoming), { decide, keep }), 'tentative'),
-    )
+    const { conflicts } = await notingDecided(filesOf(visit.config.data).decided, (keep) => {
+      const { work, manner } = pulling(visit.store, readFileSync(incoming), { decide, keep })
+      return transact(visit, work, manner)
+    })
     if (conflicts.length) {
       writeConflicts(file, conflicts)
       return kitPage(visit, `${conflicts.length} more conflicts follow from that.`)
