@@ -73,6 +73,8 @@ export const counting = memo((m: AnyModel) => {
   return {
     /** How far the ids have gone beyond what is counted. */
     behind: `select coalesce((select max(id) from ${q(m.table)}), 0) - ${upto(m)} as n`,
+    /** Whether so many rows are not counted: ids alone do not say it, a kit's begin at a hundred million. */
+    isMany: `select exists (select 1 from ${q(m.table)} where id > ${upto(m)} limit 1 offset ?) as n`,
     add: [
       `insert into ${table} select ${[...columns, 'count(*)'].join(', ')} from ${later(m)}${grouped}`,
       `update ${Upto} set id = max(id, coalesce((select max(id) from ${q(m.table)}), 0)) where name = '${m.table}'`,

@@ -87,9 +87,10 @@ const merged = new WeakMap<AnyModel, number>()
 
 function countLater(raw: Database.Database): void {
   for (const m of keptModels) {
-    const { add, groups, merge } = counting(m)
+    const { add, isMany, groups, merge } = counting(m)
     const lacking = behind(raw, m)
-    if (lacking > Noticed) complain(`cabinet: ${lacking} rows of ${m.table} are counted, some seconds for a million\n`)
+    if (lacking > Noticed && raw.prepare(isMany).pluck().get(Noticed) === 1)
+      complain(`cabinet: the rows of ${m.table} are counted, some seconds for a million\n`)
     if (lacking > 0) for (const statement of add) raw.exec(statement)
     const size = () => raw.prepare(groups).pluck().get() as number
     if (size() <= Math.max(ManyGroups, 2 * (merged.get(m) ?? 0))) continue

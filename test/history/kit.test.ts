@@ -28,6 +28,14 @@ test('a clone has everything but secrets, and gives ids of its own', async () =>
   await areSame('dcim/sites')
 })
 
+test('what a kit makes first is not taken for a hundred million rows', async () => {
+  const { parts } = sides
+  await makeHere('dcim/interfaces', { device: parts.a, name: 'first', type: 'virtual' })
+  const said = await sync('push')
+  assert.match(said, /^pushed 1 object$/m)
+  assert.doesNotMatch(said, /counted/)
+})
+
 /** What is in a folder; nothing where it is not there, or no more. */
 function namesIn(folder: string): string[] {
   try {
