@@ -32,6 +32,9 @@ export class Locked extends Error {
 /** Milliseconds between two tries to write while another process holds the lock. */
 const LockedPause = 20
 
+/** Tables that begin to be kept in one transaction, so that it holds nobody up: ten take some milliseconds. */
+const KeptAtOnce = 20
+
 /** After a brief write was refused, so many groups of writes have savepoints. */
 const CarefulGroups = 100
 
@@ -96,7 +99,7 @@ export class Committer {
    * transaction was refused.
    */
   async run<T>(work: () => T, asker = '', manner: Manner = 'plain'): Promise<T> {
-    if (manner === 'tentative') await this.#add(() => this.#db.keepAll(), asker, 'plain')
+    if (manner === 'tentative') while (await this.#add(() => this.#db.keepMore(KeptAtOnce), asker, 'plain'));
     return this.#add(work, asker, manner)
   }
 
@@ -149,7 +152,7 @@ export class Committer {
   now<T>(work: () => T, manner: Manner = 'plain'): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
-    if (manner === 'tentative') this.now(() => this.#db.keepAll())
+    if (manner === 'tentative') this.now(() => this.#db.keepMore())
     let value: T
     if (this.logSync?.failure) throw this.logSync.failure
     try {

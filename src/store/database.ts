@@ -295,7 +295,7 @@ export class Connection {
     statement.run = (...values: unknown[]) => {
       // What follows from rows that are added is done at the end of a transaction.
       if (adding && this.added.follows(table!) && !this.#isWithin) return this.within(() => statement.run(...values))
-      if (table === undefined || !this.#kept.has(table)) this.#beginKeeping(table)
+      if (table === undefined || !this.#kept.has(table)) this.#keepFor(table)
       const told = this.#told
       this.#told = undefined
       if (!adding) this.added.settle(table)
@@ -332,21 +332,27 @@ export class Connection {
   }
 
   /**
-   * Begins to keep all tables, in a transaction before one that tries much and takes it back: each is begun with its
-   * first write else, and SQLite reads the whole schema anew for whatever is taken back in the same transaction.
+   * Begins to keep all tables, or so many more of them, in a transaction before one that tries much and takes it back:
+   * each is begun with its first write else, and SQLite reads the whole schema anew for whatever is taken back in the
+   * same transaction. Answers whether some are left.
    */
-  keepAll(): void {
-    this.#beginKeeping(undefined)
+  keepMore(most = Infinity): boolean {
+    if (!this.keeping) return false
+    const due = [...this.keeping.tables].filter((each) => !this.#kept.has(each))
+    this.#beginKeeping(due.slice(0, most))
+    return due.length > most
   }
 
-  #beginKeeping(table: string | undefined): void {
-    if (!this.keeping || (table !== undefined && !this.keeping.tables.has(table))) return
-    const { tables, begin } = this.keeping
-    const asked = table === undefined ? [...tables] : [table]
-    const due = asked.filter((each) => !this.#kept.has(each))
-    if (due.length === 0) return
-    begin(due)
-    for (const each of due) {
+  /** Before a write to a table; to any of them, where nobody knows. */
+  #keepFor(table: string | undefined): void {
+    if (table === undefined) this.keepMore()
+    else if (this.keeping?.tables.has(table)) this.#beginKeeping([table])
+  }
+
+  #beginKeeping(tables: readonly string[]): void {
+    if (tables.length === 0) return
+    this.keeping!.begin(tables)
+    for (const each of tables) {
       this.#kept.add(each)
       if (this.#raw.inTransaction) this.#keptSoFar.add(each)
     }
