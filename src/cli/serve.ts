@@ -4,6 +4,7 @@ import { isPackaged } from '../lib/assets.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { roleOf, setRole } from '../store/replication.ts'
 import { startServer } from '../server/start.ts'
+import { logWarning } from '../lib/log.ts'
 import { Version } from '../lib/version.ts'
 import type { Input } from './command.ts'
 import { beginFollowing, roleIn } from './replicate.ts'
@@ -58,6 +59,11 @@ export async function serve(input: Input): Promise<number> {
   const { address, port, store, follows, close } = await startServer(config, {
     unfinished: input.flag('unfinished'),
     newPeppers: input.flag('new-peppers'),
+  })
+  // One answer that nobody waited for is no reason to end all others.
+  process.on('unhandledRejection', (reason) => {
+    const { message, stack = '' } = reason instanceof Error ? reason : new Error(String(reason))
+    logWarning(config, 'something failed that nobody waited for', { error: message, stack })
   })
   const callOff = follows ? async () => {} : sayDamage(config.data)
   const stopBackups = keepBackups(store)

@@ -173,8 +173,14 @@ class Watching {
     if (this.#isDue || this.#listeners.size === 0) return
     this.#isDue = true
     const rest = this.#rested - performance.now()
-    if (rest > 1) setTimeout(() => void this.#tell(), rest)
-    else setImmediate(() => void this.#tell())
+    const tell = (): void => {
+      this.#tell().catch((error: unknown) => {
+        this.#isDue = false // the next change is told of, if it can be read
+        throw error
+      })
+    }
+    if (rest > 1) setTimeout(tell, rest)
+    else setImmediate(tell)
   }
 
   async #tell(): Promise<void> {

@@ -122,3 +122,22 @@ test('a certificate without its key, a missing one and one that is none are name
   assert.match(wrong.stderr, /^cabinet: tls_certificate and tls_key: [^\n]+\n$/)
   assert.ok(!existsSync(join(folder, 'tls')))
 })
+
+test('a task that fails while nobody waits for it is logged, and ends no server', {
+  skip: process.env.CABINET_TEST_EXECUTABLE !== undefined && 'nothing is put into an executable',
+}, async () => {
+  const odd = `import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) process.on('SIGUSR2', () => void Promise.reject(new Error('odd')))`
+  const server = await start(join(folder, 'odd'), {
+    env: {
+      ...admin,
+      CABINET_LOG_LEVEL: 'warning',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(odd)}`,
+    },
+  })
+  server.signal('SIGUSR2')
+  await until(() => server.stdout().includes('something failed that nobody waited for'))
+  assert.match(server.stdout(), /"error":"odd"/)
+  assert.equal((await ask(server.base, 'GET', '/healthz')).status, 200)
+  assert.equal(await server.end('SIGTERM'), 0)
+})

@@ -30,6 +30,7 @@ export interface Server {
   stderr: () => string
   /** Its log, the last 100 kB. */
   stdout: () => string
+  signal: (name: NodeJS.Signals) => void
   end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -96,6 +97,7 @@ export async function start(
     base,
     stderr: () => said,
     stdout: () => logged,
+    signal: (name) => void child.kill(name),
     end: (signal) => {
       running.delete(server)
       child.kill(signal)
