@@ -3,8 +3,8 @@ import type { Field, Generic } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import type { AnyModel } from '../declare/model.ts'
 
-/** Every declared model by name. */
-export const models = declared as unknown as Readonly<Record<string, AnyModel>>
+/** Every declared model by name; what a client names `constructor` is none, as nothing is inherited. */
+export const models: Readonly<Record<string, AnyModel>> = Object.assign(Object.create(null), declared)
 export const allModels: readonly AnyModel[] = Object.values(models)
 
 /** The model of a name; throws for a name that no declaration has. */

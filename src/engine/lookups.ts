@@ -137,8 +137,12 @@ function reading(
     : { of: (e) => e, lookup, whole: true }
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isObject) : isObject(value))
+
 /** SQL of `a__b__lookup = value` on row alias `t`. Throws `UnknownAttribute`. */
 export function attribute(m: AnyModel, t: string, key: string, value: unknown, c: LookupContext): string {
+  if (isNested(value)) throw new UnknownAttribute('a value must be a scalar, or a list of scalars')
   const segments = segmentsOf(key)
   const { path, lookup: asked, step } = split(m, segments)
   const { of, lookup, whole } = reading(key, step, asked)

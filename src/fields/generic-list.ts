@@ -9,6 +9,7 @@ import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'
+import { textOfJson } from '../lib/json.ts'
 
 interface GenericListOptions extends Common {
   /**
@@ -127,7 +128,7 @@ function readName(value: unknown, models: readonly string[], context: ResolveCon
       field,
     )
   if (typeof type !== 'string' || !context.typesWith('all').has(type))
-    throw new FieldError([{ object_type: [`Invalid content type: ${String(type).slice(0, 100)}`] }])
+    throw new FieldError([{ object_type: [`Invalid content type: ${textOfJson(type).slice(0, 100)}`] }])
   if (!models.includes(type)) throw new FieldError([{ object_type: [`Objects of type ${type} are not allowed here.`] }])
   const number = v.safeParse(integerInput, id)
   if (!number.success) throw new FieldError([{ object_id: [number.issues[0].message] }])

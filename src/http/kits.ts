@@ -27,6 +27,7 @@ import {
   notFound,
 } from './request.ts'
 import { demand, transact, writingFor } from './resource.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /** What `work` answers; what is wrong with a bundle or a kit is a 409 with one line. */
 async function orConflict<T>(work: () => T | Promise<T>): Promise<T> {
@@ -58,7 +59,7 @@ export async function pullKit(call: Call, id: number): Promise<Answer> {
   const kit = await kitIn(call, id)
   const step = idOf(body.step)
   if (step === undefined) throw new ApiError(400, { step: ['A valid integer is required.'] })
-  const [time, version] = [String(body.time ?? '').slice(0, 40), String(body.version ?? '').slice(0, 40)]
+  const [time, version] = [textOfJson(body.time ?? '').slice(0, 40), textOfJson(body.version ?? '').slice(0, 40)]
   const bytes = await orConflict(() => makePull(call.store, kit, step, time))
   await transact(call, () => noteSeen(call.store.db, id, step, time, version))
   await clearClones(filesOf(call.config.data).kits, id) // what was fetched arrived, or is told again

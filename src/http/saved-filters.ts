@@ -1,5 +1,6 @@
 import type { AnyModel } from '../declare/model.ts'
 import type { Call } from './request.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /**
  * The query with the parameters of the saved filters it names (`?filter=slug`, `?filter_id=`); its own come first, and
@@ -20,7 +21,7 @@ export function withSavedFilters(call: Call, m: AnyModel): URLSearchParams {
     )
     if (!saved || !(JSON.parse(saved.object_types) as string[]).includes(m.name)) continue
     for (const [name, values] of Object.entries(JSON.parse(saved.parameters) as Record<string, unknown>)) {
-      for (const each of Array.isArray(values) ? values : [values]) query.append(name, String(each))
+      for (const each of Array.isArray(values) ? values : [values]) query.append(name, textOfJson(each))
     }
   }
   return query

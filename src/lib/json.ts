@@ -17,6 +17,10 @@ export function sortKeysByLength(value: unknown): unknown {
   return carryNumbers(value, Object.fromEntries(entries))
 }
 
+/** A value out of JSON as a text. `String` fails on an object that has a member `toString`, whoever wrote it. */
+export const textOfJson = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
 /**
  * Parses a JSON text from outside. Refuses nesting past `maxDepth`, lone surrogates and NUL characters; drops members
  * named `__proto__`.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compileRegex } from '../lib/regex.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /** A comparison of one attribute, or several conditions of which all or one must hold. */
 type Condition =
@@ -40,13 +41,13 @@ const Operators: Record<
   ),
   in: {
     test: (a, b: unknown[] | string) =>
-      typeof b === 'string' ? b.includes(String(a)) : b.some((x) => isDeepStrictEqual(x, a)),
+      typeof b === 'string' ? b.includes(textOfJson(a)) : b.some((x) => isDeepStrictEqual(x, a)),
     takes: (b) => Array.isArray(b) || typeof b === 'string',
     what: 'a list',
   },
   contains: {
     test: (a, b) => {
-      if (typeof a === 'string') return a.includes(String(b))
+      if (typeof a === 'string') return a.includes(textOfJson(b))
       if (Array.isArray(a)) return a.some((x) => isDeepStrictEqual(x, b))
       throw new NotComparable()
     },

@@ -14,7 +14,7 @@ import {
 } from '../fields/texts.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { parseDate, parseDateTime } from '../lib/datetime.ts'
-import { sortKeysByLength } from '../lib/json.ts'
+import { sortKeysByLength, textOfJson } from '../lib/json.ts'
 import { schemaRefusal } from './schemas.ts'
 import { compileRegex } from '../lib/regex.ts'
 import type { Definition } from '../store/custom-fields.ts'
@@ -48,7 +48,7 @@ const related = (value: unknown, d: Definition, context: ResolveContext): number
 }
 const listed = (value: unknown, d: Definition): void => {
   if (typeof value !== 'string' || !d.choices?.includes(value))
-    refuse(d, `Invalid choice (${String(value)}) for choice set.`)
+    refuse(d, `Invalid choice (${textOfJson(value)}) for choice set.`)
 }
 
 /** What each custom field type takes, and what is stored of it. */

@@ -10,6 +10,7 @@ import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { assetHref } from './assets.ts'
 import { type Html, page } from './layout.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /** JSON with its links made clickable. */
 const linked = (content: unknown): Html[] =>
@@ -44,7 +45,7 @@ function cell(value: unknown): Html | Html[] | string {
   if (Array.isArray(value)) return value.map((each, i) => html`${i ? ', ' : ''}${cell(each)}`)
   if (typeof value !== 'object') return String(value)
   const { display, label, url } = value as { display?: unknown; label?: unknown; url?: string }
-  const text = String(display ?? label ?? JSON.stringify(value))
+  const text = textOfJson(display ?? label ?? value)
   return url ? html`<a href="${url}">${text}</a>` : text
 }
 

@@ -15,6 +15,7 @@ import { preference, preferencesOf } from './preferences.ts'
 import { type Column, rowsOf } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /** Bytes that one file may have. */
 const MaxBytes = 48 * 1024 * 1024
@@ -114,7 +115,7 @@ const Delimiters: Readonly<Record<string, string>> = { semicolon: ';', pipe: '|'
 
 /** What stands between the columns of CSV for whoever asks. */
 const delimiterOf = (visit: Visit): string =>
-  Delimiters[String(preference(preferencesOf(visit), 'csv_delimiter'))] ?? ','
+  Delimiters[textOfJson(preference(preferencesOf(visit), 'csv_delimiter'))] ?? ','
 
 /** The columns of the list as texts. */
 function* shownAs(visit: Visit, m: AnyModel, ids: readonly number[], format: Format): Generator<string> {
@@ -141,5 +142,5 @@ function plain(value: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join(', ')
   if (typeof value !== 'object') return String(value)
   const { display, label, object } = value as { display?: unknown; label?: unknown; object?: unknown }
-  return String(display ?? label ?? (object ? plain(object) : JSON.stringify(value)))
+  return textOfJson(display ?? label ?? (object ? plain(object) : value))
 }

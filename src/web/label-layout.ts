@@ -1,3 +1,5 @@
+import { textOfJson } from '../lib/json.ts'
+
 /** How labels lie on a sheet; all lengths in millimetres. */
 export interface Layout {
   paper: string
@@ -66,7 +68,7 @@ export function readLayout(
   else errors.paper = 'Paper: this is not one of the choices.'
   for (const [name, { label, least, most, step }] of Object.entries(Fields)) {
     const text = given(name)
-    const n = text === null || text === '' ? Number(kept[name]) : Number(text)
+    const n = text === null || text === '' ? Number(textOfJson(kept[name] ?? '')) : Number(text)
     if (n >= least && n <= most && (step < 1 || Number.isInteger(n))) layout[name] = n
     else errors[name] = `${label}: ${step < 1 ? 'a number' : 'a whole number'} from ${least} to ${most} is required.`
   }

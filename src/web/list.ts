@@ -24,6 +24,7 @@ import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from '
 import { watched } from './watch.ts'
 import { pluralOf } from './words.ts'
 import { mayMake } from './may-make.ts'
+import { textOfJson } from '../lib/json.ts'
 
 export const Sizes = [25, 50, 100, 250, 500, 1000]
 
@@ -42,7 +43,7 @@ export function find(call: Visit, m: AnyModel, preferences: Record<string, unkno
 
 /** How many rows a page of a list has. */
 export function sizeOf(call: Visit, preferences: Record<string, unknown>): number {
-  const wanted = Number(call.query.get('per_page') ?? preference(preferences, 'pagination.per_page'))
+  const wanted = Number(textOfJson(call.query.get('per_page') ?? preference(preferences, 'pagination.per_page')))
   return Sizes.includes(wanted) ? wanted : 50
 }
 
@@ -69,7 +70,7 @@ export const tableName = (m: AnyModel): string => `${m.objectName.replaceAll(' '
  */
 export function chosenColumns(call: Visit, m: AnyModel, preferences: Record<string, unknown>): Column[] {
   const given = tableConfig(call, m)?.columns ?? preference(preferences, columnsPath(m))
-  return columnsBy(m, Array.isArray(given) ? given.map(String) : [], customColumns(call, m))
+  return columnsBy(m, Array.isArray(given) ? given.map(textOfJson) : [], customColumns(call, m))
 }
 
 /** `/dcim/sites/`: the objects of a model as a table that can be filtered, ordered and worked on. */

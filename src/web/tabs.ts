@@ -18,12 +18,16 @@ import { pluralOf } from './words.ts'
 
 /** `/dcim/devices/3/interfaces/`, `/dcim/devices/3/journal/`: what belongs to an object, a page each. */
 export async function tabPage(visit: Visit, m: AnyModel, id: number, name: string): Promise<Answer> {
-  const tab = m.pages?.tabs?.[name]
+  const tab = declared(m, name)
   if (tab && tab !== true) return relatedTab(visit, m, id, name, tab)
   const special = specialOf(visit, m, name)
   const row = objectRow(visit, m, id)
   return (await special.file?.(visit, m, row)) ?? framed(visit, m, row, name, await special.body(visit, m, row))
 }
+
+/** What a model declares of a tab; an address may name `constructor` and the like, which no model declares. */
+const declared = (m: AnyModel, name: string): Related | true | undefined =>
+  m.pages?.tabs && Object.hasOwn(m.pages.tabs, name) ? m.pages.tabs[name] : undefined
 
 /** A form of a tab: does what it asks for, or shows the tab again with what is wrong. */
 export async function tabPost(visit: Visit, m: AnyModel, id: number, name: string): Promise<Answer> {
@@ -38,7 +42,7 @@ export async function tabPost(visit: Visit, m: AnyModel, id: number, name: strin
 
 function specialOf(visit: Visit, m: AnyModel, name: string): SpecialTab {
   const tab = Object.hasOwn(specialTabs, name) ? specialTabs[name] : undefined
-  if (!tab || !(m.pages?.tabs?.[name] === true || tab.of?.(m))) throw noSuchPage()
+  if (!tab || !(declared(m, name) === true || tab.of?.(m))) throw noSuchPage()
   if (tab.model && !may(visit.actor, 'view', modelNamed(tab.model))) throw forbidden()
   return tab
 }

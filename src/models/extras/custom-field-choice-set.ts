@@ -13,6 +13,7 @@ import { CustomFieldChoiceColorChoices, CustomFieldChoiceSetBaseChoices } from '
 import { boolean, choice, computed, description, json, listOf, owned, stamps, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
+import { textOfJson } from '../../lib/json.ts'
 
 /** A value with its label; numbers count as texts. */
 const choicePair = (value: unknown) => {
@@ -119,6 +120,6 @@ behaviour(customFieldChoiceSet, {
     for (const [value] of baseChoices(row.base_choices)) values.add(value)
     const stray = row.base_choices === 'UN_LOCODE' ? undefined : Object.keys(chosen).find((value) => !values.has(value))
     if (stray !== undefined) errors.choice_colors = [`${stray} is not one of the choices.`]
-    if (wrong !== undefined) errors.choice_colors = [`${String(wrong)} is not a valid color.`]
+    if (wrong !== undefined) errors.choice_colors = [`${textOfJson(wrong)} is not a valid color.`]
   },
 })

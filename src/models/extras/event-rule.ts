@@ -18,6 +18,7 @@ import { checkConditions } from '../../rules/conditions.ts'
 import { arrayFilter } from '../../filters/array.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
+import { textOfJson } from '../../lib/json.ts'
 
 const eventTypes = new Set<unknown>(EventTypeChoices.map(([value]) => value))
 
@@ -35,7 +36,7 @@ export const eventRule = model(
     name: text({ unique: true, max: 150 }),
     enabled: boolean({ default: true }),
     event_types: listOf(
-      (value) => (eventTypes.has(value) ? { value } : { error: `"${String(value)}" is not a valid choice.` }),
+      (value) => (eventTypes.has(value) ? { value } : { error: `"${textOfJson(value)}" is not a valid choice.` }),
       { choices: EventTypeChoices, min: 1, filter: false },
     ),
     conditions: json({

@@ -5,6 +5,7 @@ import { readForm } from '../form-data.ts'
 import { keepPreferences, preference, preferencesOf } from '../preferences.ts'
 import type { Visit } from '../visit.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
+import { textOfJson } from '../../lib/json.ts'
 
 interface Choice {
   path: string
@@ -92,7 +93,7 @@ export function preferencesPage(visit: Visit, errors: Readonly<Record<string, st
   ownId(visit)
   const own = preferencesOf(visit)
   const field = ({ path, label, help, choices }: Choice) => {
-    const now = String(preference(own, path) ?? choices[0]![0])
+    const now = textOfJson(preference(own, path) ?? choices[0]![0])
     const id = `f-${path.replaceAll('.', '-')}`
     return html`<div class="field${errors[path] ? ' wrong' : ''}"><label for="${id}">${label}</label><select id="${id}" name="${path}"${
       help ? raw(` aria-describedby="h-${id}"`) : ''

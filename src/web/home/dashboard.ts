@@ -1,5 +1,6 @@
 import { type Dashboard, keepDashboard, keptDashboard } from '../../http/dashboard.ts'
 import type { Visit } from '../visit.ts'
+import { textOfJson } from '../../lib/json.ts'
 
 /** A box of the home page: what it is, what it is made of, and where it stands in a grid of 12 columns. */
 export interface Widget {
@@ -43,7 +44,7 @@ function read({ layout, config }: Dashboard): Widget[] {
   const seen = new Set<string>()
   const found = (Array.isArray(layout) ? layout : []).flatMap((place: unknown): Widget[] => {
     if (!isObject(place)) return []
-    const id = String(place.id ?? '')
+    const id = textOfJson(place.id ?? '')
     const own = Object.hasOwn(known, id) ? known[id] : undefined
     if (!isObject(own) || seen.has(id) || !/^[\w-]{1,64}$/.test(id)) return []
     seen.add(id)

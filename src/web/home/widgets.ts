@@ -16,6 +16,7 @@ import { columnsBy, rowsOf, table } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { pluralOf, titleOf } from '../words.ts'
 import type { Widget } from './dashboard.ts'
+import { textOfJson } from '../../lib/json.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -134,7 +135,7 @@ const list: WidgetKind = {
     const [m] = shownModels(visit, config.model)
     if (!m) return html`<p class="empty">You may not see these objects.</p>`
     const query = queryOf(config.url_params)
-    const size = Math.min(MaxRows, Math.max(1, Math.trunc(Number(config.page_size)) || 10))
+    const size = Math.min(MaxRows, Math.max(1, Math.trunc(Number(textOfJson(config.page_size))) || 10))
     try {
       const { ids, count } = visit.store.reader.page(
         m,
@@ -167,7 +168,7 @@ const list: WidgetKind = {
       name: 'page_size',
       label: 'Rows',
       control: { as: 'line', type: 'number', least: 1, most: MaxRows },
-      texts: (config) => [String(config.page_size ?? 10)],
+      texts: (config) => [textOfJson(config.page_size ?? 10)],
     },
     filters('url_params'),
   ],
@@ -215,7 +216,7 @@ const bookmarks: WidgetKind = {
   show: (visit, config) => {
     if (visit.actor.userId === null) return html`<p class="empty">Log in to keep bookmarks.</p>`
     const wanted = new Set(texts(config.object_types))
-    const max = Math.min(100, Math.max(1, Math.trunc(Number(config.max_items)) || 20))
+    const max = Math.min(100, Math.max(1, Math.trunc(Number(textOfJson(config.max_items))) || 20))
     const rows = mine(visit, 'bookmarks', 500).rows.filter(
       (row) => row.object && (wanted.size === 0 || wanted.has(row.object_type)),
     )
@@ -248,7 +249,7 @@ const bookmarks: WidgetKind = {
       name: 'max_items',
       label: 'At most',
       control: { as: 'line', type: 'number', least: 1, most: 100 },
-      texts: (config) => [String(config.max_items ?? 20)],
+      texts: (config) => [textOfJson(config.max_items ?? 20)],
     },
   ],
   read: (data, errors) => {
