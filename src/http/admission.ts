@@ -36,12 +36,17 @@ export const admission =
     return next()
   }
 
-/** Where a browser logs in, from where it comes back to what it asked for. */
-export const toLogin = (call: Call): Answer => ({
-  status: 302,
-  body: null,
-  headers: { location: `${call.config.basePath}/login/?next=${encodeURIComponent(call.path)}` },
-})
+/** Characters of a query to come back with; a longer one is forgotten, as cookies on the way hold no more. */
+const LongestQuery = 1500
+
+/** The address of the form to log in with, from which a browser comes back to what it asked for. */
+export function loginHref({ config, path, request }: Call): string {
+  const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(request.url) ?? []
+  return `${config.basePath}/login/?next=${encodeURIComponent(path + (query.length > LongestQuery ? '' : query))}`
+}
+
+/** Leads a browser there. */
+export const toLogin = (call: Call): Answer => ({ status: 302, body: null, headers: { location: loginHref(call) } })
 
 /** The actor, or nothing for a browser that has to log in first. */
 function authenticated(c: Context<Env>, authenticator: Authenticator, place: Place | undefined): Actor | undefined {

@@ -1,6 +1,7 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
 import { parse } from 'hono/utils/cookie'
+import { loginHref } from '../http/admission.ts'
 import { modelAt } from '../http/places.ts'
 import type { Answer, Call } from '../http/request.ts'
 import { PagePolicy } from '../http/send.ts'
@@ -100,7 +101,7 @@ function writeForm(call: Call, isDetail: boolean, shown: string): Html | string 
 /** Who reads the page, and how to leave or to log in. */
 function reader(call: Call): Html {
   const { basePath } = call.config
-  if (!call.actor.username) return html`<a href="${basePath}/login/?next=${encodeURIComponent(call.path)}">log in</a>`
+  if (!call.actor.username) return html`<a href="${loginHref(call)}">log in</a>`
   const token = parse(call.request.headers.get('cookie') ?? '', 'csrftoken').csrftoken ?? ''
   return html`${call.actor.username} <form class="inline" method="post" action="${basePath}/logout/"><input type="hidden" name="csrfmiddlewaretoken" value="${token}"><button>log out</button></form>`
 }

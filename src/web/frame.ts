@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { loginHref } from '../http/admission.ts'
 import type { Answer, Call } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
@@ -144,7 +145,7 @@ ${
 <li><a href="${basePath}/user/preferences/">Preferences</a><li><a href="${basePath}/user/password/">Password</a>
 <li><a href="${basePath}/user/bookmarks/">Bookmarks</a><li><a href="${basePath}/user/subscriptions/">Subscriptions</a>
 <li><form method="post" action="${basePath}/logout/">${csrf(call)}<button>Log out</button></form></li></ul></details>`
-    : html`<a class="button" href="${basePath}/login/?next=${encodeURIComponent(call.path)}">Log in</a>`
+    : html`<a class="button" href="${loginHref(call)}">Log in</a>`
 }
 </header>`
 }
