@@ -58,7 +58,7 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
   area: (_, { markdown, code, max }, given) =>
     html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${
       code ? raw(' class="code" spellcheck="false"') : ''
-    }>${given.values[0] ?? ''}</textarea>`,
+    }>${given.values[0]?.startsWith('\n') ? '\n' : ''}${given.values[0] ?? ''}</textarea>`, // the first one is dropped
   color: (_, _control, given) =>
     html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}" pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}" value="#${
       /^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'

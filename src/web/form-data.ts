@@ -41,7 +41,7 @@ async function parsed(call: Visit): Promise<FormData> {
     if ('file' in part && part.bytes.length)
       files.set(part.name, { name: part.file, bytes: Buffer.from(part.bytes.buffer) })
   return {
-    all: (name) => parts.flatMap((part) => ('text' in part && part.name === name ? [part.text] : [])),
+    all: (name) => parts.flatMap((part) => ('text' in part && part.name === name ? [asTyped(part.text)] : [])),
     file: (name) => files.get(name),
     names: () => [...new Set(parts.map(({ name }) => name))],
   }

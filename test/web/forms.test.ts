@@ -102,3 +102,25 @@ test('lists, lines and moments are typed as people write them', async () => {
   assert.equal(lines.status, 303)
   assert.equal((await get('dcim/sites/?slug=l')).results[0].comments, 'a\nb')
 })
+
+test('lines of a text stay as they are in forms with files too, and the first one where it is empty', async () => {
+  const maker = await make.fresh('dcim.manufacturer')
+  const form = fieldsIn((await admin.get('/dcim/device-types/add/')).text)
+  const lines = { comments: 'a\n\nb', front_image: new Blob([]) }
+  const sent = { ...form, manufacturer: String(maker), model: 'M', slug: 'm', ...lines }
+  assert.equal((await admin.post('/dcim/device-types/add/', sent)).status, 303)
+  assert.equal((await get('dcim/device-types/?slug=m')).results[0].comments, 'a\n\nb')
+  const table = { text: 'name,slug,comments\nT,t,"a\n\nb"', file: new Blob([]), format: 'csv' }
+  assert.equal((await admin.post('/dcim/sites/import/', { ...table, _apply: '1' })).status, 303)
+  const { id, comments } = (await get('dcim/sites/?slug=t')).results[0]
+  assert.equal(comments, 'a\n\nb')
+  const again = await admin.post('/dcim/sites/import/', { ...table, text: `id,${table.text.replace('T,', `${id},T,`)}` })
+  assert.match(again.text, /1 as before/)
+
+  await client.call('POST', '/api/extras/custom-fields/', { name: 'long', type: 'longtext', object_types: ['dcim.site'] })
+  const long = '\n\n  drawn\nhere'
+  await client.call('PATCH', `/api/dcim/sites/${id}/`, { custom_fields: { long } })
+  const { text } = await admin.get(`/dcim/sites/${id}/edit/`)
+  const area = /<textarea [^>]*name="cf_long"[^>]*>\n?([^<]*)<\/textarea>/.exec(text)![1] // as browsers read it
+  assert.equal(area, long)
+})
