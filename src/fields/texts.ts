@@ -43,7 +43,9 @@ export const scalarTexts = (o: Common, read: (word: string) => unknown) => ({
     return word === '' ? emptied(o) : (read(word) ?? word)
   },
 })
-export const numberOf = (word: string): number | undefined => (Number.isFinite(Number(word)) ? Number(word) : undefined)
+/** A decimal number; `Number` alone would take `0x1F` too, which the API refuses. */
+export const numberOf = (word: string): number | undefined =>
+  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word) && Number.isFinite(Number(word)) ? Number(word) : undefined
 
 /** Any JSON value. Refuses a text that is none. */
 export const jsonTexts = {

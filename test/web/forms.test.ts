@@ -124,3 +124,23 @@ test('lines of a text stay as they are in forms with files too, and the first on
   const area = /<textarea [^>]*name="cf_long"[^>]*>\n?([^<]*)<\/textarea>/.exec(text)![1] // as browsers read it
   assert.equal(area, long)
 })
+
+test('a number in hexadecimal is none, in forms and imports as in the API', async () => {
+  await client.call('POST', '/api/extras/custom-fields/', { name: 'many', type: 'integer', object_types: ['dcim.site'] })
+  const site = { name: 'Hex', slug: 'hex', status: 'active' }
+  for (const [name, text] of [
+    ['latitude', '0x1F'],
+    ['longitude', '0b1'],
+    ['cf_many', '0x1F'],
+  ] as const) {
+    const sent = await admin.post('/dcim/sites/add/', { ...site, [name]: text })
+    assert.equal(sent.status, 400, name)
+    assert.match(sent.text, name === 'cf_many' ? /Value must be an integer/ : new RegExp(`id="e-${name}"`))
+    const table = `name,slug,status,${name}\nHex,hex,active,${text}`
+    assert.equal((await admin.post('/dcim/sites/import/', { text: table, format: 'csv' })).status, 400, name)
+  }
+  const good = await admin.post('/dcim/sites/add/', { ...site, latitude: '+1.5e1', longitude: '.5', cf_many: '12' })
+  assert.equal(good.status, 303)
+  const [{ latitude, longitude, custom_fields: custom }] = (await get('dcim/sites/?slug=hex')).results
+  assert.deepEqual([latitude, longitude, custom.many], [15, 0.5, 12])
+})
