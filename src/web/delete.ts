@@ -9,6 +9,7 @@ import { consequences } from './consequences.ts'
 import { readForm } from './form-data.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
 import { listHref, objectHref, safePath } from './links.ts'
+import { demandTaken } from './may-make.ts'
 import { objectRow } from './object.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
@@ -20,6 +21,7 @@ export function deletePage(visit: Visit, m: AnyModel, id: number): Answer {
 }
 
 function deletable(visit: Visit, m: AnyModel, id: number): Row {
+  demandTaken(m, 'DELETE')
   demand(visit, 'delete', m)
   if (!may(visit.actor, 'view', m)) throw notFound(m.objectName)
   const row = objectRow(visit, m, id)

@@ -14,6 +14,7 @@ import { errorsOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { formPage } from './form-page.ts'
 import { listHref, objectHref, safePath } from './links.ts'
+import { demandTaken } from './may-make.ts'
 import { specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn } from './series.ts'
 import type { Row } from './table.ts'
@@ -21,6 +22,7 @@ import { titleOf } from './words.ts'
 
 /** `/dcim/sites/add/`: the form of a new object, filled from the query or from an object to be cloned. */
 export function addPage(call: Visit, m: AnyModel): Answer {
+  demandTaken(m, 'POST')
   demand(call, 'add', m)
   const original = call.query.get('_clone')
   const row = original ? cloned(call, m, Number(original)) : fromTemplate(call, m)
@@ -102,6 +104,7 @@ function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
  * `POST …/add/`: makes the object and leads to it, or to what `shown` says, or shows the form again with what is wrong.
  */
 export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) => Answer): Promise<Answer> {
+  demandTaken(m, 'POST')
   demand(call, 'add', m)
   const data = await readForm(call)
   const series = data.all('_redraw').length ? undefined : seriesIn(m, data)
@@ -173,6 +176,7 @@ export function editPage(call: Visit, m: AnyModel, id: number): Answer {
 }
 
 function editable(call: Visit, m: AnyModel, id: number): Row {
+  demandTaken(m, 'PATCH')
   demand(call, 'change', m)
   const row = shown(call, m, id)
   if (!row) throw notFound(m.objectName)
