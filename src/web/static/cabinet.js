@@ -234,6 +234,23 @@
       if (!detail.formData.getAll(name).some(Boolean)) detail.formData.delete(name)
   })
 
+  /**
+   * Only pages of ours become part of a page: what else an address answers (data, files, what a template made) may be
+   * of anybody's making, and orders to htmx in it would be followed as if they were ours.
+   */
+  document.addEventListener('htmx:beforeOnLoad', (event) => {
+    const { xhr, boosted, requestConfig } = event.detail
+    const said = (name) => xhr.getResponseHeader(name) ?? ''
+    if (/^text\/html\b/i.test(said('content-type')) && !/\bsandbox\b/.test(said('content-security-policy'))) return
+    event.preventDefault()
+    if (boosted && requestConfig.verb === 'get') return location.assign(xhr.responseURL)
+    const line = document.createElement('p')
+    line.className = 'message bad'
+    line.setAttribute('role', 'alert')
+    line.textContent = xhr.responseText.slice(0, 500)
+    document.getElementById('main')?.prepend(line)
+  })
+
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName) || event.target.isContentEditable
     if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
