@@ -5,7 +5,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import type { Actor } from '../engine/actor.ts'
 import { now } from '../lib/datetime.ts'
 import type { Authenticator } from './auth.ts'
-import { type Env, forbidden } from './request.ts'
+import { type Call, type Env, forbidden } from './request.ts'
 
 const [Session, Csrf] = ['sessionid', 'csrftoken']
 /** Seconds: a year, and what browsers keep a cookie for at most. */
@@ -14,10 +14,13 @@ const [Year, Longest] = [31_449_600, 34_560_000]
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const stored = (key: string): string => digest(key).toString('hex')
 
+/** Whether browsers are to send cookies over TLS alone. */
+export const isSecure = ({ config, base }: Pick<Call, 'config' | 'base'>): boolean =>
+  config.sessionCookieSecure || base.startsWith('https:')
+
 const options = (c: Context<Env>): CookieOptions => {
-  const { config, base } = c.get('call')
-  const secure = config.sessionCookieSecure || base.startsWith('https:')
-  return { path: config.basePath || '/', sameSite: 'Lax', secure }
+  const call = c.get('call')
+  return { path: call.config.basePath || '/', sameSite: 'Lax', secure: isSecure(call) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { loginHref } from '../http/admission.ts'
+import { isSecure } from '../http/session.ts'
 import type { Answer, Call } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
@@ -244,5 +245,8 @@ export function leadTo(
 /** The cookie that takes the message of the page before back, once it is shown. */
 export const messageOver = (call: Call): string => messageCookie(call, '', 0)
 
+/** It names objects, so it goes only where the cookie of the session goes. */
 const messageCookie = (call: Call, value: string, seconds: number): string =>
-  `message=${value}; Path=${call.config.basePath || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+  `message=${value}; Path=${call.config.basePath || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${
+    isSecure(call) ? '; Secure' : ''
+  }`

@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import { readBytes } from '../http/body.ts'
 import { isUserCode, userByPassword } from '../http/password.ts'
 import { ApiError, type Call, type Env } from '../http/request.ts'
-import { beginSession, csrfToken, demandCsrf, endSession } from '../http/session.ts'
+import { beginSession, csrfToken, demandCsrf, endSession, isSecure } from '../http/session.ts'
 import { now } from '../lib/datetime.ts'
 import { logWarning } from '../lib/log.ts'
 import { seal, unseal } from '../lib/sealed.ts'
@@ -70,12 +70,12 @@ export async function login(c: Context<Env>): Promise<Response> {
 /** The cookie of a browser whose password was right, and the seconds that its code may take. */
 const [Halfway, HalfwayLasts] = ['login', 300]
 const Purpose = 'login without its code'
-const halfwayOptions = ({ config, base }: Call) =>
+const halfwayOptions = (call: Call) =>
   ({
-    path: `${config.basePath}/login/`,
+    path: `${call.config.basePath}/login/`,
     httpOnly: true,
     sameSite: 'Lax',
-    secure: config.sessionCookieSecure || base.startsWith('https:'),
+    secure: isSecure(call),
   }) as const
 
 /** Remembers in the browser, sealed, that the password was right, and leads to where the code is asked for. */

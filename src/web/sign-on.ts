@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 import { type Call, type Env, noSuchPage } from '../http/request.ts'
-import { beginSession } from '../http/session.ts'
+import { beginSession, isSecure } from '../http/session.ts'
 import { now } from '../lib/datetime.ts'
 import { logWarning } from '../lib/log.ts'
 import { seal, unseal } from '../lib/sealed.ts'
@@ -26,12 +26,12 @@ function providerOf({ config }: Call): Provider {
   return provider
 }
 
-const cookieOptions = ({ config, base }: Call) =>
+const cookieOptions = (call: Call) =>
   ({
-    path: `${config.basePath}/oauth/`,
+    path: `${call.config.basePath}/oauth/`,
     httpOnly: true,
     sameSite: 'Lax', // the provider leads back here, from another site
-    secure: config.sessionCookieSecure || base.startsWith('https:'),
+    secure: isSecure(call),
   }) as const
 
 /** `/oauth/login/oidc/`: leads a browser to the provider. */

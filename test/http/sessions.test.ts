@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
 
 const { call, base } = await serve({ sessionCookieSecure: true })
 const make = new Maker(call)
@@ -25,4 +26,13 @@ test('a session ends when the password is another, and its cookie says what the 
   assert.equal(await status(), 200)
   await call('PATCH', `/api/users/users/${user}/`, { password: 'Another-Passw0rd' })
   assert.equal(await status(), 403)
+})
+
+test('what the page before says names objects, and is kept by a cookie that goes over TLS alone too', async () => {
+  const body = new URLSearchParams({ name: 'Told', slug: 'told', status: 'active', csrfmiddlewaretoken: '' })
+  const browser = await login({ base })
+  body.set('csrfmiddlewaretoken', /csrftoken=([^;]+)/.exec(browser.cookie)![1]!)
+  const headers = { cookie: browser.cookie }
+  const made = await fetch(`${base}/dcim/sites/add/`, { method: 'POST', redirect: 'manual', headers, body })
+  assert.match(made.headers.get('set-cookie')!, /^message=[^;]*Told[^;]*; .*HttpOnly; SameSite=Lax; Secure$/)
 })
