@@ -282,7 +282,8 @@ function several(call: Visit, targets: readonly AnyModel[], given: Given): Html 
   )}</span>`
 }
 
-function displayOf(call: Visit, m: AnyModel, value: string, by: string | undefined): string {
+/** What an object is called that a field names by its id; its number for who may not view it. */
+export function displayOf(call: Visit, m: AnyModel, value: string, by: string | undefined): string {
   if (!/^\d{1,15}$/.test(value) || (by && by !== 'id')) return value
   if (call.store.reader.mayOn(call.actor, 'view', m, Number(value)) !== true) return `#${value}`
   return call.store.reader.display(m, Number(value)) || `#${value}`

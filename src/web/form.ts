@@ -7,7 +7,7 @@ import { may } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
-import { controlHtml } from './controls.ts'
+import { controlHtml, displayOf } from './controls.ts'
 import { leadTo } from './frame.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { errorsOf } from './form-errors.ts'
@@ -263,5 +263,5 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
     return texts.map((text) => control.choices.find(([value]) => String(value) === text)?.[1] ?? text).join(', ')
   if (control.as !== 'pick') return texts.join(', ')
   const m = modelNamed(control.model)
-  return texts.map((text) => (/^\d{1,15}$/.test(text) ? call.store.reader.display(m, Number(text)) : text)).join(', ')
+  return texts.map((text) => displayOf(call, m, text, control.by)).join(', ')
 }

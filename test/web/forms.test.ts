@@ -51,6 +51,11 @@ test('a form tells nobody of objects that they may not view, and refuses what th
   const form = fieldsIn((await ann.get(`/dcim/racks/${rack}/edit/`)).text)
   assert.equal((await ann.post(`/dcim/racks/${rack}/edit/`, { ...form, site: String(other) })).status, 403)
   assert.equal((await get(`dcim/racks/${rack}/`)).site.id, mine)
+  const stale = { ...form, _etag: 'W/"old"', site: String(other) }
+  const both = await ann.post(`/dcim/racks/${rack}/edit/`, stale)
+  assert.equal(both.status, 409)
+  assert.match(both.text, new RegExp(`<td>Mine</td><td>#${other}</td>`))
+  assert.ok(!both.text.includes('Very secret'), 'nor where both versions are shown')
 })
 
 test('secrets are never in a form, stay where nothing is typed, and can be taken away', async () => {
