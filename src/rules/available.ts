@@ -14,6 +14,7 @@ import {
 import type { Field } from '../fields/field.ts'
 import type { RowNamed } from '../declare/model.ts'
 import { sql } from '../declare/statement.ts'
+import { textOfJson } from '../lib/json.ts'
 
 type Item = Record<string, unknown>
 
@@ -217,7 +218,7 @@ function addresses<N extends 'ipam.prefix' | 'ipam.iprange'>(poolOf: (row: RowNa
 
 function maskOf(item: Item, pool: Pool): number {
   if (item.prefix_length === undefined || item.prefix_length === null) return pool.mask
-  const asked = Number(item.prefix_length)
+  const asked = Number(textOfJson(item.prefix_length))
   if (!Number.isInteger(asked) || asked < pool.mask || asked > (pool.family === 4 ? 32 : 128))
     throw new Refused(400, [{ prefix_length: `Must be a whole number from ${pool.mask} on.` }])
   return asked

@@ -3,6 +3,7 @@ import { type Action, type ActionAnswer, type ActionRequest, invalid, Refused } 
 import { pythonType } from '../fields/refs.ts'
 import { addRelated, namesIn, type Shown } from './template-objects.ts'
 import { render, TemplateError } from '../lib/jinja.ts'
+import { textOfJson } from '../lib/json.ts'
 
 /** Parameters of a Jinja environment that a template may set: what only holds data, not what names code. */
 const Parameters: Readonly<Record<string, 'text' | 'flag' | 'number'>> = {
@@ -140,7 +141,7 @@ export function renderConfigAction(model: Configured, as: string): Action {
 function templateFor({ id, tools }: ActionRequest, model: Configured, chosen: unknown): Row {
   const none = (error: string) => new Refused(400, { error })
   if (chosen !== undefined && chosen !== null) {
-    const asked = /^\d{1,15}$/.test(String(chosen)) ? Number(chosen) : 0
+    const asked = /^\d{1,15}$/.test(textOfJson(chosen)) ? Number(chosen) : 0
     const template = tools.mayOn('view', 'extras.configtemplate', asked)
       ? tools.row('extras.configtemplate', asked)
       : undefined

@@ -148,3 +148,17 @@ test('constraints with odd values allow nothing, and break nothing', async () =>
       await client.call('DELETE', `/api/users/permissions/${made.json.id}/`)
     }
 })
+
+test('actions refuse odd values too', async () => {
+  const prefix = await make.fresh('ipam.prefix', { prefix: '198.51.100.0/24' })
+  const device = await make.fresh('dcim.device')
+  for (const [path, body] of [
+    [`ipam/prefixes/${prefix}/available-ips`, { prefix_length: Odd }],
+    [`ipam/prefixes/${prefix}/available-ips`, [{ prefix_length: [Odd] }]],
+    [`ipam/prefixes/${prefix}/available-prefixes`, { prefix_length: Odd }],
+    [`dcim/devices/${device}/render-config`, { config_template_id: Odd }],
+  ] as const) {
+    const { status, text } = await client.call('POST', `/api/${path}/`, body)
+    assert.equal(status, 400, `${path} ${text}`)
+  }
+})
