@@ -119,10 +119,17 @@ test('lines of a text stay as they are in forms with files too, and the first on
   assert.equal((await admin.post('/dcim/sites/import/', { ...table, _apply: '1' })).status, 303)
   const { id, comments } = (await get('dcim/sites/?slug=t')).results[0]
   assert.equal(comments, 'a\n\nb')
-  const again = await admin.post('/dcim/sites/import/', { ...table, text: `id,${table.text.replace('T,', `${id},T,`)}` })
+  const again = await admin.post('/dcim/sites/import/', {
+    ...table,
+    text: `id,${table.text.replace('T,', `${id},T,`)}`,
+  })
   assert.match(again.text, /1 as before/)
 
-  await client.call('POST', '/api/extras/custom-fields/', { name: 'long', type: 'longtext', object_types: ['dcim.site'] })
+  await client.call('POST', '/api/extras/custom-fields/', {
+    name: 'long',
+    type: 'longtext',
+    object_types: ['dcim.site'],
+  })
   const long = '\n\n  drawn\nhere'
   await client.call('PATCH', `/api/dcim/sites/${id}/`, { custom_fields: { long } })
   const { text } = await admin.get(`/dcim/sites/${id}/edit/`)
@@ -131,7 +138,11 @@ test('lines of a text stay as they are in forms with files too, and the first on
 })
 
 test('a number in hexadecimal is none, in forms and imports as in the API', async () => {
-  await client.call('POST', '/api/extras/custom-fields/', { name: 'many', type: 'integer', object_types: ['dcim.site'] })
+  await client.call('POST', '/api/extras/custom-fields/', {
+    name: 'many',
+    type: 'integer',
+    object_types: ['dcim.site'],
+  })
   const site = { name: 'Hex', slug: 'hex', status: 'active' }
   for (const [name, text] of [
     ['latitude', '0x1F'],
