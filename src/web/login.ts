@@ -20,13 +20,13 @@ const NoPasswords = 'Nobody logs in with a password here.'
 
 /**
  * The form to log in with, and the button of the provider, which lead to a path below this server; `problem`: what was
- * wrong before.
+ * wrong before; `name`: who was typed then.
  */
-export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 400 | 403 | 429 = 200) {
+export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 400 | 403 | 429 = 200, name = '') {
   const visit = visitOf(c, csrfToken(c))
   const { basePath, localLogin, oidcIssuer, oidcName } = visit.config
   const form = html`<form method="post" action="${basePath}/login/" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="next" value="${next}">
-<label>Username <input name="username" autocomplete="username" autofocus required></label>
+<label>Username <input name="username" autocomplete="username" value="${name}" autofocus required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label><button class="primary">Log in</button></form>`
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
   const way = html`<p class="login"><a class="button${localLogin ? '' : ' primary'}" href="${basePath}/oauth/login/oidc/${query}">Log in with ${oidcName}</a></p>`
@@ -53,15 +53,16 @@ export async function login(c: Context<Env>): Promise<Response> {
   demandCsrf(c, form)
   const next = ownPath(form.get('next'))
   if (!call.config.localLogin) return loginForm(c, next, NoPasswords, 403)
+  const name = form.get('username') ?? ''
   let user: number | undefined
   try {
-    user = await userByPassword(call, form.get('username') ?? '', form.get('password') ?? '')
+    user = await userByPassword(call, name, form.get('password') ?? '')
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 429)) throw error
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-    return loginForm(c, next, error.message, 429)
+    return loginForm(c, next, error.message, 429, name)
   }
-  if (user === undefined) return loginForm(c, next, 'The username or password is not right.', 403)
+  if (user === undefined) return loginForm(c, next, 'The username or password is not right.', 403, name)
   if (secondFactorOf(call.store, user)) return askCode(c, user, next)
   await beginSession(c, user)
   return c.redirect(`${call.config.basePath}${next}`)

@@ -118,3 +118,24 @@ test('below a path, who is led to log in comes back to what they asked for', asy
     assert.equal(entered.headers.get('location'), `/inventory${path}`)
   }
 })
+
+test('a login that fails keeps who was typed and where it leads, and no password', async () => {
+  const client = await serve()
+  const form = await client.call('GET', '/login/', undefined, { authorization: '' })
+  const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+  const refused = await fetch(`${client.base}/login/`, {
+    method: 'POST',
+    headers: { cookie: `csrftoken=${token}` },
+    body: new URLSearchParams({
+      username: 'nobody "here"',
+      password: 'Not-it-12345',
+      next: '/dcim/sites/?q=a',
+      csrfmiddlewaretoken: token,
+    }),
+  })
+  assert.equal(refused.status, 403)
+  const text = await refused.text()
+  assert.match(text, /name="username"[^>]* value="nobody &quot;here&quot;"/)
+  assert.match(text, /name="next" value="\/dcim\/sites\/\?q=a"/)
+  assert.doesNotMatch(text, /Not-it-12345/)
+})
