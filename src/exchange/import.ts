@@ -1,6 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { Refused } from '../declare/behaviour.ts'
+import { Refused, type WriteTools } from '../declare/behaviour.ts'
+import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { snapshot } from '../store/changelog.ts'
 import { create, update, type Writing } from '../store/write.ts'
@@ -127,12 +128,28 @@ function write(w: Writing, m: AnyModel, columns: Columns, line: Line, options: I
   const locked = options.isPage ? lockedOf(w, m, text === '' ? undefined : id) : undefined
   const object = written()
   if (locked) demandLocked(locked, lockedOf(w, m, object), line)
+  const given = columns.given(line)
+  if (Object.keys(given).length) m.behaviour.importColumns?.written?.(object, given, changingPermitted(w))
   if (!mayOn(text === '' ? 'add' : 'change', object))
     throw new BadLine([{ line: line.number, text: `you may not ${text === '' ? 'add' : 'make'} such a ${m.label}` }])
-  const given = columns.given(line)
-  if (Object.keys(given).length) m.behaviour.importColumns?.written?.(object, given, w.tools)
   const action = text === '' ? 'create' : stateOf(w, m, id) === before ? 'nothing' : 'change'
   return { line: line.number, action, id: object }
+}
+
+/** The tools of a model's own columns, which change other objects too: those that the actor may change, and keeps so. */
+function changingPermitted(w: Writing): WriteTools {
+  const demand = (name: string, id: number): void => {
+    if (!w.tools.mayOn('change', name, id))
+      throw new Refused(403, { detail: `you may not change the ${modelNamed(name).label} so` })
+  }
+  return {
+    ...w.tools,
+    update: (name, id, body) => {
+      demand(name, id)
+      w.tools.update(name, id, body)
+      demand(name, id)
+    },
+  }
 }
 
 /** Values of the custom fields that are not edited in pages, by name: those of an object, or of a new one. */
