@@ -290,13 +290,17 @@ class Applying {
     for (const [m, ids] of this.#plan.doomed) for (const id of ids) this.#demandOn('delete', m, id, this.#w.row(m, id))
     for (const op of this.#plan.ops)
       if (!op.key && op.before && op.after !== op.before) this.#demandOn('change', op.m, op.id, op.before)
-    for (const { m, id } of linked(this.#plan.ops)) if (this.#w.row(m, id)) this.#judge.demandOn('change', m, id)
+    this.#relinked = linked(this.#plan.ops).filter(({ m, id }) => this.#w.row(m, id))
+    for (const { m, id } of this.#relinked) this.#judge.demandOn('change', m, id)
   }
+  /** Objects that were there before, and get other links or tags: these may be what a permission asks for. */
+  #relinked: readonly { m: AnyModel; id: number }[] = []
 
   #demandAfter(): void {
     for (const op of this.#plan.ops)
       if (!op.key && op.after && op.after !== op.before)
         this.#demandOn(op.before ? 'change' : 'add', op.m, op.id, op.after)
+    for (const { m, id } of this.#relinked) if (this.#w.row(m, id)) this.#judge.demandOn('change', m, id)
   }
 
   /** What clients do not write by itself is a part of something: ends of a cable, whose change they are. */

@@ -338,3 +338,28 @@ test('a link returns also where its place in the table was taken by another sinc
   assert.equal((await call('POST', Revert, { request_id: requestOf(more) })).status, 200)
   assert.deepEqual(differences(before, stateOf(store)), [])
 })
+
+test('an undo takes no tag or member away that the permission to change asks for', async () => {
+  const tag = await create('extras/tags', { name: 'mine', slug: 'mine' })
+  const one = await site()
+  const other = await site({ tags: [tag.id] })
+  const tagged = await call('PATCH', `/api/dcim/sites/${one.id}/`, { tags: [tag.id] })
+  const asn = await create('ipam/asns', { asn: 64512, rir: (await create('ipam/rirs', { name: 'R', slug: 'r' })).id })
+  const numbered = await call('PATCH', `/api/dcim/sites/${other.id}/`, { asns: [asn.id] })
+  const user = (await call('POST', '/api/users/users/', { username: 'tagger', password: 'Cabinet-Test-Passw0rd' })).json
+  const key = (await call('POST', '/api/users/tokens/', { user: user.id, version: 1 })).json
+  const headers = { authorization: `Token ${key.token ?? key.key}` }
+  const attempt = (body: object) => call('POST', Revert, body, headers)
+  const grant = (actions: string[], object_types: string[], constraints: object | null = null) =>
+    create('users/permissions', { name: `p${++names}`, actions, object_types, users: [user.id], constraints })
+  await grant(['view'], ['core.objectchange', 'dcim.site'])
+  const narrow = await grant(['change'], ['dcim.site'], { tags__slug: 'mine' })
+  assert.equal((await call('PATCH', `/api/dcim/sites/${one.id}/`, { tags: [] }, headers)).status, 403)
+  assert.equal((await attempt({ request_id: requestOf(tagged) })).status, 403)
+  assert.equal((await call('GET', `/api/dcim/sites/${one.id}/`)).json.tags.length, 1)
+  await call('PATCH', `/api/users/permissions/${narrow.id}/`, { constraints: { asns__asn: 64512 } })
+  assert.equal((await attempt({ request_id: requestOf(numbered) })).status, 403)
+  assert.equal((await call('GET', `/api/dcim/sites/${other.id}/`)).json.asns.length, 1)
+  await call('PATCH', `/api/users/permissions/${narrow.id}/`, { constraints: null })
+  assert.equal((await attempt({ request_id: requestOf(numbered) })).status, 200)
+})
