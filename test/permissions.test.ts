@@ -49,6 +49,18 @@ test('references by attributes see only what the user may view', async () => {
   assert.equal((await call('POST', '/api/dcim/racks/', { name: 'R', site: { slug: 'a' } }, eve)).status, 201)
 })
 
+test('what prevents a delete is named only to those who may view it', async () => {
+  const racks = await Promise.all(['Open', 'Hidden'].map((name) => post('dcim/racks', { name, site: a.id })))
+  const grant = (object_types: string[], constraints: object | null) =>
+    post('users/permissions', { name: 'd', object_types, actions: ['view', 'delete'], constraints, users: [user.id] })
+  const own = await grant(['dcim.rack'], { name: 'Open' })
+  const told = async () => (await call('DELETE', `/api/dcim/sites/${a.id}/`, undefined, eve)).json.detail
+  assert.match(await told(), /^Unable to delete object. \d dependent objects were found: Open \(\d+\)$/)
+  await call('DELETE', `/api/users/permissions/${own.id}/`)
+  assert.match(await told(), /^Unable to delete object. \d dependent objects were found.$/)
+  for (const { id } of racks) await call('DELETE', `/api/dcim/racks/${id}/`)
+})
+
 test('OPTIONS shows actions only to those who may write; object types are for all', async () => {
   assert.equal((await call('OPTIONS', '/api/dcim/regions/', undefined, eve)).json.actions, undefined)
   assert.ok((await call('OPTIONS', '/api/dcim/sites/', undefined, eve)).json.actions.POST.status.choices.length > 0)

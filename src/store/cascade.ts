@@ -47,9 +47,10 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
   const blocking = plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id)))
   if (blocking.length) {
-    const named = blocking.slice(0, 50).map((b) => `${w.display(b.m, b.id)} (${b.id})`)
+    const seen = blocking.slice(0, 50).filter((b) => w.actor.superuser || w.tools.mayOn('view', b.m.name, b.id))
+    const named = seen.map((b) => `${w.display(b.m, b.id)} (${b.id})`)
     throw new Refused(409, {
-      detail: `Unable to delete object. ${blocking.length} dependent objects were found: ${named.join(', ')}`,
+      detail: `Unable to delete object. ${blocking.length} dependent objects were found${named.length ? `: ${named.join(', ')}` : '.'}`,
     })
   }
   carryOut(w, plan, isDoomed)
