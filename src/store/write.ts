@@ -327,14 +327,18 @@ function moveRows(w: Writing, m: AnyModel, id: number, given: Record<string, unk
     for (const each of new Set(given[name] as number[])) {
       const row = w.row(target, each)!
       if (reference.generic ? row[type!] === m.name && row[key!] === id : row[`${moves.by}_id`] === id) continue
-      if (!w.tools.mayOn('change', target.name, each))
-        throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+      const demand = () => {
+        if (!w.tools.mayOn('change', target.name, each))
+          throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
+      }
+      demand()
       try {
         update(w, target, each, body, { mode: 'update' })
       } catch (error) {
         if (!(error instanceof Refused) || error.status !== 400) throw error
         throw new Refused(400, { [name]: Object.values(error.body as Errors).flat() })
       }
+      demand() // it may have left what the actor may change
     }
   }
 }

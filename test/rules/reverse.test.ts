@@ -66,12 +66,16 @@ test('only who may change an account takes it', async () => {
   const take = () => call('PATCH', `/api/circuits/providers/${mine.id}/`, { accounts: [account.id] }, as)
   assert.equal((await take()).status, 403)
   assert.deepEqual(await accountsOf(mine.id), [])
-  await create('users/permissions', {
+  const accounts = await create('users/permissions', {
     name: 'accounts',
     users: [user],
     object_types: ['circuits.provideraccount'],
     actions: ['view', 'change'],
+    constraints: { provider__name: 'Theirs' },
   })
+  assert.equal((await take()).status, 403, 'they might not change it any more')
+  assert.deepEqual(await accountsOf(theirs.id), ['x'])
+  await call('PATCH', `/api/users/permissions/${accounts.id}/`, { constraints: null })
   assert.equal((await take()).status, 200)
   assert.deepEqual(await accountsOf(mine.id), ['x'])
 })
