@@ -159,3 +159,20 @@ test('a token goes before the header, and the same header again writes nothing',
   for (let i = 0; i < 5; i++) assert.equal((await as({ 'remote-user': 'ann' })).status, 200)
   assert.equal(running.store.db.get<{ n: number }>('select total_changes() as n')!.n, before)
 })
+
+test('nobody becomes another by giving them the name that the proxy calls one by', async () => {
+  const { as, user, call } = await proxied(auto)
+  for (const name of ['eve', 'chief']) assert.equal((await as({ 'remote-user': name })).status, 200)
+  const [eve, chief] = [await user('eve'), await user('chief')]
+  for (const [object_types, users] of [
+    [['users.user'], [eve.id]],
+    [['dcim.site'], [chief.id]],
+  ])
+    await call('POST', '/api/users/permissions/', { name: 'p', object_types, actions: ['view', 'change'], users })
+  const { key, token } = (await call('POST', '/api/users/tokens/', { user: eve.id })).json
+  const rename = (id: number, username: string) =>
+    call('PATCH', `/api/users/users/${id}/`, { username }, { authorization: `Bearer nbt_${key}.${token}` })
+  assert.equal((await rename(eve.id, 'eve2')).status, 200)
+  assert.equal((await rename(chief.id, 'eve')).status, 403)
+  assert.notEqual((await as({ 'remote-user': 'eve' })).json.id, chief.id)
+})

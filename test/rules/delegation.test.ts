@@ -122,13 +122,29 @@ test('nobody takes over the account of one who may do more', async () => {
   const { eve, ann, chief } = d
   await refused([
     ['PATCH', `users/${chief}`, { password: 'Another-Passw0rd' }],
+    ['PATCH', `users/${chief}`, { username: `else${d.n}` }], // by the name a proxy or a provider lets one in
     ['POST', 'tokens', { user: chief }],
   ])
   await done([
     ['PATCH', `users/${ann}`, { password: 'Another-Passw0rd' }],
     ['PATCH', `users/${eve}`, { password: 'Another-Passw0rd' }],
+    ['PATCH', `users/${ann}`, { username: `other${d.n}` }],
+    ['PATCH', `users/${chief}`, { username: `chief${d.n}`, first_name: 'Chief' }],
     ['POST', 'tokens', { user: ann }],
     ['POST', 'tokens', { user: eve }],
+  ])
+})
+
+test('what who signs on gets by its name is not called otherwise by one who may do less', async () => {
+  const { all, own, admins, peers, n } = d
+  await refused([
+    ['PATCH', `groups/${admins}`, { name: `staff${n}` }],
+    ['PATCH', `permissions/${all}`, { name: 'dcim.view_site' }],
+  ])
+  await done([
+    ['PATCH', `groups/${peers}`, { name: `staff${n}` }],
+    ['PATCH', `permissions/${own}`, { name: 'dcim.view_site' }],
+    ['PATCH', `groups/${admins}`, { name: `admins${n}`, description: 'x' }],
   ])
 })
 

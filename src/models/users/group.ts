@@ -1,6 +1,6 @@
 import { countOf, description, refs, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { addedLinks, demandPermissionsHeld } from '../../rules/delegation.ts'
+import { addedLinks, demandGroupsHeld, demandPermissionsHeld } from '../../rules/delegation.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 export const group = model(
@@ -44,6 +44,8 @@ export const group = model(
 )
 
 behaviour(group, {
-  validate: ({ before, given, tools }) =>
-    demandPermissionsHeld(tools, addedLinks(tools, 'users.group', 'permissions', before?.id, given.permissions)),
+  validate: ({ row, before, given, tools }) => {
+    if (before && row.name !== before.name) demandGroupsHeld(tools, [before.id]) // by it, who signs on becomes a member
+    demandPermissionsHeld(tools, addedLinks(tools, 'users.group', 'permissions', before?.id, given.permissions))
+  },
 })

@@ -107,7 +107,8 @@ export const permission = model(
   },
 )
 
-const Content = ['object_types', 'actions', 'constraints', 'enabled'] as const
+/** What a permission gives, and the name by which users whom a proxy names get one. */
+const Content = ['name', 'object_types', 'actions', 'constraints', 'enabled'] as const
 
 behaviour(permission, {
   validate: ({ row, before, given, errors, tools }) => {

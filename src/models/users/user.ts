@@ -106,7 +106,8 @@ behaviour(user, {
     if (before) demandNotSuperuser(tools, before.id)
     demandPermissionsHeld(tools, addedLinks(tools, 'users.user', 'permissions', before?.id, given.permissions))
     demandGroupsHeld(tools, addedLinks(tools, 'users.user', 'groups', before?.id, given.groups))
-    if (before && given.password !== undefined) demandNoLessThan(tools, before.id)
+    // By a name a proxy or a provider lets one in, as by a password.
+    if (before && (given.password !== undefined || row.username !== before.username)) demandNoLessThan(tools, before.id)
     if (typeof given.password === 'string') {
       const weakness = weaknessOf(given.password)
       if (weakness) errors.non_field_errors = [weakness]
