@@ -19,6 +19,7 @@ import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './relat
 import { systemOf } from './measures.ts'
 import { watched } from './watch.ts'
 import { columnOf, isMember, type Row, shown } from './table.ts'
+import { coverUnseen, neededFor } from './unseen.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 import { mayMake } from './may-make.ts'
 
@@ -26,12 +27,15 @@ import { mayMake } from './may-make.ts'
 export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   if (!may(call.actor, 'view', m)) throw forbidden()
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) throw notFound(m.objectName)
-  const also = Object.values(m.pages?.panels ?? {})
+  const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
+  const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
   if (!bytes) throw notFound(m.objectName)
-  return JSON.parse(bytes.toString()) as Row
+  const row = JSON.parse(bytes.toString()) as Row
+  coverUnseen(call, m, [row], reached)
+  return row
 }
 
 /** `/dcim/sites/3/`: an object with all that is known of it. */

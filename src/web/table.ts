@@ -11,6 +11,7 @@ import type { Definition } from '../store/custom-fields.ts'
 import { customLabel, lookOf } from './custom-controls.ts'
 import { listHref, objectHref, queryWith } from './links.ts'
 import { measured, type System, systemOf } from './measures.ts'
+import { coverUnseen, neededFor } from './unseen.ts'
 import { labelAt, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
@@ -31,7 +32,8 @@ const Heads: Readonly<Record<string, string>> = { id: 'ID', display: 'Name' }
 
 /** The column of a path; undefined where the model has nothing there. */
 export function columnOf(m: AnyModel, path: string): Column | undefined {
-  if (path in Heads) return { path, label: Heads[path]!, field: undefined, ...(path === 'id' ? { order: 'id' } : {}) }
+  if (Object.hasOwn(Heads, path))
+    return { path, label: Heads[path]!, field: undefined, ...(path === 'id' ? { order: 'id' } : {}) }
   const field = fieldAt(m, path.split('.'))
   if (!field || field.options.hidden || field.options.writeOnly || field.options.secret) return undefined
   const isOwn = !path.includes('.') && path in m.fields
@@ -78,7 +80,8 @@ const typeOf = memo((m): ReadonlyMap<string, Field> => {
 })
 
 function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undefined {
-  const field = (extraOf(m)[head!] ?? m.fields[head!] ?? typeOf(m).get(head!)) as Field | undefined
+  const own = [extraOf(m), m.fields].find((fields) => Object.hasOwn(fields, head!))
+  const field = (own ? own[head!] : typeOf(m).get(head!)) as Field | undefined
   if (!field || rest.length === 0) return field
   return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
 }
@@ -121,9 +124,20 @@ export const allColumns = (call: Visit, m: AnyModel): Column[] => [
   ...customColumns(call, m),
 ]
 
+/** References that a path follows at most, and paths of several steps that a list shows: people choose any. */
+const [MaxSteps, MaxPaths] = [4, 50]
+function bounded(paths: readonly string[]): string[] {
+  const isLong = (path: string) => path.includes('.')
+  const long = paths.filter((path) => isLong(path) && path.split('.').length <= MaxSteps + 1)
+  const kept = new Set([...new Set(long)].slice(0, MaxPaths))
+  return [...new Set(paths.filter((path) => !isLong(path) || kept.has(path)))]
+}
+
 /** The columns by some paths, those left out that there are not; those of the model when none is left. */
 export function columnsBy(m: AnyModel, paths: readonly string[], custom: readonly Column[] = []): Column[] {
-  const found = paths.flatMap((path) => custom.find((column) => column.path === path) ?? columnOf(m, path) ?? [])
+  const found = bounded(paths).flatMap(
+    (path) => custom.find((column) => column.path === path) ?? columnOf(m, path) ?? [],
+  )
   if (found.length) return found
   const own = words(m.pages?.columns ?? m.brief.filter((name) => !['url', 'id'].includes(name)).join(' '))
   return (own.length ? own : ['display']).flatMap((path) => columnOf(m, path) ?? [])
@@ -137,15 +151,14 @@ export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns
   const isCustom = (path: string) => path.startsWith('cf_') && !(path in m.fields)
   const custom = paths.filter(isCustom)
   if (custom.length) own.push('custom_fields')
-  const also = paths.filter((path) => !isMember(m, path) && !(path in Heads) && !isCustom(path))
+  const reached = paths.filter((path) => !isMember(m, path) && !Object.hasOwn(Heads, path) && !isCustom(path))
+  const also = [...reached, ...neededFor(m, reached).filter((path) => !paths.includes(path))]
   const labels = new Map(call.store.customFields.of(m).map((each) => [each.name, each.labels]))
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
-  const rows = call.store.reader.rows(m, ids, view, call.config.basePath)
-  return rows.map((bytes) => {
-    const row = JSON.parse(bytes.toString()) as Row
-    for (const path of custom) row[path] = called(labels, path.slice(3), row.custom_fields)
-    return row
-  })
+  const rows = call.store.reader.rows(m, ids, view, call.config.basePath).map((text) => JSON.parse(text) as Row)
+  coverUnseen(call, m, rows, reached)
+  for (const row of rows) for (const path of custom) row[path] = called(labels, path.slice(3), row.custom_fields)
+  return rows
 }
 
 /** A value of a custom field, choices by what people call them. */

@@ -16,6 +16,7 @@ import { filterPanel } from '../filter-panel.ts'
 import { page } from '../frame.ts'
 import { hrefOf, listHref, objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
+import { coverUnseen } from '../unseen.ts'
 import type { Visit } from '../visit.ts'
 import { type End, endHtml, endsOf, Unseen } from './ends.ts'
 import type { Named } from '../parents.ts'
@@ -82,6 +83,7 @@ function devicesOf(visit: Visit, ids: readonly number[]): Device[] {
   const rows = visit.store.reader
     .rows(m, ids, { members, also: ['role.color'] }, visit.config.basePath)
     .map((bytes) => JSON.parse(bytes.toString()) as Device & { 'role.color'?: string })
+  coverUnseen(visit, m, rows, ['role.color'])
   return rows.map((row) => ({ ...row, role: { color: row['role.color'] ?? '' } }))
 }
 
