@@ -96,9 +96,14 @@ export function beginningOf(
  */
 export function syncedData(model: SyncedModel): Pick<Behaviour<any>, 'prepare' | 'actions'> {
   return {
-    prepare: ({ row, errors, tools }) => {
+    prepare: ({ row, before, errors, tools }) => {
       if (row.data_file_id === null) {
         Object.assign(row, { data_source_id: null, data_path: '', auto_sync_enabled: 0, data_synced: null })
+        return
+      }
+      // Its text is shown by the object from now on.
+      if (row.data_file_id !== before?.data_file_id && !tools.mayOn('view', 'core.datafile', row.data_file_id)) {
+        errors.data_file = [`Related object not found using the provided numeric ID: ${row.data_file_id}`]
         return
       }
       try {

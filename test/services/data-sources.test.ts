@@ -110,6 +110,37 @@ test('objects are filled from their data file, by hand or by themselves', async 
   )
 })
 
+test('who may not view a data file fills nothing from it', async () => {
+  const [{ id: data_file }] = (await call('GET', '/api/core/data-files/?path=t/b.j2')).json.results
+  const user = (await call('POST', '/api/users/users/', { username: 'few', password: 'Cabinet-Test-Passw0rd' })).json.id
+  const grant = (object_types: string[], actions: string[]) =>
+    call('POST', '/api/users/permissions/', { name: 'p', object_types, actions, users: [user] })
+  await grant(['extras.configtemplate'], ['view', 'add', 'change'])
+  const { key, token } = (await call('POST', '/api/users/tokens/', { user })).json
+  const headers = { authorization: `Bearer nbt_${key}.${token}` }
+  const templates = '/api/extras/config-templates/'
+  const refused = await call('POST', templates, { name: 'Few', template_code: 'y', data_file }, headers)
+  assert.deepEqual([refused.status, Object.keys(refused.json)], [400, ['data_file']], refused.text)
+  assert.deepEqual(
+    refused.json,
+    JSON.parse(
+      (await call('POST', templates, { name: 'Few', template_code: 'y', data_file: 99_999 }, headers)).text.replace(
+        '99999',
+        data_file,
+      ),
+    ),
+    'as one that is not there',
+  )
+  const own = (await call('POST', templates, { name: 'Few', template_code: 'x' }, headers)).json
+  assert.equal((await call('PATCH', `${templates}${own.id}/`, { data_file }, headers)).status, 400)
+  const filled = (await call('PATCH', `${templates}${own.id}/`, { data_file })).json
+  assert.match(filled.template_code, /^host/)
+  const changed = await call('PATCH', `${templates}${own.id}/`, { description: 'mine' }, headers)
+  assert.equal(changed.status, 200, 'what it has already it keeps')
+  await grant(['core.datafile'], ['view'])
+  assert.equal((await call('POST', templates, { name: 'Few 2', template_code: 'y', data_file }, headers)).status, 201)
+})
+
 test('a source that cannot be read fails, and rules hear of it', async () => {
   const receiver = await receive()
   const webhook = (await call('POST', '/api/extras/webhooks/', { name: 'W', payload_url: receiver.url })).json.id
