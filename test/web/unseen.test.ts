@@ -112,3 +112,19 @@ test('columns that nobody would choose are passed over', async () => {
     assert.ok(!text.includes('[native code]'))
   }
 })
+
+test('the access of a user is told to those who may view all permissions, and to the user', async () => {
+  const held = await loginAs(client, 'held', [[['dcim.site'], ['view'], { name: 'whispered' }]])
+  const { results } = (await client.call('GET', '/api/users/users/?username=held')).json
+  const path = `/users/users/${results[0].id}/access/`
+  const some = await loginAs(client, 'some', [
+    [['users.user'], ['view']],
+    [['users.objectpermission'], ['view'], { name: 'none of these' }],
+  ])
+  const all = await loginAs(client, 'all', [[['users.user', 'users.objectpermission'], ['view']]])
+  assert.match((await all.get(path)).text, /whispered/)
+  assert.match((await held.get('/user/profile/')).text, /whispered/)
+  const shown = await some.get(path)
+  assert.equal(shown.status, 200)
+  assert.ok(!shown.text.includes('whispered'))
+})

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { forbidden } from '../../http/request.ts'
+import { modelNamed } from '../../engine/catalog.ts'
 import { AccountError, setSuperuser } from '../../services/accounts.ts'
 import { Actors } from '../../store/actors.ts'
 import { permissionsHtml } from '../account/profile.ts'
@@ -9,6 +10,10 @@ import { objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialTab } from './part.ts'
+
+/** Whether the viewer may view any permission: these are told together, with their constraints. */
+const maySee = ({ actor, store }: Visit, row: Row): boolean =>
+  row.id === actor.userId || !store.reader.asksOfRows(actor, 'view', modelNamed('users.objectpermission'))
 
 function shown(visit: Visit, row: Row, problem = ''): Html {
   const actor = new Actors(visit.store).of(row.id, true)
@@ -29,7 +34,9 @@ function shown(visit: Visit, row: Row, problem = ''): Html {
     actor
       ? isSuperuser
         ? ''
-        : permissionsHtml(actor)
+        : maySee(visit, row)
+          ? permissionsHtml(actor)
+          : html`<p class="message odd" role="status">You may not view all permissions, so those of this user are not told here.</p>`
       : html`<p class="message odd" role="status">This user is not active, and can do nothing.</p>`
   }`
 }
