@@ -135,6 +135,35 @@ test('nobody takes over the account of one who may do more', async () => {
   ])
 })
 
+test('a token of one who may do more is narrowed, never widened', async () => {
+  const { chief, ann } = d
+  const narrow = {
+    write_enabled: false,
+    enabled: false,
+    expires: '2099-01-01T00:00:00Z',
+    allowed_ips: ['192.0.2.0/24'],
+  }
+  const token = async (user: number) => (await call('POST', '/api/users/tokens/', { user, ...narrow })).json.id
+  const [theirs, equals] = [await token(chief), await token(ann)]
+  const wider = [
+    { write_enabled: true },
+    { enabled: true },
+    { expires: null },
+    { expires: '2099-06-01T00:00:00Z' },
+    { allowed_ips: [] },
+    { allowed_ips: ['192.0.2.0/24', '198.51.100.0/24'] },
+  ]
+  await refused(wider.map((body) => ['PATCH', `tokens/${theirs}`, body] as const))
+  await refused([['PATCH', 'tokens', [{ id: theirs, write_enabled: true }]]])
+  await done(wider.map((body) => ['PATCH', `tokens/${equals}`, body] as const))
+  const open = (await call('POST', '/api/users/tokens/', { user: chief })).json.id
+  await done([
+    ['PATCH', `tokens/${open}`, narrow],
+    ['PATCH', `tokens/${theirs}`, { description: 'x', expires: '2098-01-01T00:00:00Z', enabled: false }],
+    ['DELETE', `tokens/${theirs}`],
+  ])
+})
+
 test('what who signs on gets by its name is not called otherwise by one who may do less', async () => {
   const { all, own, admins, peers, n } = d
   await refused([

@@ -6,7 +6,7 @@ import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { dateFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { Refused } from '../../declare/behaviour.ts'
-import { behaviour, model } from '../../declare/model.ts'
+import { behaviour, model, type RowNamed } from '../../declare/model.ts'
 import { demandNoLessThan, demandNotSuperuser } from '../../rules/delegation.ts'
 import { digestOf, newKey, newPlaintext } from '../../rules/tokens.ts'
 import { formatAddress, networkOf, parseAddress } from '../../lib/ip.ts'
@@ -94,6 +94,19 @@ const mayGrant = (grants: readonly unknown[]): boolean =>
       ),
   )
 
+type Reach = Pick<RowNamed<'users.token'>, 'enabled' | 'write_enabled' | 'expires' | 'allowed_ips'>
+/** Whether a token opens more than before: somebody may know it who was not to use it so. */
+function isWider(row: Reach, before: Reach): boolean {
+  const addressesOf = ({ allowed_ips: text }: Reach) => JSON.parse(text ?? '[]') as string[]
+  const [now, then] = [addressesOf(row), addressesOf(before)]
+  return (
+    row.enabled > before.enabled ||
+    row.write_enabled > before.write_enabled ||
+    (before.expires !== null && (row.expires === null || row.expires > before.expires)) ||
+    (then.length > 0 && (now.length === 0 || now.some((each) => !then.includes(each))))
+  )
+}
+
 /** Plaintexts of tokens made in this transaction, to be shown once. */
 const fresh = new WeakMap<object, string>()
 
@@ -103,6 +116,7 @@ behaviour(token, {
     if (before) {
       demandNotSuperuser(tools, before.user_id)
       row.user_id = before.user_id
+      if (isWider(row, before)) demandNoLessThan(tools, before.user_id)
       if (row.version !== before.version) errors.__all__ = ['The version of a token cannot change.']
       if (typeof body.token === 'string' && body.token !== '') errors.token = ['The value of a token cannot change.']
       return
