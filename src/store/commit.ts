@@ -338,6 +338,8 @@ export class Committer {
   #perform<T>(work: () => T): T {
     try {
       const value = work()
+      // It may fail before the disk is done; who waits for the write hears of it then.
+      if (value instanceof Promise) value.catch(() => undefined)
       this.feed.handOver()
       this.ending()
       return value

@@ -36,6 +36,24 @@ function watched<T>(promise: Promise<T>): { promise: Promise<T>; isOver: () => b
 }
 const pause = () => sleep(30)
 
+test('a template that fails before the disk is done is told to who asked, and ends nothing else', async () => {
+  const template = await creating(client)('extras/config-templates', { name: 'Fails', template_code: '{{ none.at }}' })
+  const render = () => call('POST', `/api/extras/config-templates/${template.id}/render/`, {})
+  await render() // the thread for it is up from now on
+  const lost: unknown[] = []
+  const note = (reason: unknown) => lost.push(reason)
+  process.on('unhandledRejection', note)
+  disk.isQuick = false
+  const asked = render()
+  await until(() => disk.waiting.length === 1)
+  await sleep(300) // the template has failed by then
+  disk.isQuick = true
+  disk.done()
+  const { status, text } = await asked
+  process.off('unhandledRejection', note)
+  assert.deepEqual([status, lost.map(String)], [400, []], text)
+})
+
 test('a write is answered once the disk has it, and seen before; who writes then shares the next wait', async () => {
   disk.isQuick = false
   const heard: string[] = []
