@@ -182,7 +182,8 @@ function customJson(m: AnyModel, t: string, making: Making): string {
         column.kind === 'object'
           ? `json((select ${row} from ${q(target.table)} ${a} where ${a}.id = ${raw}))`
           : `case when ${raw} is null then null else json((select json_group_array(${row} order by ${terms})
-            from ${q(target.table)} ${a} ${joins} where ${a}.id in (select value from json_each(${raw})))) end`,
+            from (select distinct value from json_each(${raw})) ${a}j
+            cross join ${q(target.table)} ${a} on ${a}.id = ${a}j.value ${joins})) end`,
       ] as const
     }),
   )

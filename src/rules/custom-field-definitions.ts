@@ -44,7 +44,7 @@ const isObject = (json: Stored | undefined): boolean => typeof json === 'string'
 function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteTools): void {
   const set =
     row.choice_set_id === null ? undefined : tools.row('extras.customfieldchoiceset', row.choice_set_id as number)
-  const choices = set ? choicesOf(set as never).map(([value]) => value) : []
+  const choices = new Set(set ? choicesOf(set as never).map(([value]) => value) : [])
   const related = (model: string, value: unknown): number => {
     if (!model || !Number.isInteger(value)) throw new Refused(400, {})
     return Number(value)

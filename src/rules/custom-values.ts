@@ -47,7 +47,7 @@ const related = (value: unknown, d: Definition, context: ResolveContext): number
   }
 }
 const listed = (value: unknown, d: Definition): void => {
-  if (typeof value !== 'string' || !d.choices?.includes(value))
+  if (typeof value !== 'string' || !d.choices?.has(value))
     refuse(d, `Invalid choice (${textOfJson(value)}) for choice set.`)
 }
 

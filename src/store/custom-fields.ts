@@ -9,6 +9,7 @@ import { pythonType } from '../fields/refs.ts'
 import { checkCustomValue } from '../rules/custom-values.ts'
 import type { Connection } from './database.ts'
 import { resolver } from './references.ts'
+import { takenValues } from './taken-values.ts'
 import type { Writing } from './write.ts'
 
 /** A custom field as the writer and the filters need it. */
@@ -33,7 +34,7 @@ export interface Definition {
   validation_schema: string | null
   choice_set_id: number | null
   object_types: string
-  choices?: readonly string[]
+  choices?: ReadonlySet<string>
   /** What people call the choices, by value. */
   labels?: ReadonlyMap<string, string>
 }
@@ -80,7 +81,7 @@ export class CustomFields {
     )) {
       if (definition.choice_set_id !== null) {
         definition.labels = this.#choices(definition.choice_set_id)
-        definition.choices = [...definition.labels.keys()]
+        definition.choices = new Set(definition.labels.keys())
       }
       for (const type of JSON.parse(definition.object_types) as string[])
         this.#byModel.set(type, [...(this.#byModel.get(type) ?? []), definition])
@@ -144,15 +145,7 @@ export class CustomFields {
 
   #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {
     if (!definition.is_unique || value === null) return
-    const path = `$."${definition.name}"`
-    const isNumber = typeof value === 'number' // 1 and 1.0 are the same
-    const other = this.#db.get(
-      `select 1 from "${m.table}" where custom_field_data ${isNumber ? '->>' : '->'} ? = ? and id <> ?`,
-      path,
-      isNumber ? value : JSON.stringify(value),
-      before?.id ?? 0,
-    )
-    if (other !== undefined)
+    if (takenValues(this.#db).has(m, definition, value, (before?.id as number | undefined) ?? 0))
       throw new Refused(400, { __all__: [`Custom field '${definition.name}' must have a unique value.`] })
   }
 }

@@ -204,6 +204,12 @@ export class Connection {
   }
   #breaks = 0
 
+  /** A number that stays while the same transaction is open; undefined where none is. */
+  get transaction(): number | undefined {
+    return this.#since ? this.#begun : undefined
+  }
+  #begun = 0
+
   /** Does `work` in a savepoint, or in a transaction where there is none; what it throws undoes it. */
   within<T>(work: () => T): T {
     const isInner = this.#raw.inTransaction
@@ -214,6 +220,7 @@ export class Connection {
     if (!isInner && !this.#areIdsKnown) this.#lookAtIds()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
     this.#breaks++
+    if (!isInner) this.#begun++
     this.#since = own
     try {
       const value = work()
@@ -242,6 +249,7 @@ export class Connection {
     this.#raw.exec('begin immediate')
     if (!this.#areIdsKnown) this.#lookAtIds()
     this.#breaks++
+    this.#begun++
     this.#since = new Changes()
   }
 
