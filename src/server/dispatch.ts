@@ -13,7 +13,7 @@ import type { Board } from './board.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Demand } from './demand.ts'
 import { Load } from './load.ts'
-import { isForFirst, isLongWrite, placingOf } from './placing.ts'
+import { isForFirst, isLongWrite, mayRewrite, placingOf } from './placing.ts'
 
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 10_000
@@ -127,7 +127,8 @@ export class Dispatcher {
       })
       return
     }
-    if (method === 'OPTIONS' || !this.#isLong(incoming, kind, cost)) return this.#here(incoming, outgoing, kind)
+    const isLong = method !== 'OPTIONS' && (mayRewrite(path) || this.#isLong(incoming, kind, cost))
+    if (!isLong) return this.#here(incoming, outgoing, kind)
     return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
   }
 

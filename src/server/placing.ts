@@ -17,6 +17,12 @@ const OtherMoment = /[?&](?:a|%61)(?:t|%74)(?:[=&#]|$)/i
 /** A path that may be another one than it seems, as its parts go back, or stay where they are. */
 const Roundabout = /^[^?]*(?:\/\.|%2e|\\)/i
 
+/** Custom fields: to make, rename or delete one changes the rows of whole tables, another change hardly takes time. */
+const Rewriting = /^\/(?:api\/)?extras\/custom-fields\//
+
+/** Whether a write may take long though one like it took little. */
+export const mayRewrite = (path: string): boolean => Rewriting.test(path)
+
 /** Whether a path, without the base path, is one of these. */
 export const isForFirst = (path: string): boolean => First.test(path) || OtherMoment.test(path) || Roundabout.test(path)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Costs } from '../../src/server/costs.ts'
-import { isForFirst, isLongWrite, type Placing, placingOf } from '../../src/server/placing.ts'
+import { isForFirst, isLongWrite, mayRewrite, type Placing, placingOf } from '../../src/server/placing.ts'
 
 /** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
 const quiet = { isRelieved: false, isFull: false }
@@ -51,6 +51,18 @@ test('so is one with a large body of which little is known, though it seems to t
     [[], [30], [30, 30], [1], [1, 1]].map((times) => isLongAfter(...times)),
     [true, true, true, true, false],
   )
+})
+
+test('a custom field may change the rows of whole tables, whatever others took', () => {
+  const paths = [
+    '/api/extras/custom-fields/',
+    '/api/extras/custom-fields/7/',
+    '/extras/custom-fields/add/',
+    '/extras/custom-fields/7/delete/',
+    '/api/extras/custom-field-choice-sets/',
+    '/api/dcim/sites/',
+  ]
+  assert.deepEqual(paths.map(mayRewrite), [true, true, true, true, false, false])
 })
 
 test('what only the first thread answers is known however it is written', () => {
