@@ -104,6 +104,8 @@ interface ListOptions extends Common {
   lines?: boolean
   min?: number
   max?: number
+  /** How many items there may be. */
+  most?: number
   unique?: never
   sorted?: boolean
 }
@@ -214,6 +216,8 @@ export function listOf(
       if (value === null && o.nullable) return null
       if (!Array.isArray(value)) throw new FieldError(`Expected a list of items but got type "${pythonType(value)}".`)
       if (value.length < (o.min ?? 0)) throw new FieldError('This list may not be empty.')
+      if (value.length > (o.most ?? Infinity))
+        throw new FieldError(`Ensure this list has no more than ${o.most} items.`)
       const errors: Record<string, string[]> = {}
       let refused = 0
       const items: unknown[] = []

@@ -35,6 +35,8 @@ interface Known {
   token: Token
   actor: Actor
   stamp: number
+  /** The address that it was used from last, which was among those that are allowed. */
+  client: string | undefined
 }
 
 const Tables = ['users_token', ...AccountTables]
@@ -78,15 +80,19 @@ export class Authenticator {
     let known = this.#known.get(text)
     if (!known) {
       const token = text.startsWith('nbt_') ? this.#second(text) : this.#first(text)
-      known = { token, actor: this.actorOf(token.user_id, token.write_enabled === 1), stamp: this.#stamp }
+      const actor = this.actorOf(token.user_id, token.write_enabled === 1)
+      known = { token, actor, stamp: this.#stamp, client: undefined }
       this.#known.set(text, known)
     }
     const { token } = known
     if (!token.enabled) throw forbidden('Token disabled')
     if (token.expires && Date.parse(token.expires) <= Date.now()) throw forbidden('Token expired')
-    const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
-    if (allowed.length && !isAmong(client, allowed))
-      throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
+    if (known.client !== client) {
+      const allowed = JSON.parse(token.allowed_ips ?? '[]') as string[]
+      if (allowed.length && !isAmong(client, allowed))
+        throw forbidden(`Source IP ${client} is not permitted to authenticate using this token.`)
+      known.client = client
+    }
     this.noteUse({ of: 'token', id: token.id, client }, token.last_used)
     return known.actor
   }

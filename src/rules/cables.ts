@@ -30,6 +30,9 @@ const Compatible: Readonly<Record<CabledModel, readonly CabledModel[]>> = {
 /** Kinds of object that a cable from one of a kind may lead to; none for what takes no cable. */
 export const compatibleWith = (type: string): readonly CabledModel[] => Compatible[type as CabledModel] ?? []
 
+/** Objects at one end of a cable: each shows all that are at the other. */
+const MostAtEnd = 256
+
 interface Cable {
   id: number
   profile: string | null
@@ -70,7 +73,10 @@ export function checkCable(event: WriteEvent<Cable>): void {
     if (new Set(sides[end].map((each) => each.type)).size > 1)
       errors.__all__ ??= ['Cannot connect different termination types to same end of cable.']
     const limit = row.profile ? connectorsOf(row.profile, end).length : Infinity
-    if (sides[end].length > limit)
+    const given = event.given[fieldOf(end)] as ObjectName[] | undefined
+    if (given && given.length > MostAtEnd)
+      errors[fieldOf(end)] = [`Ensure this list has no more than ${MostAtEnd} items.`]
+    else if (sides[end].length > limit)
       errors[fieldOf(end)] = [
         `The cable profile has ${limit} connectors at this end, but ${sides[end].length} terminations were given.`,
       ]

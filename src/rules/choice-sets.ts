@@ -170,7 +170,8 @@ export const choicesAction: Action = {
 export function checkChoices({ row, before, errors, tools }: WriteEvent<Row>): void {
   const own = (JSON.parse((row.extra_choices as string) || '[]') as Choice[]).map(([value]) => value)
   if (!row.base_choices && own.length === 0) errors.__all__ = ['Must define base or extra choices.']
-  const twice = own.find((value, i) => own.indexOf(value) < i)
+  const seen = new Set<string>()
+  const twice = own.find((value) => seen.size === seen.add(value).size)
   if (twice !== undefined) errors.__all__ = [`Duplicate value '${twice}' found in extra choices.`]
   if (!before) return
   const kept = new Set(choicesOf(row as never).map(([value]) => value))

@@ -31,7 +31,7 @@ export const rackReservation = model(
   'dcim.rackreservation',
   {
     rack: ref('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
-    units: integers(0, 32767, { min: 1, filter: false }),
+    units: integers(0, 32767, { min: 1, most: 1000, filter: false }),
     unit_count: computed((t) => `json_array_length(${t}.units)`, {
       schema: { type: 'integer' },
       graphql: { type: 'Int!', input: 'IntComparisonFilterLookup' },
@@ -105,10 +105,12 @@ behaviour(rackReservation, {
     const units = JSON.parse(row.units!) as number[]
     const outside = units.filter((unit) => unit < rack.starting_unit || unit >= rack.starting_unit + rack.u_height)
     if (outside.length) errors.units = [`Invalid unit(s) for this rack: ${outside.join(', ')}`]
-    const others = tools
-      .rows('dcim.rackreservation', { rack_id: row.rack_id, id: { not: row.id ?? 0 } }, { only: ['units'] })
-      .flatMap((other) => JSON.parse(other.units!) as number[])
-    const taken = units.filter((unit) => others.includes(unit))
+    const others = new Set(
+      tools
+        .rows('dcim.rackreservation', { rack_id: row.rack_id, id: { not: row.id ?? 0 } }, { only: ['units'] })
+        .flatMap((other) => JSON.parse(other.units!) as number[]),
+    )
+    const taken = units.filter((unit) => others.has(unit))
     if (taken.length) errors.units ??= [`The following units have already been reserved: ${taken.join(', ')}`]
   },
 })

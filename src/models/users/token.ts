@@ -40,6 +40,7 @@ export const token = model(
     pepper_id: integer({ nullable: true, label: 'Pepper ID', min: 0, max: 32767 }),
     allowed_ips: listOf(network, {
       help: 'Addresses and networks that may use the token; all where none are named.',
+      most: 1000,
       default: [],
       apiDefault: [],
       nullable: true,
