@@ -5,18 +5,13 @@ const texts = { type: 'array', items: text }
 const whole = { type: 'integer' }
 const flag = { type: 'boolean', default: false }
 
-/** Parameters that many operations have. */
-export const shared = {
-  At: {
-    in: 'query',
-    name: 'at',
-    description:
-      'Shows what was: a moment (2026-11-01T12:00:00Z), a duration before now (-7d; s, m, h, d, w), ' +
-      'the id of a request, after which it was, or before- and that id. Answers name it in the header Shown-At.',
-    schema: text,
-  },
+/** The moment that a read is about; in full wherever it stands, as clients read names and follow no reference. */
+export const At: Json = {
+  ...query('at', text),
+  description:
+    'Shows what was: a moment (2026-11-01T12:00:00Z), a duration before now (-7d; s, m, h, d, w), ' +
+    'the id of a request, after which it was, or before- and that id. Answers name it in the header Shown-At.',
 }
-export const At: Json = { $ref: '#/components/parameters/At' }
 
 const change = {
   type: 'object',

@@ -10,7 +10,7 @@ import { memberNames } from '../engine/select.ts'
 import { atOnce, inTurns } from '../lib/turns.ts'
 import { Version } from '../lib/version.ts'
 import { type Answer, type Call, noSuchPage } from './request.ts'
-import { At, historyPaths, shared } from './schema-history.ts'
+import { At, historyPaths } from './schema-history.ts'
 import { singlePaths, operationOf } from './schema-singles.ts'
 import { PagePolicy } from './send.ts'
 import {
@@ -218,7 +218,7 @@ const security = [{ tokenAuth: [] }]
 /** The OpenAPI document of the whole API. */
 export function document(server: string): Json {
   const { paths, schemas } = atOnce(making())
-  return { ...head(server), paths, components: { schemas, parameters: shared, securitySchemes }, security }
+  return { ...head(server), paths, components: { schemas, securitySchemes }, security }
 }
 
 const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
@@ -240,10 +240,10 @@ function* textOf(asJson: boolean): Generator<void, Buffer> {
   const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
   return Buffer.from(
     asJson
-      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},"parameters":${JSON.stringify(shared)},` +
+      ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},` +
           `"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
       : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}` +
-          `${indented(yaml({ parameters: shared, securitySchemes }), '  ')}${yaml({ security })}`,
+          `${indented(yaml({ securitySchemes }), '  ')}${yaml({ security })}`,
   )
 }
 
