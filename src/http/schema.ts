@@ -205,6 +205,12 @@ const head = (server: string): Json => ({
   info: { title: 'Cabinet REST API', version: Version, description: 'Infrastructure inventory.' },
   servers: [{ url: server }],
 })
+
+/** An address of this server as its host and its base path, which the document's paths have: clients look them up so. */
+function parted(base: string): [server: string, prefix: string] {
+  const [, server, prefix] = /^((?:https?:\/\/[^/]+)?)(.*?)\/?$/.exec(base)!
+  return [server || '/', prefix!]
+}
 const securitySchemes = {
   tokenAuth: {
     type: 'apiKey',
@@ -216,8 +222,10 @@ const securitySchemes = {
 const security = [{ tokenAuth: [] }]
 
 /** The OpenAPI document of the whole API. */
-export function document(server: string): Json {
-  const { paths, schemas } = atOnce(making())
+export function document(base: string): Json {
+  const { paths: all, schemas } = atOnce(making())
+  const [server, prefix] = parted(base)
+  const paths = Object.fromEntries(Object.entries(all).map(([path, item]) => [prefix + path, item]))
   return { ...head(server), paths, components: { schemas, securitySchemes }, security }
 }
 
@@ -225,11 +233,12 @@ const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: 
 const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by)
 
 /** All of the document after its head, as text. */
-function* textOf(asJson: boolean): Generator<void, Buffer> {
+function* textOf(asJson: boolean, prefix: string): Generator<void, Buffer> {
   const { paths, schemas } = yield* making()
-  function* entries(of: Json, indent: string): Generator<void, string> {
+  function* entries(of: Json, indent: string, before = ''): Generator<void, string> {
     const texts: string[] = []
-    for (const [name, value] of Object.entries(of)) {
+    for (const [own, value] of Object.entries(of)) {
+      const name = before + own
       texts.push(
         asJson ? `${JSON.stringify(name)}:${JSON.stringify(value)}` : indented(yaml({ [name]: value }), indent),
       )
@@ -237,7 +246,7 @@ function* textOf(asJson: boolean): Generator<void, Buffer> {
     }
     return texts.join(asJson ? ',' : '')
   }
-  const [ofPaths, ofSchemas] = [yield* entries(paths, '  '), yield* entries(schemas, '    ')]
+  const [ofPaths, ofSchemas] = [yield* entries(paths, '  ', prefix), yield* entries(schemas, '    ')]
   return Buffer.from(
     asJson
       ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},` +
@@ -247,13 +256,15 @@ function* textOf(asJson: boolean): Generator<void, Buffer> {
   )
 }
 
-const texts = new Map<boolean, Promise<Buffer>>()
+const texts = new Map<string, Promise<Buffer>>()
 
 /** The text of the document, made at the first request in turn with others, and kept. */
-async function documentText(server: string, asJson: boolean): Promise<Buffer> {
-  const rest = texts.get(asJson) ?? inTurns(textOf(asJson))
-  texts.set(asJson, rest)
-  rest.catch(() => texts.delete(asJson))
+async function documentText(base: string, asJson: boolean): Promise<Buffer> {
+  const [server, prefix] = parted(base)
+  const key = `${asJson} ${prefix}`
+  const rest = texts.get(key) ?? inTurns(textOf(asJson, prefix))
+  texts.set(key, rest)
+  rest.catch(() => texts.delete(key))
   const first = asJson ? `${JSON.stringify(head(server)).slice(0, -1)},` : yaml(head(server))
   return Buffer.concat([Buffer.from(first), await rest])
 }

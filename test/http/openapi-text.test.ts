@@ -29,3 +29,19 @@ test('the schema says the same in YAML and JSON, with the address asked, while o
   const other = await call('GET', '/api/schema/?format=json', undefined, { host: 'elsewhere.example' })
   assert.match(other.text.slice(0, 300), /"servers":\[\{"url":"/)
 })
+
+test('below a base path the paths have it and the server has not, as clients look paths up whole', async (t) => {
+  const below = await serve({ basePath: '/inventory' })
+  t.after(() => below.close())
+  const { json } = await below.call('GET', '/inventory/api/schema/?format=json')
+  assert.deepEqual(json.servers, [{ url: below.base }])
+  assert.ok(json.paths['/inventory/api/dcim/devices/'])
+  assert.deepEqual(
+    Object.keys(json.paths).filter((path) => !path.startsWith('/inventory/api/')),
+    [],
+  )
+  const yaml = await below.call('GET', '/inventory/api/schema/')
+  assert.equal(JSON.stringify(parse(yaml.text, { uniqueKeys: false })), JSON.stringify(json))
+  const byCommand: any = document('/inventory')
+  assert.ok(byCommand.paths['/inventory/api/dcim/devices/'] && byCommand.servers[0].url === '/')
+})
