@@ -140,10 +140,11 @@ function schemaOf(choices: Choices, o: ChoiceOptions<Choices>): Member {
   const values = choices.map(([value]) => value)
   const one = { type, ...(o.unlisted ? {} : { enum: values }) }
   const label = { type: 'string', enum: [...new Set(choices.map(([, text]) => text))] }
-  const written = { ...one, type: o.nullable ? [type, 'null'] : type }
-  const empty = [...(o.blank && !isNumber ? [''] : []), ...(o.nullable ? [null] : [])]
+  const takesNull = Boolean(o.nullable || o.blank) // a blank one is read as null, and taken so
+  const written = { ...one, type: takesNull ? [type, 'null'] : type }
+  const empty = [...(o.blank && !isNumber ? [''] : []), null]
   return {
     read: o.raw ? { type: [type, 'null'] } : { type: ['object', 'null'], properties: { value: one, label } },
-    write: (o.nullable || o.blank) && !o.unlisted ? { ...written, enum: [...values, ...empty] } : written,
+    write: takesNull && !o.unlisted ? { ...written, enum: [...values, ...empty] } : written,
   }
 }
