@@ -63,7 +63,7 @@ export function sharing(
 
 /**
  * Numbers the commits of the first thread for those that do not ask it before they read: one that is missing was made
- * by another process. Answers what tells the number of the commit that was just made.
+ * by another process. Answers what tells the number of the commit that was just made; none where that changed nothing.
  */
 function numbering({ db }: Store, board: Board): () => number | undefined {
   let coming: number | undefined
@@ -81,6 +81,8 @@ function numbering({ db }: Store, board: Board): () => number | undefined {
   return () => {
     const made = coming
     coming = undefined
-    return made
+    if (made === undefined || board.commits!.now !== made - 1) return made
+    board.coming = 0 // it wrote nothing: what somebody else commits next has that number
+    return undefined
   }
 }

@@ -78,6 +78,29 @@ test('what another process wrote is seen by who asks next', async () => {
   for (const { close } of clients) close()
 })
 
+test('what another process wrote is seen after a transaction of ours that changed nothing', async () => {
+  const clients = Array.from({ length: 6 }, () => client())
+  const { id } = await create('dcim/sites', { name: 'Nothing', slug: 'nothing' })
+  const other = openDatabase(filesOf(data).database)
+  const csrf = 'c'.repeat(32)
+  for (let i = 0; i < 6; i++) {
+    const all = () => Promise.all(clients.map(({ get }) => get(`/api/dcim/sites/${id}/`)))
+    for (let n = 0; n < 3; n++) await all() // until threads answer by themselves
+    const left = await fetch(`${base}/logout/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: `sessionid=ended${i}; csrftoken=${csrf}`, 'x-csrftoken': csrf },
+    })
+    assert.ok(left.status < 400, String(left.status))
+    await left.text()
+    if (i % 2) await all()
+    other.prepare('update dcim_site set description = ? where id = ?').run(`after nothing ${i}`, id)
+    for (const { body } of await all()) assert.equal(JSON.parse(body).description, `after nothing ${i}`)
+  }
+  other.close()
+  for (const { close } of clients) close()
+})
+
 test('changes come whole: nobody sees a part of a transaction', async () => {
   const rows = Array.from({ length: 200 }, (_, i) => ({ name: `Many ${i}`, slug: `many-${i}`, facility: 'a' }))
   const made = await call('POST', '/api/dcim/sites/', rows)
