@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type FieldNode,
@@ -274,14 +274,25 @@ function serveUploads({ db, uploads }: Pick<Store, 'db' | 'uploads'>): void {
   serving.add(db)
   const known = new Lru<string, string>(1000)
   const facts = (path: unknown) => {
-    const name = String(path)
-    const before = known.get(name)
+    const file = join(uploads, String(path))
+    const key = `${stateOf(file)} ${file}` // another file may get its name
+    const before = known.get(key)
     if (before) return before
-    const made = JSON.stringify(factsOf(join(uploads, name)))
-    known.set(name, made)
+    const made = JSON.stringify(factsOf(file))
+    known.set(key, made)
     return made
   }
   db.teach((raw) => void raw.function('upload_facts', facts))
+}
+
+/** What another file in the same place has otherwise. */
+function stateOf(file: string): string {
+  try {
+    const { mtimeMs, ino } = statSync(file)
+    return `${mtimeMs} ${ino}`
+  } catch {
+    return 'gone'
+  }
 }
 
 function factsOf(file: string): { size: number; width: number; height: number } {
