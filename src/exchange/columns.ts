@@ -37,6 +37,8 @@ export class BadCell extends Error {
 }
 
 type Json = Record<string, unknown>
+/** Steps of a column's path: no name of an object has as many. */
+const MaxPath = 10
 const Yes = new Set(['true', '1', 't', 'y', 'yes', 'on'])
 const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -74,6 +76,7 @@ export class Columns {
 
   #column(header: string): Column | undefined {
     const [first = '', ...path] = header.split('.')
+    if (path.length > MaxPath) return undefined
     if (header === 'id') return { header, key: 'id', path: [], read: 'id' }
     const says = this.#own?.columns[header]
     if (says !== undefined) {

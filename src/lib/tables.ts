@@ -29,6 +29,8 @@ export interface Table {
 
 /** Characters of a text that is read: more is refused. */
 const MaxText = 64 * 1024 * 1024
+/** Columns of a table that is read: no model has as many. */
+const MaxColumns = 1000
 
 /** Reads a table: CSV whose first line names the columns, or a list of objects as JSON or YAML. */
 export function parse(text: string, format: Format): Table {
@@ -48,6 +50,7 @@ export const formatOf = (file: string): Format =>
   /\.json$/i.test(file) ? 'json' : /\.ya?ml$/i.test(file) ? 'yaml' : 'csv'
 
 const failed = (text: string, line = 1): Table => ({ columns: [], lines: [], wrong: [{ line, text }] })
+const tooWide = (count: number): Table => failed(`there are ${count} columns: no more than ${MaxColumns} are read`)
 
 function ofCsv(text: string): Table {
   let records: { record: string[]; info: { lines: number } }[]
@@ -65,9 +68,9 @@ function ofCsv(text: string): Table {
   const [head, ...rest] = records
   if (!head) return failed('the file is empty: its first line names the columns')
   const columns = head.record.map((name) => name.trim())
-  const wrong: Wrong[] = columns
-    .filter((name, i) => columns.indexOf(name) < i)
-    .map((column) => ({ line: 1, column, text: 'there are two columns of this name' }))
+  if (columns.length > MaxColumns) return tooWide(columns.length)
+  const twice = new Set(columns.filter((name, i) => columns.indexOf(name) < i))
+  const wrong: Wrong[] = [...twice].map((column) => ({ line: 1, column, text: 'there are two columns of this name' }))
   let last = head.info.lines
   const lines = rest.map(({ record, info }) => {
     const number = last + 1
@@ -76,7 +79,7 @@ function ofCsv(text: string): Table {
       wrong.push({ line: number, text: `has ${record.length} values for ${columns.length} columns` })
     return { number, cells: Object.fromEntries(columns.map((name, i) => [name, (record[i] ?? '').trim()])) }
   })
-  return { columns, lines, wrong }
+  return { columns: [...new Set(columns)], lines, wrong }
 }
 
 /** What stands between the columns: a comma, or what the first line has instead. */
@@ -118,7 +121,7 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
     for (const name of Object.keys(cells)) columns.add(name)
     return [{ number, cells }]
   })
-  return { columns: [...columns], lines, wrong }
+  return columns.size > MaxColumns ? tooWide(columns.size) : { columns: [...columns], lines, wrong }
 }
 
 /** A member as cells: custom fields have one each, other values are texts or JSON. */

@@ -21,8 +21,11 @@ import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
 import { plainTable } from './plain-table.ts'
 
-/** Lines, columns and faults that a preview shows; the rest is counted. */
-const Shown = { lines: 200, columns: 12, faults: 100 }
+/**
+ * Lines, columns and faults that a preview shows; the rest is counted. `most`: columns, with those that something is
+ * wrong in, and faults of a line.
+ */
+const Shown = { lines: 200, columns: 12, most: 40, faults: 100 }
 
 /** What somebody wants to import. */
 interface Given {
@@ -145,7 +148,7 @@ async function readText(visit: Visit, m: AnyModel, { text, format }: Given): Pro
       }
     }
     const table = await tableIn(text, format, asker)
-    if (!table.wrong.length) bounded(visit, table.lines.length)
+    if (!table.wrong.length || table.lines.length) bounded(visit, table.lines.length)
     return {
       table,
       run: (call, isPreview, message) => importTable(writingFor(call, message), m, table, { isPreview, isPage: true }),
@@ -234,18 +237,18 @@ ${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200
 function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Imported): Html {
   const { wrong } = done
   const columns = columnsShown(table, wrong)
-  const byLine = new Map<number, Wrong[]>()
-  for (const each of wrong) byLine.set(each.line, [...(byLine.get(each.line) ?? []), each])
+  const byLine = Map.groupBy(wrong, ({ line }) => line)
   const outcomes = new Map(done.lines.map((outcome) => [outcome.line, outcome]))
   const bad = table.lines.filter(({ number }) => byLine.has(number))
   const lines = bad.length ? bad : table.lines
-  const elsewhere = wrong.filter(({ line }) => !table.lines.some(({ number }) => number === line))
+  const numbers = new Set(table.lines.map(({ number }) => number))
+  const [elsewhere, inLines] = [false, true].map((isIn) => wrong.filter(({ line }) => numbers.has(line) === isIn))
   const say = wrong.length
     ? html`<div class="message bad" role="alert"><p><b>Nothing was imported.</b> ${wrong.length.toLocaleString('en')} ${
         wrong.length === 1 ? 'value is' : 'values are'
       } wrong${
         bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} lines` : ''
-      }.</p><ul>${[...elsewhere, ...wrong.filter((each) => !elsewhere.includes(each))]
+      }.</p><ul>${[...elsewhere!, ...inLines!]
         .slice(0, Shown.faults)
         .map(
           ({ line, column, text }) =>
@@ -261,7 +264,7 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
   return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map(
     (name) => html`<th scope="col">${name}</th>`,
   )}</tr></thead><tbody>${lines.slice(0, Shown.lines).map(({ number, cells }) => {
-    const own = byLine.get(number) ?? []
+    const own = (byLine.get(number) ?? []).slice(0, Shown.most)
     const of = (name: string) => own.filter(({ column }) => column === name).map(({ text }) => text)
     const rest = own.filter(({ column }) => column === undefined || !columns.includes(column))
     return html`<tr${
@@ -278,10 +281,10 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
   }`
 }
 
-/** The first columns, and all that something is wrong in. */
+/** The first columns, and those that something is wrong in. */
 function columnsShown({ columns }: Table, wrong: readonly Wrong[]): string[] {
   const faulty = new Set(wrong.map(({ column }) => column))
-  return columns.filter((name, i) => name !== 'id' && (i < Shown.columns || faulty.has(name)))
+  return columns.filter((name, i) => name !== 'id' && (i < Shown.columns || faulty.has(name))).slice(0, Shown.most)
 }
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
