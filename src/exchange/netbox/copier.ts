@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { measure, safeName } from '../../lib/image.ts'
-import type { Field } from '../../fields/field.ts'
+import type { Field, Row } from '../../fields/field.ts'
 import { q } from '../../lib/sql.ts'
 import { fieldsOf, modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
@@ -10,7 +10,7 @@ import { keep } from '../../store/uploads.ts'
 import { Upload } from '../../lib/upload.ts'
 import { twinOf } from './match.ts'
 import { copyOf, insertion, type Translate } from './rows.ts'
-import type { Json, Source } from './source.ts'
+import { type Json, type Source, Unanswered } from './source.ts'
 import type { Stage, State } from './state.ts'
 
 /** Objects asked for at a time; a source may give fewer. */
@@ -148,6 +148,8 @@ export class Copier {
     const id = this.#translate(m.name, source)
     if (id === Nobody || this.#o.state.isMatch(m.name, source)) return
     const { columns, more, files: links } = copyOf(m, id, json, this.#translate, this.#store.customFields.of(m))
+    const known = this.#store.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+    if (known) return this.#mend(m, known, columns, links, files)
     for (const [name, link] of Object.entries(links)) columns[name] = this.#place(m, name, link, files[name])
     if (m.name === 'extras.imageattachment') Object.assign(columns, sizeOf(files.image))
     const { sql, values } = insertion(m.table, { id, ...columns }, '(id)')
@@ -155,6 +157,28 @@ export class Copier {
     for (const row of more) {
       const insert = insertion(row.table, row.columns, '')
       this.#store.db.run(insert.sql, ...insert.values)
+    }
+  }
+
+  /** Gives a row that is here the files that could not be read when it came; it is left where it was changed since. */
+  #mend(
+    m: AnyModel,
+    known: Row,
+    { last_updated: at }: Row,
+    links: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, Buffer>>,
+  ): void {
+    const isHere = (path: unknown): boolean => Boolean(path) && existsSync(join(this.#store.uploads, String(path)))
+    for (const [name, link] of Object.entries(links)) {
+      if (!files[name] || isHere(known[name]) || (known.last_updated ?? null) !== (at ?? null)) continue
+      const size = m.name === 'extras.imageattachment' ? sizeOf(files[name]) : {}
+      const columns: Row = { [name]: this.#place(m, name, link, files[name]), ...size }
+      const set = Object.keys(columns).map((column) => `${q(column)} = ?`)
+      this.#store.db.run(
+        `update ${q(m.table)} set ${set.join(', ')} where id = ?`,
+        ...Object.values(columns),
+        known.id as number,
+      )
     }
   }
 
@@ -170,6 +194,8 @@ export class Copier {
         try {
           found.set(json, { ...found.get(json), [name]: image(await this.#o.source.file(link)) })
         } catch (error) {
+          // Where the whole source is gone, this page is to be read again, or its files would be missing for good.
+          if (error instanceof Unanswered) await this.#o.source.version()
           this.#o.warn(`${m.name} ${String(json.id)}: ${name} cannot be read: ${(error as Error).message}`)
         }
       }

@@ -1,8 +1,11 @@
 import { parseExact } from '../../lib/exact-json.ts'
+import { IdMask } from '../../engine/search.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A source that cannot be read; the message says why. */
 export class SourceError extends Error {}
+/** No answer, or only failures of the moment, however often it was asked. */
+export class Unanswered extends SourceError {}
 
 export type Json = Record<string, unknown>
 interface Page {
@@ -15,8 +18,21 @@ interface SourceOptions {
   retryPause?: number
 }
 
+interface Answer {
+  status: number
+  bytes: Buffer
+}
+
 const Attempts = 6
 const Timeout = 120_000
+/** Bytes of an answer that are taken: a page of any list has fewer, and so has an image. */
+const MaxBytes = 256 * 1024 * 1024
+/** Milliseconds that a source may ask us to wait. */
+const MaxWait = 120_000
+
+const isOk = (answer: Answer | undefined): answer is Answer => Math.floor((answer?.status ?? 0) / 100) === 2
+
+const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0 && (id as number) <= IdMask
 
 /** A running NetBox, read over its REST API. */
 export class Source {
@@ -49,6 +65,9 @@ export class Source {
     if (found === undefined) return undefined
     if (typeof found !== 'object' || found === null || !Array.isArray((found as Page).results))
       throw new SourceError(`${this.base}/api/${path}/ answers no list`)
+    const isBad = (found as Page).results.some((each) => !isId((each as Json | null)?.id))
+    if (isBad)
+      throw new SourceError(`${this.base}/api/${path}/ answers an object without an id that can be kept`)
     return found as Page
   }
 
@@ -75,48 +94,64 @@ export class Source {
   async file(link: string): Promise<Buffer> {
     const path = /\/media\/.*$/.exec(link)?.[0]
     let response = path === undefined ? undefined : await this.#fetch(this.base + path, true)
-    if (!response?.ok && /^https?:/.test(link) && !link.startsWith(`${this.base}/`))
+    if (!isOk(response) && /^https?:/.test(link) && !link.startsWith(`${this.base}/`))
       response = await this.#fetch(link, false)
-    if (!response?.ok) throw new SourceError(`${link}: ${response?.status ?? 'not a link'}`)
-    return Buffer.from(await response.arrayBuffer())
+    if (!isOk(response)) throw new SourceError(`${link}: ${response?.status ?? 'not a link'}`)
+    return response.bytes
   }
 
   async #json(path: string): Promise<unknown> {
     return this.#read(path, await this.#fetch(this.base + path, true))
   }
 
-  async #read(path: string, response: Response): Promise<unknown> {
+  #read(path: string, response: Answer): unknown {
     if (response.status === 404) return undefined
     if (response.status === 401 || response.status === 403)
       throw new SourceError(`${this.base}${path.split('?')[0]} may not be read with this token (${response.status})`)
-    if (!response.ok) throw new SourceError(`${this.base}${path} answers ${response.status}`)
+    if (!isOk(response)) throw new SourceError(`${this.base}${path} answers ${response.status}`)
     try {
-      return parseExact(await response.text())
+      return parseExact(new TextDecoder().decode(response.bytes))
     } catch {
       throw new SourceError(`${this.base}${path} answers no JSON`)
     }
   }
 
   /**
-   * Asks until there is an answer that is not a failure of the moment. Throws `SourceError` once the tries are used up.
+   * Asks until there is a whole answer that is not a failure of the moment. Throws `Unanswered` once the tries are used
+   * up.
    */
-  async #fetch(url: string, own: boolean): Promise<Response> {
+  async #fetch(url: string, own: boolean): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      let why: string
+      let [why, wait] = ['', this.#retryPause * 2 ** (attempt - 1)]
       try {
         const response = await fetch(url, {
           headers: { accept: 'application/json, */*;q=0.5', ...(own ? { authorization: this.#authorization } : {}) },
           signal: AbortSignal.timeout(Timeout),
         })
-        if (response.status < 500 && response.status !== 429) return response
+        const { status } = response
+        if (status < 500 && status !== 429) return { status, bytes: await wholeOf(response) }
         await response.body?.cancel()
-        why = `answers ${response.status}`
+        why = `answers ${status}`
+        wait = Math.max(wait, Math.min(MaxWait, 1000 * (Number(response.headers.get('retry-after')) || 0)))
       } catch (error) {
+        if (error instanceof SourceError) throw new SourceError(`${url.split('?')[0]}: ${error.message}`)
         const { message, cause } = error as Error
         why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message
       }
-      if (attempt === Attempts) throw new SourceError(`${url.split('?')[0]}: ${why}`)
-      await pause(this.#retryPause * 2 ** (attempt - 1))
+      if (attempt === Attempts) throw new Unanswered(`${url.split('?')[0]}: ${why}`)
+      await pause(wait)
     }
   }
+}
+
+/** The body of an answer; what breaks off is an error. */
+async function wholeOf(response: Response): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length
+    if (bytes > MaxBytes) throw new SourceError(`its answer has more than ${MaxBytes} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
 }
