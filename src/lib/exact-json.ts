@@ -54,6 +54,9 @@ function withNotes(this: object, key: string, inner: unknown): unknown {
   return text !== undefined && Number(text) === inner ? rawJSON(text) : inner
 }
 
+/** A number that is written as this text, which is one in JSON. */
+export const numberOfText = (text: string): object => rawJSON(text) as object
+
 /** The text of a noted number. */
 export const numberText = (holder: object, key: string): string | undefined => noted.get(holder)?.get(key)
 

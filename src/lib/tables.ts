@@ -1,7 +1,16 @@
-import { stringifyExact } from './exact-json.ts'
+import { numberOfText, numberText, stringifyExact } from './exact-json.ts'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { isMap as isYamlMap, isSeq, LineCounter, parseDocument, stringify as toYaml } from 'yaml'
+import {
+  type Document,
+  isMap as isYamlMap,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  stringify as toYaml,
+  visit,
+} from 'yaml'
 
 export const Formats = ['csv', 'json', 'yaml'] as const
 export type Format = (typeof Formats)[number]
@@ -100,6 +109,7 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
   const { contents } = document
   const items = isSeq(contents) ? contents.items : isYamlMap(contents) ? [contents] : undefined
   if (!items) return failed('this is not a list of objects')
+  keepNumbers(document)
   let objects: unknown
   try {
     objects = document.toJS({ maxAliasCount: 100 })
@@ -122,6 +132,19 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
     return [{ number, cells }]
   })
   return columns.size > MaxColumns ? tooWide(columns.size) : { columns: [...columns], lines, wrong }
+}
+
+const JsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Numbers stay as they are written: 1.0 is not 1, and long ones keep their digits. */
+function keepNumbers(document: Document): void {
+  visit(document, {
+    Scalar: (key, node) => {
+      const { value, source } = node
+      if (key === 'key' || typeof value !== 'number' || source === undefined || String(value) === source) return
+      if (Number.isFinite(value) && JsonNumber.test(source)) node.value = numberOfText(source)
+    },
+  })
 }
 
 /** A member as cells: custom fields have one each, other values are texts or JSON. */
@@ -151,7 +174,19 @@ export const csvLines = (lines: readonly (readonly string[])[], { harmless = fal
 
 /** Writes one object of a list. */
 export const objectText = (object: object, format: 'json' | 'yaml', isFirst: boolean): string =>
-  format === 'json' ? `${isFirst ? '[\n' : ',\n'}${stringifyExact(object)}` : toYaml([object], { lineWidth: 0 })
+  format === 'json'
+    ? `${isFirst ? '[\n' : ',\n'}${stringifyExact(object)}`
+    : toYaml([object], exactNumbers, { lineWidth: 0 })
+
+/** Numbers as they were read, which JavaScript would write otherwise. */
+function exactNumbers(this: unknown, key: unknown, value: unknown): unknown {
+  const text = typeof value === 'number' ? numberText(this as object, String(key)) : undefined
+  if (text === undefined || Number(text) !== value) return value
+  if (/^-?\d+$/.test(text)) return BigInt(text)
+  const node = new Scalar(value)
+  node.minFractionDigits = 1
+  return node
+}
 
 /** What ends a list. */
 export const endOf = (format: Format, isEmpty: boolean): string =>
