@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
@@ -21,8 +21,11 @@ export function keep(uploads: string, folder: string, upload: Upload): string {
   mkdirSync(dirname(join(uploads, path)), { recursive: true, mode: 0o700 })
   const file = openSync(join(uploads, path), 'wx', 0o600)
   try {
-    writeSync(file, upload.bytes)
+    writeFileSync(file, upload.bytes) // all of it: where the disk fills, one write takes a part and says nothing
     fsyncSync(file)
+  } catch (error) {
+    rmSync(join(uploads, path), { force: true })
+    throw error
   } finally {
     closeSync(file)
   }
