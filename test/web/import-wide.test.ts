@@ -5,7 +5,8 @@ import { login } from '../support/session.ts'
 
 const client = await serve()
 const browser = await login(client)
-const lines = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i)).join('\n')
+const lines = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i)).join('\n')
 const sent = (text: string, format = 'csv') => browser.post('/dcim/sites/import/', { text, format })
 
 test('a table of many columns is refused in one line, whatever they are called', async () => {

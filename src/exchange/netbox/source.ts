@@ -66,8 +66,7 @@ export class Source {
     if (typeof found !== 'object' || found === null || !Array.isArray((found as Page).results))
       throw new SourceError(`${this.base}/api/${path}/ answers no list`)
     const isBad = (found as Page).results.some((each) => !isId((each as Json | null)?.id))
-    if (isBad)
-      throw new SourceError(`${this.base}/api/${path}/ answers an object without an id that can be kept`)
+    if (isBad) throw new SourceError(`${this.base}/api/${path}/ answers an object without an id that can be kept`)
     return found as Page
   }
 
