@@ -22,6 +22,8 @@ export interface Task {
   cost: number | undefined
   /** When it came, then when it was handed to the thread, by `performance.now()`. */
   since: number
+  /** A thread that worked on it has ended. */
+  isAgain?: boolean
 }
 
 interface Thread {
@@ -141,8 +143,13 @@ export class AppThreads {
 
   /** Hands a request to the first thread that can take it. */
   run(task: Omit<Task, 'since'>): void {
+    const waiting = { ...task, since: performance.now() }
+    if (this.#isClosed) {
+      this.#options.failing(waiting, false)
+      return
+    }
     this.start()
-    this.#waiting.push({ ...task, since: performance.now() })
+    this.#waiting.push(waiting)
     this.#assign()
   }
 
@@ -295,8 +302,10 @@ export class AppThreads {
   #lookRound(): void {
     const at = performance.now()
     for (const thread of this.#threads) {
-      const hangs = [...thread.tasks.values()].some(({ since }) => at - since > GiveUp)
-      if (hangs && !this.#options.writes) void thread.worker.terminate()
+      const hanging = [...thread.tasks.values()].filter(({ since }) => at - since > GiveUp)
+      if (hanging.length === 0 || this.#options.writes) continue
+      for (const task of hanging) task.isAgain = true // it would hang another as long
+      void thread.worker.terminate()
     }
     for (const thread of [...this.#threads].reverse()) {
       const patience = this.#options.patience * (this.#threads.size > 1 ? Surplus : 1)

@@ -224,18 +224,26 @@ export class Dispatcher {
     this.#listener(incoming, outgoing)
   }
 
-  readonly #failing = ({ incoming, outgoing, body }: Task, isLost: boolean): void => {
+  /**
+   * A read whose thread ended goes to another, which it has for itself; where that ends too, it is the reason, and
+   * would end the first thread as well.
+   */
+  readonly #failing = ({ incoming, outgoing, body, kind, isAgain }: Task, isLost: boolean): void => {
     const isRead = incoming.method === 'GET' || incoming.method === 'HEAD' || body !== undefined
-    if (outgoing.headersSent) {
-      outgoing.destroy()
-      return
-    }
-    if (isRead || !isLost) {
+    if (outgoing.headersSent) outgoing.destroy()
+    else if (!isLost)
       this.#listener(body ? incomingOf(threadRequest(0, incoming, true, body), () => {}) : incoming, outgoing)
-      return
-    }
-    const detail = 'The thread that worked on this request ended; look whether it was done before you send it again.'
-    outgoing.writeHead(503, { ...Common, 'content-type': 'application/json', connection: 'close' })
-    outgoing.end(JSON.stringify({ detail }))
+    else if (!isRead)
+      refuse(
+        outgoing,
+        'The thread that worked on this request ended; look whether it was done before you send it again.',
+      )
+    else if (isAgain) refuse(outgoing, 'The threads that worked on this request ended; ask for less at once.')
+    else this.#readers.run({ incoming, outgoing, body, kind, cost: undefined, isAgain: true })
   }
+}
+
+function refuse(outgoing: ServerResponse, detail: string): void {
+  outgoing.writeHead(503, { ...Common, 'content-type': 'application/json', connection: 'close' })
+  outgoing.end(JSON.stringify({ detail }))
 }

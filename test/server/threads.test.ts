@@ -122,3 +122,27 @@ test('a thread that dies is replaced, and its requests are answered', async () =
   assert.equal((await shared.call('POST', '/api/dcim/sites/', { name: 'After', slug: 'after' })).status, 201)
   assert.ok(threads.length > before)
 })
+
+test('a read that ends every thread which works on it does not come to the first one', async () => {
+  const doomed = await serve({ workers: 1 })
+  const { base, call } = doomed
+  let ended = 0
+  let most = 2
+  process.on('worker', (worker) => {
+    worker.on('message', (said) => {
+      if (ended >= most || !('ready' in said)) return // when it has got its request
+      ended++
+      void worker.terminate()
+    })
+  })
+  const lost = await call('GET', '/api/dcim/sites/')
+  assert.deepEqual(
+    [lost.status, lost.json],
+    [503, { detail: 'The threads that worked on this request ended; ask for less at once.' }],
+  )
+  most = ended + 1
+  const query = { query: '{ site_list { id } }' }
+  assert.equal((await call('POST', '/graphql/', query)).status, 200, 'it had bad luck, and is answered by another')
+  assert.equal(ended, most)
+  assert.equal((await fetch(`${base}/healthz`)).status, 200)
+})
