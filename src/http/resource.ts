@@ -166,19 +166,19 @@ export function demandOn(call: Call, action: string, m: AnyModel, id: number): v
 /** What is done besides in the transaction of a write, once the object is there. */
 export type Afterwards = (tools: WriteTools, id: number) => void
 
+/** Answers as the object is by this write, whatever others do to it in the same transaction. */
 export async function createOne(call: Call, m: AnyModel, body: unknown, after?: Afterwards): Promise<Answer> {
-  const written = await transact(
+  return transact(
     call,
     () => {
       const w = writingFor(call, messageOf(body))
       const made = create(w, m, body, readingOf(call, m, 'create'))
       demandOn(call, 'add', m, made.id)
       after?.(w.tools, made.id)
-      return made
+      return shown(call, m, made.id, 201, undefined, made)
     },
     after ? 'plain' : 'brief',
   )
-  return shown(call, m, written.id, 201, undefined, written)
 }
 
 /** Creates objects whose bodies only the transaction itself can tell; all of them or none. Answers their ids. */
@@ -224,6 +224,7 @@ export async function createMany(call: Call, m: AnyModel, bodies: readonly unkno
   return answer
 }
 
+/** Answers like `createOne`. */
 export async function updateOne(
   call: Call,
   m: AnyModel,
@@ -232,7 +233,7 @@ export async function updateOne(
   ifMatch = call.request.headers.get('if-match'),
   after?: Afterwards,
 ): Promise<Answer> {
-  const written = await transact(
+  return transact(
     call,
     () => {
       if (isBarred(call, 'change', m, id)) throw notFound(m.objectName)
@@ -241,11 +242,10 @@ export async function updateOne(
       const made = update(w, m, id, body, readingOf(call, m, call.method === 'PUT' ? 'replace' : 'update'))
       demandOn(call, 'change', m, id)
       after?.(w.tools, id)
-      return made
+      return shown(call, m, id, 200, undefined, made)
     },
     after ? 'plain' : 'brief',
   )
-  return shown(call, m, id, 200, undefined, written)
 }
 
 /** So many objects are told of that cannot be changed as was asked. */

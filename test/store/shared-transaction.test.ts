@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { modelNamed } from '../../src/engine/catalog.ts'
 import { q } from '../../src/lib/sql.ts'
 import { clientOf, type Reply } from '../support/launch.ts'
 import { send } from '../support/send.ts'
@@ -189,5 +190,46 @@ test('while reads of others come, writes share a transaction; where none come, t
   } finally {
     commit.took = took
     commit.aside = aside
+  }
+})
+
+test('each is answered as the object was by its own write, also where the next one changes or deletes it', async () => {
+  const patch = (id: number, body: object) => () => call('PATCH', `/api/dcim/sites/${id}/`, body)
+  const { id } = await make('dcim/sites', named())
+  const replies = await together(
+    patch(id, { description: 'one' }),
+    patch(id, { description: 'two', comments: 'later' }),
+    remove('dcim/sites', id),
+  )
+  assert.deepEqual(statuses(replies), [200, 200, 204])
+  assert.deepEqual(
+    replies.slice(0, 2).map(({ json }) => [json.description, json.comments]),
+    [
+      ['one', ''],
+      ['two', 'later'],
+    ],
+  )
+  assert.notEqual(replies[0]!.headers.get('etag'), replies[1]!.headers.get('etag'))
+  const body = named()
+  const [made, changed] = await together(post('dcim/sites', body), patch(id + 1, { name: 'Changed' }))
+  assert.deepEqual([made!.status, made!.json.name, changed!.json.name], [201, body.name, 'Changed'])
+  assert.equal((await call('GET', `/api/dcim/sites/${id + 1}/`)).json.name, 'Changed', 'nothing else is kept')
+})
+
+test('what was shown within a write that is refused later is kept by nobody', async () => {
+  const { id, name } = await make('dcim/sites', named())
+  const get = async () => (await call('GET', `/api/dcim/sites/${id}/`)).json.name
+  assert.equal(await get(), name)
+  const work = () => {
+    db.run('update dcim_site set name = ? where id = ?', 'Undone', id)
+    const shown = running.store.reader.one(modelNamed('dcim.site'), id, {}, client.base)
+    assert.match(String(shown), /Undone/)
+    throw new Error('refused')
+  }
+  for (const manner of ['plain', 'brief'] as const) {
+    await assert.rejects(commit.run(work, '', manner))
+    assert.equal(await get(), name)
+    await Promise.allSettled([commit.run(work, '', manner), commit.run(() => db.get('select 1'), '', manner)])
+    assert.equal(await get(), name)
   }
 })
