@@ -247,15 +247,25 @@ type Place = Pick<Termination, '_site_id' | '_location_id' | '_rack_id' | '_devi
  * Keeps with each termination what is opposite: all of the other end or, with a profile, what its positions lead to.
  */
 export function writePeers(tools: WriteTools, cableId: number): void {
+  for (const [row, peers] of peersOfCable(tools, cableId)) tools.set('dcim.cabletermination', { id: row.id }, peers)
+}
+
+/** Whether the terminations of a cable know what is opposite. */
+export const knowsPeers = (tools: WriteTools, cableId: number): boolean =>
+  peersOfCable(tools, cableId).every(
+    ([row, { peers, peer_type }]) => row.peers === peers && row.peer_type === peer_type,
+  )
+
+/** The terminations of a cable, each with the columns that say what is opposite. */
+function peersOfCable(tools: WriteTools, cableId: number): [Termination, ReturnType<typeof peersOf>][] {
   const profile = tools.row('dcim.cable', cableId)?.profile
   const rows = tools.rows('dcim.cabletermination', { cable_id: cableId }, { order: ['connector', 'id'] })
-  for (const row of rows) {
+  return rows.map((row) => {
     const opposite = rows
       .filter((each) => each.cable_end !== row.cable_end)
       .filter((each) => !profile || row.connector === null || leadsTo(profile, row, each))
-    const nodes = opposite.map((each) => ({ type: each.termination_type!, id: each.termination_id! }))
-    tools.set('dcim.cabletermination', { id: row.id }, peersOf(nodes))
-  }
+    return [row, peersOf(opposite.map((each) => ({ type: each.termination_type!, id: each.termination_id! })))]
+  })
 }
 
 const numbers = (json: unknown): number[] => (typeof json === 'string' ? (JSON.parse(json) as number[]) : [])

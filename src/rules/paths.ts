@@ -253,8 +253,9 @@ export function retrace(tools: WriteTools, nodes: readonly Node[], ends: readonl
 function forget(tools: WriteTools, id: number): Node[] {
   const path = tools.row('dcim.cablepath', id)
   if (!path) return []
-  const origins = (JSON.parse(path.path!) as string[][])[0]!.map(nodeOf)
-  const types = new Set(origins.map(({ type }) => type)) // several, while a merge moves a cable from some to others
+  const origins = originsOf(path)
+  // Several, while a merge moves a cable from some to others; of a damaged path nobody knows.
+  const types = new Set(origins.length ? origins.map(({ type }) => type) : Object.keys(Cabled).filter(isEndpoint))
   for (const type of types) tools.set(tools.model(type), { _path_id: id }, { _path_id: null })
   tools.drop('dcim.cablepathnode', { path_id: id })
   tools.drop('dcim.cablepath', { id })
@@ -297,34 +298,66 @@ function keep(tools: WriteTools, of: Terminations, origins: readonly Node[]): vo
   for (const { type, id: origin } of origins) tools.set(tools.model(type), { id: origin }, { _path_id: id })
 }
 
-/**
- * Ends at which a path begins that a trace would find otherwise now: in what `atOnce` does, which is of one moment, if
- * others write meanwhile.
- */
-export function wrongPaths(tools: WriteTools, atOnce: (work: () => Node[]) => Node[]): Node[] {
+/** A path that is not as a trace would find it now, and the ends that are to be traced instead. */
+export interface WrongPath {
+  id: number
+  ends: Node[]
+}
+
+/** Paths that are wrong: looked at in what `atOnce` does, which is of one moment, if others write meanwhile. */
+export function wrongPaths(tools: WriteTools, atOnce: (work: () => WrongPath[]) => WrongPath[]): WrongPath[] {
   return tools.rows('dcim.cablepath', {}, { order: ['id'] }).flatMap((row) => {
     if (isTraced(tools, row)) return []
     return atOnce(() => {
       const now = tools.row('dcim.cablepath', row.id)
-      return now && !isTraced(tools, now) ? originsOf(now) : []
+      return now && !isTraced(tools, now) ? [{ id: now.id, ends: originsOf(now) }] : []
     })
   })
 }
 
-const originsOf = (row: { path: string | null }): Node[] => (JSON.parse(row.path!) as string[][])[0]!.map(nodeOf)
+/** Takes wrong paths away, and traces what begins where they did. */
+export function retraceWrong(tools: WriteTools, wrong: readonly WrongPath[]): void {
+  for (const { id } of wrong) forget(tools, id)
+  const ends = wrong.flatMap(({ ends }) => ends)
+  retrace(
+    tools,
+    [],
+    ends.filter(({ type, id }) => tools.row(tools.model(type), id)),
+  )
+}
 
-/** Whether a path is the one that is found when it is followed again. */
+/** The ends at which a path begins; none where a damaged file has something else in its place. */
+function originsOf(row: { path: string | null }): Node[] {
+  try {
+    return (JSON.parse(row.path!) as string[][])[0]!.map(nodeOf).filter(({ type }) => isEndpoint(type))
+  } catch {
+    return []
+  }
+}
+
+/** Whether a path is the one that is found when it is followed again, and its ends and nodes know of it. */
 function isTraced(tools: WriteTools, row: RowNamed<'dcim.cablepath'>): boolean {
-  const traced = trace(tools, originsOf(row))
-  return (
-    traced !== undefined &&
-    JSON.stringify(columnsOf(traced)) ===
+  const origins = originsOf(row)
+  const traced = trace(tools, origins)
+  if (
+    traced === undefined ||
+    JSON.stringify({ ...columnsOf(traced), destination_type: endsOf(traced)[0]?.type ?? null }) !==
       JSON.stringify({
         path: row.path,
         is_complete: row.is_complete,
         is_active: row.is_active,
         is_split: row.is_split,
         destinations: row.destinations,
+        destination_type: row.destination_type,
       })
+  )
+    return false
+  const known = tools.rows('dcim.cablepathnode', { path_id: row.id }, { only: ['node_type', 'node_id'] })
+  const keys = new Set(known.map(({ node_type, node_id }) => nodeKey({ type: node_type!, id: node_id! })))
+  const nodes = unique(traced.steps.flat())
+  return (
+    nodes.length === keys.size &&
+    nodes.every((node) => keys.has(nodeKey(node))) &&
+    origins.every(({ type, id }) => tools.row(tools.model(type), id)?._path_id === row.id)
   )
 }

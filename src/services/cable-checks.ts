@@ -7,11 +7,10 @@ import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
-import { writePeers } from '../rules/cables.ts'
+import { knowsPeers, writePeers } from '../rules/cables.ts'
 import { found, inSteps, type Outcome } from './derived.ts'
 import { inRanges } from './id-ranges.ts'
-import { type Node, retrace, wrongPaths } from '../rules/paths.ts'
-import { sql } from '../declare/statement.ts'
+import { type Node, retrace, retraceWrong, wrongPaths } from '../rules/paths.ts'
 
 /** What rules use to write, on the command line's own behalf. */
 const toolsOf = (store: Store): WriteTools =>
@@ -25,26 +24,29 @@ const Marks = {
   cable_positions: 'c.positions',
 }
 
-const WithoutPeers = sql<{ cable_id: number }>`
-  select distinct cable_id from dcim_cabletermination where peers is null`
-
 /** Objects at the ends of cables, what is opposite, and the paths that begin there. */
 export function cabling(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const model of CabledModels) problems.push(...marks(store, model, repair))
   const tools = toolsOf(store)
-  const alone = store.rows.all(WithoutPeers)
-  problems.push(...alone.map(({ cable_id }) => `dcim.cable ${cable_id}: peers`))
+  const select = 'select id from dcim_cable where id between :from and :to'
+  const alone = inRanges(store, 'dcim_cable', (range) =>
+    store.db.all<{ id: number }>(select, range).filter(({ id }) => !knowsPeers(tools, id)),
+  )
+  problems.push(...alone.map(({ id }) => `dcim.cable ${id}: peers`))
   const peer = (some: typeof alone) => {
-    for (const { cable_id } of some) writePeers(tools, cable_id)
+    for (const { id } of some) writePeers(tools, id)
   }
   if (repair) inSteps(store, alone, peer)
+  const strays = Endpoints.flatMap((model) => astray(store, model, repair))
+  problems.push(...strays)
   const lost = pathless(store)
   problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
   if (repair) inSteps(store, lost, (some) => retrace(tools, [], some))
   const wrong = wrongPaths(tools, (work) => (store.db.raw.inTransaction ? work() : store.db.within(work)))
-  problems.push(...wrong.map(({ type, id }) => `${type} ${id}: path`))
-  if (repair) inSteps(store, wrong, (some) => retrace(tools, [], some))
+  for (const { id, ends } of wrong)
+    problems.push(...(ends.length ? ends.map((end) => `${end.type} ${end.id}: path`) : [`dcim.cablepath ${id}: path`]))
+  if (repair) inSteps(store, wrong, (some) => retraceWrong(tools, some))
   return found(problems, repair ? problems.length : 0)
 }
 
@@ -69,9 +71,28 @@ function marks(store: Store, model: string, repair: boolean): string[] {
   return wrong.map(({ id }) => `${model} ${id}: cable`)
 }
 
+const Endpoints = CabledModels.filter((model) => modelNamed(model).fields._path)
+
+/** Ends that name the path of others, or one that is none: they have no path. */
+function astray(store: Store, model: string, repair: boolean): string[] {
+  const { table } = modelNamed(model)
+  const select = `select t.id from ${q(table)} t where t.id between :from and :to and t._path_id is not null
+    and not exists (select 1 from dcim_cablepath p,
+      json_each(case when json_valid(p.path) then p.path else '[]' end, '$[0]') n
+      where p.id = t._path_id and n.value = '${model}:' || t.id)`
+  const wrong = inRanges(store, table, (range) => store.db.all<{ id: number }>(select, range))
+  const clear = (some: { id: number }[]) =>
+    store.db.run(
+      `update ${q(table)} set _path_id = null where id in (select value from json_each(?))`,
+      JSON.stringify(some.map(({ id }) => id)),
+    )
+  if (repair) inSteps(store, wrong, clear)
+  return wrong.map(({ id }) => `${model} ${id}: path`)
+}
+
 /** Ends of links where a path should begin, and none does. */
 function pathless(store: Store): Node[] {
-  return CabledModels.filter((model) => modelNamed(model).fields._path).flatMap((model) => {
+  return Endpoints.flatMap((model) => {
     const linked =
       model === 'dcim.interface'
         ? '(t.cable_id is not null or t.wireless_link_id is not null)'

@@ -1,15 +1,13 @@
-import type { Row } from '../fields/field.ts'
-import { q } from '../lib/sql.ts'
 import { allModels } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
-import { rebuild } from '../store/tree.ts'
+import { misplaced, rebuild } from '../store/tree.ts'
 import { cabling } from './cable-checks.ts'
 import { keptCounts } from './count-checks.ts'
 import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
-import { pauseCheck } from './id-ranges.ts'
+import { inRanges, pauseCheck } from './id-ranges.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 interface Check {
@@ -22,11 +20,8 @@ interface Check {
 function trees(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const m of allModels.filter((each: AnyModel) => each.tree)) {
-    const wrong = store.db.all<Row>(
-      `select t.id from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)}
-        where t._place is null or t._depth <> coalesce(p._depth + 1, 0)`,
-    )
-    problems.push(...wrong.map(({ id }) => `${m.name} ${id}: depth or place`))
+    const wrong = inRanges(store, m.table, (range) => misplaced(store.db, m, range))
+    problems.push(...wrong.map((id) => `${m.name} ${id}: depth or place`))
     if (repair) inSteps(store, wrong.length ? [m] : [], () => rebuild(store.db, m))
   }
   return found(problems, repair ? problems.length : 0)

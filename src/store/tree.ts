@@ -76,6 +76,26 @@ export function isWithin(db: Connection, m: AnyModel, root: number, candidate: n
   return found !== undefined
 }
 
+/**
+ * Rows with ids in a range whose depth or place does not follow from that of their parent. A place is longer than that
+ * of its parent, so that one of those in a circle is always among them.
+ */
+export function misplaced(db: Connection, m: AnyModel, range: { from: number; to: number }): number[] {
+  const select = `select t.id, t._depth, t._place, ${m.tree!.by ? `t.${q(m.tree!.by)}, ` : ''}
+      t.${q(`${m.tree!.parent}_id`)} as parent, p._depth as parent_depth, p._place as parent_place
+    from ${q(m.table)} t left join ${q(m.table)} p on p.id = t.${q(`${m.tree!.parent}_id`)}
+    where t.id between :from and :to`
+  const wrong: number[] = []
+  for (const row of db.prepare(select).iterate({ ...range }) as IterableIterator<Row>) {
+    const [id, place, above] = [row.id as number, row._place as unknown, row.parent_place as unknown]
+    const depth = row.parent === null ? 0 : Number(row.parent_depth) + 1
+    const isBelow = row.parent === null || Buffer.isBuffer(above)
+    const right = isBelow && placeOf((above as Buffer | null) ?? undefined, keyOf(m, row), id, depth)
+    if (row._depth !== depth || !right || !Buffer.isBuffer(place) || !place.equals(right)) wrong.push(id)
+  }
+  return wrong
+}
+
 /** Rebuilds every place and depth of a tree. */
 export function rebuild(db: Connection, m: AnyModel): void {
   for (const root of db.all<Row>(`select * from ${q(m.table)} where ${q(`${m.tree!.parent}_id`)} is null`))
