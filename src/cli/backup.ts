@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
+import { demandForeign, filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
 import { now } from '../lib/datetime.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { keepAddonsIn } from '../lib/addons.ts'
@@ -43,6 +43,7 @@ export async function backup(input: Input): Promise<number> {
   const at = input.text('at')
   const { database, peppers, uploads } = filesOf(data)
   if (!existsSync(database)) throw new Error(`${data} holds no database`)
+  demandForeign(data, file)
   process.umask(0o077)
   keepAddonsIn(data)
   const folder = dirname(resolve(file))

@@ -9,7 +9,7 @@ import { kitOf, makePull, readPush, takePush } from '../history/source.ts'
 import { now } from '../lib/datetime.ts'
 import { writeSafely } from '../lib/safe-file.ts'
 import { Events } from '../services/events.ts'
-import { openBeside } from '../store/data-folder.ts'
+import { demandForeign, openBeside } from '../store/data-folder.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
@@ -20,7 +20,9 @@ import { conflictsIn, decidedIn, decisionsOf } from './sync.ts'
 /** `cabinet bundle FILE`: of a kit, what was changed in it; of its source, with --kit, what a kit is not told yet. */
 export async function bundle(input: Input): Promise<number> {
   const [file] = input.operands as [string]
-  const store = openBeside(await input.config())
+  const config = await input.config()
+  demandForeign(config.data, file)
+  const store = openBeside(config)
   try {
     if (selfOf(store.db)) {
       if (input.text('kit')) throw new UsageError('--kit is for the source: this data folder is a kit itself')

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { openBeside } from '../store/data-folder.ts'
+import { demandForeign, openBeside } from '../store/data-folder.ts'
 import { Export } from '../exchange/export.ts'
 import { type Format, parse } from '../lib/tables.ts'
 import { importTable } from '../exchange/import.ts'
@@ -55,6 +55,7 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
   const [name, file] = input.operands as [string, string | undefined]
   const m = modelOf(name)
   const config = await input.config()
+  if (file !== undefined && file !== '-') demandForeign(config.data, file)
   const at = input.text('at')
   const folder = at === undefined ? undefined : mkdtempSync(join(config.data, '.past-'))
   const close = (store?: Store): void => {

@@ -7,11 +7,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import type Database from 'better-sqlite3'
 import * as v from 'valibot'
@@ -40,6 +41,15 @@ export const filesOf = (data: string) => ({
   replica: join(data, 'replica'),
   locked: join(data, 'kit.locked'),
 })
+
+/** Throws `DataError` where a file that is to be written is one of those that a data folder lives by. */
+export function demandForeign(data: string, file: string): void {
+  const real = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path))
+  const [own, at] = [real(data), existsSync(file) ? real(file) : join(real(dirname(resolve(file))), basename(file))]
+  const [first = ''] = at.startsWith(own + sep) ? at.slice(own.length + 1).split(sep) : []
+  if (/^(?:cabinet\.db.*|cabinet\.lock.*|peppers\.json|kit\.locked|uploads)$/.test(first))
+    throw new DataError(`${file} belongs to the data in ${data}: name another file`)
+}
 
 /** What a store is opened with, of a folder that is being served. */
 export const placeOf = (config: Config): Place => {
