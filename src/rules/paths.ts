@@ -299,7 +299,7 @@ function keep(tools: WriteTools, of: Terminations, origins: readonly Node[]): vo
 }
 
 /** A path that is not as a trace would find it now, and the ends that are to be traced instead. */
-export interface WrongPath {
+interface WrongPath {
   id: number
   ends: Node[]
 }

@@ -149,7 +149,10 @@ export class Copier {
     if (id === Nobody || this.#o.state.isMatch(m.name, source)) return
     const { columns, more, files: links } = copyOf(m, id, json, this.#translate, this.#store.customFields.of(m))
     const known = this.#store.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
-    if (known) return this.#mend(m, known, columns, links, files)
+    if (known) {
+      this.#mend(m, known, columns, links, files)
+      return
+    }
     for (const [name, link] of Object.entries(links)) columns[name] = this.#place(m, name, link, files[name])
     if (m.name === 'extras.imageattachment') Object.assign(columns, sizeOf(files.image))
     const { sql, values } = insertion(m.table, { id, ...columns }, '(id)')

@@ -30,7 +30,7 @@ const MaxBytes = 256 * 1024 * 1024
 /** Milliseconds that a source may ask us to wait. */
 const MaxWait = 120_000
 
-const isOk = (answer: Answer | undefined): answer is Answer => Math.floor((answer?.status ?? 0) / 100) === 2
+const isOk = (answer: Answer | undefined): boolean => Math.floor((answer?.status ?? 0) / 100) === 2
 
 const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0 && (id as number) <= IdMask
 
@@ -95,7 +95,7 @@ export class Source {
     let response = path === undefined ? undefined : await this.#fetch(this.base + path, true)
     if (!isOk(response) && /^https?:/.test(link) && !link.startsWith(`${this.base}/`))
       response = await this.#fetch(link, false)
-    if (!isOk(response)) throw new SourceError(`${link}: ${response?.status ?? 'not a link'}`)
+    if (!response || !isOk(response)) throw new SourceError(`${link}: ${response?.status ?? 'not a link'}`)
     return response.bytes
   }
 
