@@ -23,8 +23,7 @@ export function withOwn(openapi: Json): Json {
 }
 
 /** Query parameters of a model's list, as the OpenAPI document has them. */
-export const parametersOf = (openapi: Json, m: AnyModel): Json[] =>
-  openapi.paths[`/api/${m.path}/`].get.parameters
+export const parametersOf = (openapi: Json, m: AnyModel): Json[] => openapi.paths[`/api/${m.path}/`].get.parameters
 
 /** A value to try: the row's own where it has such a member, else one by the parameter's schema. */
 export function valueFor({ name, schema }: Json, row: Json): string {
