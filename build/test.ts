@@ -20,6 +20,7 @@ const Long: readonly string[] = [
   'test/exchange/netbox/import.test.ts',
   'test/matrix.test.ts',
   'test/store/answers.test.ts',
+  'test/server/many-threads.test.ts',
   'test/browser/people.test.ts',
   'test/browser/racks.test.ts',
   'test/browser/addresses.test.ts',

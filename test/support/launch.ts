@@ -30,9 +30,13 @@ const Acceptors = { count: Number(process.env.CABINET_TEST_ACCEPTORS ?? 0), alon
 
 /**
  * A server on an empty data folder, and a client with the administrator's token. The caller closes it. `acceptors`: so
- * many threads take its connections, without the first one where they do so `alone`.
+ * many threads take its connections, without the first one where they do so `alone`; with `sharesAll` what they hand on
+ * goes to threads too.
  */
-export async function launch(changes: Partial<Config> = {}, acceptors = Acceptors): Promise<Client> {
+export async function launch(
+  changes: Partial<Config> = {},
+  acceptors: { count: number; alone: boolean; sharesAll?: boolean } = Acceptors,
+): Promise<Client> {
   const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
   Object.assign(process.env, {
     CABINET_SUPERUSER_NAME: 'admin',
@@ -48,7 +52,10 @@ export async function launch(changes: Partial<Config> = {}, acceptors = Acceptor
     workers: Threads || Math.min(acceptors.count, 1),
     ...changes,
   } satisfies Config
-  const running = await startServer(config, acceptors.count ? { acceptors } : { sharesAll: config.workers > 0 })
+  const running = await startServer(
+    config,
+    acceptors.count ? { acceptors, sharesAll: acceptors.sharesAll === true } : { sharesAll: config.workers > 0 },
+  )
   const { db, commit } = running.store
   commit.logSync?.close() // no folder of a test outlives a loss of power
   commit.logSync = undefined
