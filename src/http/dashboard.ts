@@ -27,11 +27,17 @@ export function keptDashboard({ store, actor }: Call): Dashboard {
   return row ? { layout: JSON.parse(row.layout), config: JSON.parse(row.config) } : { layout: null, config: null }
 }
 
-/** Keeps members of the own dashboard; answers all of it. Throws `ApiError` for more than one user may keep. */
-export function keepDashboard(call: Call, given: Partial<Dashboard>): Promise<Dashboard> {
-  bounded(given)
+/**
+ * Keeps members of the own dashboard, or what is to become of the one that is kept; answers all of it. Throws
+ * `ApiError` for more than one user may keep.
+ */
+export function keepDashboard(
+  call: Call,
+  given: Partial<Dashboard> | ((kept: Dashboard) => Partial<Dashboard>),
+): Promise<Dashboard> {
   return transact(call, () => {
-    const { layout, config } = { ...keptDashboard(call), ...given }
+    const kept = keptDashboard(call)
+    const { layout, config } = { ...kept, ...bounded(typeof given === 'function' ? given(kept) : given) }
     const is = { layout: sortKeysByLength(layout ?? []), config: sortKeysByLength(config ?? {}) }
     const columns = [JSON.stringify(is.layout), JSON.stringify(is.config), call.actor.userId]
     const { changes } = call.store.db.run(

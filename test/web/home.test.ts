@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
+import { until } from '../support/until.ts'
 
 const client = await serve()
 const create = creating(client)
@@ -26,6 +27,26 @@ test('a fresh server says where to begin, to those who may, until there is somet
   assert.match(next, /How to go on[\s\S]*href="\/dcim\/racks\/add\/"/)
   await create('ipam/prefixes', { prefix: '10.0.0.0/8' })
   assert.doesNotMatch((await admin.get('/')).text, /Where to begin|How to go on/)
+})
+
+test('boxes that are added at once are all kept', async () => {
+  const { id } = await create('users/users', { username: 'hasty', password: 'Plain-User-Passw0rd' })
+  await create('users/permissions', { name: 'h', object_types: ['dcim.site'], actions: ['view'], users: [id] })
+  const hasty = await login(client, 'hasty', 'Plain-User-Passw0rd')
+  const titles = ['one', 'two', 'three', 'four']
+  const { commit } = client.running.store
+  commit.hold() // so that each was read before another is kept
+  const asked = titles.map((title) =>
+    hasty.post('/extras/dashboard/widgets/add/', { kind: 'extras.NoteWidget', title, color: '', content: title }),
+  )
+  await until(() => commit.waiting === titles.length)
+  commit.release()
+  assert.deepEqual(
+    (await Promise.all(asked)).map(({ status }) => status),
+    titles.map(() => 303),
+  )
+  const page = (await hasty.get('/')).text
+  for (const title of titles) assert.match(page, new RegExp(`>${title}<`), title)
 })
 
 test('boxes are added, configured, moved, sized and removed by forms alone, and kept as the API has them', async () => {

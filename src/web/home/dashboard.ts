@@ -31,9 +31,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** The own boxes, or those of who has arranged none, from the top left; `isOwn`: they were kept. */
 export function widgetsOf(visit: Visit): { widgets: Widget[]; isOwn: boolean } {
   const kept = visit.actor.userId === null ? undefined : keptDashboard(visit)
-  if (!kept?.layout) return { widgets: placed(Standard), isOwn: false }
-  return { widgets: read(kept), isOwn: true }
+  return { widgets: widgetsIn(kept), isOwn: Boolean(kept?.layout) }
 }
+
+const widgetsIn = (kept: Dashboard | undefined): Widget[] => (kept?.layout ? read(kept) : placed(Standard))
 
 /**
  * The boxes of a kept dashboard, in the order that was kept if that is how they came to their places, else from the top
@@ -68,14 +69,22 @@ function read({ layout, config }: Dashboard): Widget[] {
   return (isOurs ? found : found.sort((a, b) => a.y - b.y || a.x - b.x)).slice(0, MaxWidgets)
 }
 
-/** Keeps boxes in their order, each in the first place that it fits in. */
-export async function keep(visit: Visit, widgets: readonly Omit<Widget, 'x' | 'y'>[]): Promise<void> {
-  const all = placed(widgets)
-  await keepDashboard(visit, {
-    layout: all.map(({ id, x, y, w, h }) => ({ id, x, y, w, h })),
-    config: Object.fromEntries(
-      all.map(({ id, kind, title, color, config }) => [id, { class: kind, title, color: color || null, config }]),
-    ),
+/**
+ * Keeps what becomes of the own boxes, in their order, each in the first place that it fits in. What `become` is told
+ * is what is kept when it is its turn: others may have been added meanwhile.
+ */
+export async function keep(
+  visit: Visit,
+  become: (widgets: readonly Widget[]) => readonly Omit<Widget, 'x' | 'y'>[],
+): Promise<void> {
+  await keepDashboard(visit, (kept) => {
+    const all = placed(become(widgetsIn(kept)))
+    return {
+      layout: all.map(({ id, x, y, w, h }) => ({ id, x, y, w, h })),
+      config: Object.fromEntries(
+        all.map(({ id, kind, title, color, config }) => [id, { class: kind, title, color: color || null, config }]),
+      ),
+    }
   })
 }
 

@@ -82,7 +82,7 @@ export async function arrange(visit: Visit, id: string): Promise<Answer> {
   const what = (await readForm(visit)).all('do')[0] ?? ''
   const { widgets } = widgetsOf(visit)
   if (!widgets.some((widget) => widget.id === id)) throw noSuchPage()
-  await keep(visit, changed(widgets, id, what))
+  await keep(visit, (now) => changed(now, id, what))
   return leadTo(visit, arranging(visit, what === 'remove' ? '' : id))
 }
 
@@ -141,11 +141,10 @@ async function written(visit: Visit, changed: string | undefined): Promise<Answe
   const own = { kind, config, title, color }
   const [w, h] = Kinds[kind]!.size
   const id = before?.id ?? crypto.randomUUID()
-  await keep(
-    visit,
+  await keep(visit, (now) =>
     before
-      ? widgets.map((widget) => (widget.id === id ? { ...widget, ...own } : widget))
-      : [...widgets, { id, w, h, ...own }],
+      ? now.map((widget) => (widget.id === id ? { ...widget, ...own } : widget))
+      : [...now.slice(0, MaxWidgets - 1), { id, w, h, ...own }],
   )
   return leadTo(visit, arranging(visit, id))
 }
