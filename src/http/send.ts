@@ -10,12 +10,15 @@ export const PagePolicy =
 const DrawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
 
 /**
- * The policy of an answer that has none of its own: JSON needs none, and what a template made must not act as its
- * reader.
+ * The policies of an answer that has none of its own: JSON needs none, what a template made must not act as its reader,
+ * and pages and files are for nobody else, whatever stands between.
  */
 function policyOf(type: string | undefined): Record<string, string> | undefined {
   if (type === undefined || type === 'application/json') return undefined
-  return { 'content-security-policy': type.startsWith('image/svg') ? DrawingPolicy : 'sandbox' }
+  return {
+    'content-security-policy': type.startsWith('image/svg') ? DrawingPolicy : 'sandbox',
+    'cache-control': 'private',
+  }
 }
 
 /** An answer as a response, in one go: headers that are set on a response afterwards cost half a request. */
@@ -44,5 +47,6 @@ export const answering =
 export const commonHeaders: MiddlewareHandler<Env> = (c, next) => {
   for (const [name, value] of Object.entries(c.get('common'))) c.header(name, value)
   c.header('content-security-policy', PagePolicy)
+  c.header('cache-control', 'private')
   return next()
 }

@@ -94,7 +94,7 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
     )
   }
   modelRoutes(pages, shown)
-  pages.get('*', withSlash)
+  pages.get('*', withSlash(new Set(pages.routes.map(({ path }) => path))))
   return pages
 }
 
@@ -186,14 +186,16 @@ function modelRoutes(pages: Hono<Env>, shown: Shown): void {
 
 const toList = (visit: Visit, m: AnyModel): Answer => leadTo(visit, listHref(visit, m))
 
-/** A reader who forgot the last slash is led to where it is. */
-const withSlash: MiddlewareHandler<Env> = async (c, next) => {
-  const { call } = c.var
-  const m = modelOfPage(call.path.split('/').slice(1, 3).join('/'))
-  return m && !call.path.endsWith('/')
-    ? c.redirect(`${call.config.basePath}${call.path}/${call.query.size ? `?${call.query}` : ''}`)
-    : next()
-}
+/** A reader who forgot the last slash of a model's page, or of one of these paths, is led to where it is. */
+const withSlash =
+  (paths: ReadonlySet<string>): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const { call } = c.var
+    const isPage = paths.has(`${call.path}/`) || modelOfPage(call.path.split('/').slice(1, 3).join('/'))
+    return isPage && !call.path.endsWith('/')
+      ? c.redirect(`${call.config.basePath}${call.path}/${call.query.size ? `?${call.query}` : ''}`)
+      : next()
+  }
 
 /** Makes handlers of pages: who is not logged in is led to where one does; what fails is a page too. */
 const pageHandlers =

@@ -136,6 +136,7 @@ test('every page runs files of this server only, which may be kept for ever', as
     const policy = page.headers.get('content-security-policy')!
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /, path)
     assert.doesNotMatch(policy, /unsafe/, path)
+    assert.match(page.headers.get('cache-control') ?? '', /private|no-store|max-age/, path)
     assert.doesNotMatch(page.text, /<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/i, path)
     for (const [, file] of page.text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)) {
       const loaded = await call('GET', new URL(file!, base + path).pathname)
@@ -211,4 +212,13 @@ test('links follow the trusted proxy, and nothing that is no host', async () => 
   )
   assert.equal(await link({ 'x-forwarded-host': 'evil.example, cabinet.example' }), 'http://cabinet.example')
   assert.equal(await link({ 'x-forwarded-host': 'a b"<>', 'x-forwarded-proto': 'javascript' }), base)
+})
+
+test('a page without its last slash leads to the one with it, and its query', async () => {
+  for (const path of ['/login', '/search', '/user/profile', '/core/system', '/dcim/rack-elevations', '/dcim/sites']) {
+    const { status, headers } = await call('GET', `${path}?q=a%20b`, undefined, html)
+    assert.equal(status, 302, path)
+    assert.equal(headers.get('location'), `${path}/?q=a+b`)
+  }
+  assert.equal((await call('GET', '/nowhere', undefined, html)).status, 404)
 })
