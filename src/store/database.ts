@@ -46,7 +46,8 @@ export class Connection {
   #dataVersion: Statement
   /** What gives a connection the functions of our own, in the order in which they were given. */
   readonly #lessons: ((raw: Database.Database) => void)[] = []
-  #seen: number | undefined
+  /** The version of the data that was last seen: from the beginning, as what is read then is kept. */
+  #seen: number
   /** What was changed since the innermost transaction or savepoint began; undefined outside. */
   #since: Changes | undefined
   /** Told of what was committed, after each commit that changed something. */
@@ -71,6 +72,7 @@ export class Connection {
   constructor(raw: Database.Database) {
     this.#raw = raw
     this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
+    this.#seen = this.#dataVersion.get() as number
     this.teach(ownFunctions)
   }
 
@@ -100,7 +102,7 @@ export class Connection {
     this.#statements.clear()
     this.#raw = raw
     this.#dataVersion = raw.prepare('pragma data_version').pluck() as Statement
-    this.#seen = undefined
+    this.#seen = this.#dataVersion.get() as number
     before.close()
     this.touchAll()
   }
@@ -388,7 +390,7 @@ export class Connection {
   sync(): void {
     const version = this.#dataVersion.get() as number
     if (version === this.#seen) return
-    if (this.#seen !== undefined && !this.explain()) this.touchAll()
+    if (!this.explain()) this.touchAll()
     this.#seen = version
   }
 

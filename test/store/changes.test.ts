@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { type Change, Changes, EveryTable } from '../../src/store/changes.ts'
@@ -125,4 +128,20 @@ test('a list of many changes stays small', () => {
   const sum = new Changes()
   for (let id = 1; id <= 5000; id++) sum.add({ table: 'part', columns: ['n'], ids: [id], refers: { device_id: [id] } })
   assert.deepEqual(sum.list(), [{ table: 'part', columns: ['n'], ids: 'all', refers: {} }])
+})
+
+test('what another connection commits before this one first looks is noticed too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cabinet-seen-'))
+  const [db, other] = [0, 1].map(() => new Connection(openDatabase(join(folder, 'a.db')))) as [Connection, Connection]
+  db.raw.exec('pragma journal_mode = wal; create table part (id integer primary key) strict')
+  const told: Change[] = []
+  db.onChange((change) => told.push(change))
+  other.run('insert into part values (1)')
+  db.sync()
+  assert.deepEqual(
+    told.map(({ table }) => table),
+    [EveryTable],
+  )
+  for (const { raw } of [db, other]) raw.close()
+  rmSync(folder, { recursive: true })
 })
