@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import { modelNamed } from '../../src/engine/catalog.ts'
 import { answerAlike } from '../support/alike.ts'
+import { launch } from '../support/launch.ts'
 import { png } from '../support/samples.ts'
 import { AdminToken, creating, serve } from '../support/server.ts'
 import { receive } from '../support/receiver.ts'
@@ -145,4 +147,18 @@ test('a read that ends every thread which works on it does not come to the first
   assert.equal((await call('POST', '/graphql/', query)).status, 200, 'it had bad luck, and is answered by another')
   assert.equal(ended, most)
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
+})
+
+test('what a thread makes as the first request of a server is known to the first thread', async () => {
+  const fresh = await launch({ workers: 1 }, { count: 1, alone: true })
+  try {
+    const field = { name: 'shelf', type: 'text', object_types: ['dcim.site'] }
+    fresh.running.store.customFields.of(modelNamed('dcim.site')) // as whatever looks at sites before has it
+    assert.equal((await fresh.call('POST', '/api/extras/custom-fields/', field)).status, 201)
+    const site = { name: 'Lab', slug: 'lab', custom_fields: { shelf: 'x' } }
+    const { status, text } = await fresh.call('POST', '/api/dcim/sites/', site)
+    assert.equal(status, 201, text)
+  } finally {
+    await fresh.close()
+  }
 })
