@@ -69,9 +69,11 @@ export function contentOf(file: string): Record<string, string[]> {
   return found
 }
 
-/** What `cabinet check` finds. */
+/** What `cabinet check` finds; in one transaction, so that it asks once for what it asks by ranges of ids else. */
 export const problemsOf = (store: Store): string[] =>
-  checks.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`))
+  store.db.raw.transaction(() =>
+    checks.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`)),
+  )()
 
 /** What requests of two sides are about for a while: few models, and few of their objects. */
 export class Focus {
