@@ -41,7 +41,8 @@ test('below a base path the paths have it and the server has not, as clients loo
     [],
   )
   const yaml = await below.call('GET', '/inventory/api/schema/')
-  assert.equal(JSON.stringify(parse(yaml.text, { uniqueKeys: false })), JSON.stringify(json))
+  const ofYaml = yaml.text.match(/^ {2}\/\S*(?=:$)/gm)!.map((line) => line.trim())
+  assert.deepEqual(ofYaml, Object.keys(json.paths))
   const byCommand: any = document('/inventory')
   assert.ok(byCommand.paths['/inventory/api/dcim/devices/'] && byCommand.servers[0].url === '/')
 })

@@ -169,14 +169,29 @@ function isMember(each: string, field: string): boolean {
   return id === undefined || each.endsWith(`(${id})`)
 }
 
-function fieldOf(object: string, column: string) {
-  for (const [name, field] of fieldsOf(modelNamed(object.split(':')[0]!))) {
+const fieldOf = (object: string, column: string) => fieldsByColumn(object.split(':')[0]!).get(column)
+/** Fields of a model by each of their columns. */
+function fieldsByColumn(model: string): ReadonlyMap<string, Declared> {
+  const known = byColumn.get(model)
+  if (known) return known
+  const made = new Map<string, Declared>()
+  for (const [name, field] of fieldsOf(modelNamed(model))) {
     const columns = Object.keys(field.columns(name))
-    if (!columns.includes(column)) continue
-    const { target, generic, options } = field
-    return { name, field, target, generic, file: field.upload, secret: options.secret, isFirst: columns[0] === column }
+    const { target, generic, options, upload: file } = field
+    for (const each of columns)
+      if (!made.has(each))
+        made.set(each, { name, field, target, generic, file, secret: options.secret, isFirst: columns[0] === each })
   }
-  return undefined
+  byColumn.set(model, made)
+  return made
+}
+const byColumn = new Map<string, ReadonlyMap<string, Declared>>()
+interface Declared extends Pick<Field, 'target' | 'generic'> {
+  name: string
+  field: Field
+  file: Field['upload']
+  secret: Field['options']['secret']
+  isFirst: boolean
 }
 
 /** The name that conflicts give a field: that of the declaration; ends of cables are one. */
