@@ -101,7 +101,7 @@ test('every filter with every lookup answers', async () => {
   const { parametersOf } = await import('../src/engine/filters.ts')
   for (const m of served) {
     for (const name of parametersOf(m).keys()) {
-      for (const value of ['1', 'x', 'null']) {
+      for (const value of ['x', 'null']) {
         const reply = await call('GET', `/api/${m.path}/?${name}=${value}&limit=1`)
         assert.ok(
           reply.status === 200 || reply.status === 400,
