@@ -12,6 +12,8 @@ const { isMainThread } = require('node:worker_threads') as typeof import('node:w
  * until everything is looked through: that cost a seventh of the reads. build/warm.ts sets the same flag.
  */
 const NoHabits = '--no-allocation-site-pretenuring'
+/** Percent by which a heap may grow before V8 looks through all of it: by itself it waits for a half and more. */
+const Growth = '--heap-growing-percent=25'
 /**
  * Node's modules that a server begins with. They are loaded before: V8 takes what node's own build compiled of them
  * only under the flags of that.
@@ -28,7 +30,7 @@ if (isReport) {
   ;(new Script(part, { filename: 'report.cjs' }).runInThisContext() as (require: NodeJS.Require) => void)(require)
 } else {
   for (const name of First) require(`node:${name}`)
-  if (isMainThread) setFlagsFromString(NoHabits) // for its threads too
+  if (isMainThread) for (const flag of [NoHabits, Growth]) setFlagsFromString(flag) // for its threads too
   const compiled = bytes('bundle/compiled')
   const script = new Script(bytes('bundle/cabinet.cjs').toString('latin1'), {
     filename: 'cabinet.cjs',
