@@ -1,16 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError, filesOf, lockData, pendingMigrations } from '../store/data-folder.ts'
 import { openDatabase } from '../lib/addons.ts'
 import { roleOf } from '../store/replication.ts'
+import { endRestore, FilesOfBackup, isHalfRestored, replaceData } from '../store/restoring.ts'
 import { unpack } from '../lib/archive.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
-
-/** What a backup holds besides its uploads. */
-const Files = ['peppers.json', 'cabinet.db']
-/** What SQLite leaves beside a database that was not closed. */
-const Beside = ['cabinet.db-wal', 'cabinet.db-shm']
 
 /**
  * `cabinet restore FILE`: into a folder without a database, or in the place of one with `--force`. Never below a
@@ -25,18 +21,19 @@ export async function restore(input: Input): Promise<number> {
     throw new Error(
       `${data} follows ${role.place}: restore into the folder of its source, or run cabinet promote first`,
     )
-  if (existsSync(filesOf(data).database) && !input.flag('force'))
+  if ((existsSync(filesOf(data).database) || isHalfRestored(data)) && !input.flag('force'))
     throw new Error(`${data} holds a database already; --force replaces it`)
   process.umask(0o077)
   const lacking = existsSync(data) ? undefined : (mkdirSync(data, { recursive: true, mode: 0o700 }) ?? data)
   const locked = existsSync(filesOf(data).lock)
   const release = lockData(data)
   let isDone = false
+  endRestore(data)
   const scratch = mkdtempSync(join(data, '.restore-'))
   try {
     await fill(scratch, file)
     prove(join(scratch, 'cabinet.db'), file)
-    replace(data, scratch)
+    replaceData(data, scratch)
     isDone = true
     return 0
   } finally {
@@ -66,7 +63,7 @@ async function fill(scratch: string, file: string): Promise<void> {
 }
 
 /** Whether a backup has files of this name. */
-export const isOfBackup = (name: string): boolean => Files.includes(name) || name.startsWith('uploads/')
+export const isOfBackup = (name: string): boolean => FilesOfBackup.includes(name) || name.startsWith('uploads/')
 
 /** Throws unless the restored database is whole and this build can serve it. */
 export function prove(database: string, file: string): void {
@@ -86,24 +83,4 @@ export function prove(database: string, file: string): void {
   } finally {
     db.close()
   }
-}
-
-/**
- * Puts what was restored in its place, by renaming. What was there waits in the scratch folder, and comes back when a
- * step fails.
- */
-function replace(data: string, scratch: string): void {
-  const old = join(scratch, 'replaced')
-  mkdirSync(old)
-  try {
-    for (const name of [...Beside, ...Files, 'uploads']) move(name, data, old)
-    for (const name of ['uploads', ...Files]) move(name, scratch, data)
-  } catch (error) {
-    for (const name of [...Beside, ...Files, 'uploads']) move(name, old, data)
-    throw error
-  }
-}
-
-function move(name: string, from: string, to: string): void {
-  if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name))
 }

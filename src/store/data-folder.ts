@@ -22,6 +22,7 @@ import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
 import { syncFolder, writeSafely, writeWhole } from '../lib/safe-file.ts'
 import { openStore, type Place, type Store } from './open.ts'
 import { roleOf } from './replication.ts'
+import { endRestore, isHalfRestored } from './restoring.ts'
 
 /** A data folder that another server holds, or that cannot be used. */
 export class DataError extends Error {}
@@ -74,11 +75,12 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
   demandOwn(config.data)
   process.umask(0o077) // what is made from here on is for this user alone
   const { database, uploads } = filesOf(config.data)
-  const isNew = !existsSync(database)
-  makeFolder(config.data, isNew)
+  makeFolder(config.data, !existsSync(database))
   const release = lockData(config.data)
   try {
+    endRestore(config.data)
     clearRemains(config.data)
+    const isNew = !existsSync(database)
     makeFolder(uploads, false)
     if (isNew) opening.begun?.()
     const raw = isNew ? undefined : examined(database, opening.unfinished ? undefined : refuseUnfinished)
@@ -98,6 +100,11 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
 export function openBeside(config: Config): Store {
   demandOwn(config.data)
   const { database, uploads } = filesOf(config.data)
+  if (isHalfRestored(config.data)) {
+    const release = lockData(config.data)
+    endRestore(config.data)
+    release()
+  }
   if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
   process.umask(0o077)
   keepAddonsIn(config.data)
