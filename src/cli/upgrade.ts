@@ -202,8 +202,8 @@ async function change(plan: Plan, fresh: string, backup: string, scratch: string
   try {
     run(target, ['user', 'list', ...options], data)
   } catch {
-    for (const end of Beside) rmSync(database + end, { force: true })
-    for (const end of Beside)
+    for (const end of Beside.slice(1)) rmSync(database + end, { force: true })
+    for (const end of Beside) // the database first, in the place of the other: there is one at every moment
       if (existsSync(kept + end)) {
         renameSync(kept + end, database + end)
         giveToOwner(database + end, data)

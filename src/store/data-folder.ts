@@ -174,10 +174,19 @@ function refuseUnfinished(db: Database.Database): void {
     )
 }
 
-/** Removes what restores and clones that were killed left behind: the folder is locked, so none is at work. */
+/** Milliseconds after which nothing is at work any more that needs no lock of the folder. */
+const Abandoned = 86_400_000
+
+/**
+ * Removes what commands that were killed left behind: restores and clones hold the folder's lock, so that none is at
+ * work; exports of an earlier moment and upgrades do not, and end within a day.
+ */
 export function clearRemains(data: string): void {
   for (const name of readdirSync(data)) {
-    if (/^\.restore-\w{6}$/.test(name)) rmSync(join(data, name), { recursive: true, force: true })
+    const path = join(data, name)
+    const isOver = () => Date.now() - statSync(path).mtimeMs > Abandoned
+    if (/^\.restore-\w{6}$/.test(name) || (/^\.(past|upgrade)-\w{6}$/.test(name) && isOver()))
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -162,12 +163,16 @@ test('what killed backups and restores left goes with the next', async () => {
   const into = join(folder, 'backups')
   mkdirSync(join(into, '.cabinet-backup-999999999-abc123'), { recursive: true })
   mkdirSync(join(into, `.cabinet-backup-${process.pid}-abc123`))
-  mkdirSync(join(data, '.restore-abc123'))
+  for (const name of ['.restore-abc123', '.past-abc123', '.past-abc124', '.upgrade-abc123']) mkdirSync(join(data, name))
+  for (const name of ['.past-abc123', '.upgrade-abc123']) utimesSync(join(data, name), 1, 1) // of long ago
   assert.equal((await run(['backup', join(into, 'b'), '--data', data])).code, 0)
   assert.deepEqual(readdirSync(into).sort(), [`.cabinet-backup-${process.pid}-abc123`, 'b'])
   assert.ok(statSync(join(into, 'b')).size > 0)
   await (await start(data)).end('SIGTERM')
-  assert.equal(existsSync(join(data, '.restore-abc123')), false)
+  assert.deepEqual(
+    readdirSync(data).filter((name) => /^\.\w+-/.test(name)),
+    ['.past-abc124'],
+  )
 })
 
 test('a server that stops ends the process that looks through its database, and leaves no log behind', {
