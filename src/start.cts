@@ -13,7 +13,7 @@ const { isMainThread } = require('node:worker_threads') as typeof import('node:w
  */
 const NoHabits = '--no-allocation-site-pretenuring'
 /** Percent by which a heap may grow before V8 looks through all of it: by itself it waits for a half and more. */
-const Growth = '--heap-growing-percent=25'
+const Growth = '--heap-growing-percent=20'
 /**
  * Node's modules that a server begins with. They are loaded before: V8 takes what node's own build compiled of them
  * only under the flags of that.

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { shownTime } from '../history/past.ts'
 import { loginHref } from '../http/admission.ts'
 import { isSecure } from '../http/session.ts'
 import type { Answer, Call } from '../http/request.ts'
@@ -190,9 +191,11 @@ function momentPicker(visit: Visit): Html | '' {
   )}
 <label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(
     Ago,
-  ).map(
-    ([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`,
-  )}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
+  )
+    .filter(([at]) => shownTime(db, at) >= first)
+    .map(
+      ([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`,
+    )}${visit.at ? html`<li><a data-now href="${hereAt(visit, null)}">Now</a></li>` : ''}</ul></details>`
 }
 
 /** How many notifications are unread, and the way to them. */

@@ -133,6 +133,18 @@ test('a moment may be one before a request, which the change log leads to', asyn
   assert.equal((await call('GET', '/api/dcim/sites/?at=before-00000000-0000-4000-8000-000000000000')).status, 400)
 })
 
+test('what a request had made has no state before it, and no page offers a moment before all that is kept', async () => {
+  const type = (await call('GET', '/api/core/object-types/?app_label=dcim&model=cable')).json.results[0].id
+  const of = `changed_object_type_id=${type}&action=update`
+  const listed = (await call('GET', `/api/core/object-changes/?${of}`)).json
+  assert.equal(listed.count, 1) // a cable is made and changed in one request
+  const page = await admin.get(`/core/changelog/?${of}`)
+  assert.match(page.text, /Updated/)
+  for (const text of [page.text, (await admin.get(`/core/changelog/${listed.results[0].id}/`)).text])
+    assert.doesNotMatch(text, /As it was before/)
+  assert.doesNotMatch(page.text, /at=-1h/)
+})
+
 test('what cannot be seen or changed is said on a page, with a way back to now', async () => {
   const said = async (path: string) => {
     const page = await admin.get(path)

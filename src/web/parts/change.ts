@@ -157,11 +157,12 @@ function undoButtons(visit: Visit, row: Row): Html {
   return html`<a class="button" href="${at}">${icon(visit, 'undo')}Undo this request</a><a class="button" href="${at}?only=1">Undo this change alone</a>`
 }
 
-/** The way to the object as it was before a change. */
+/** The way to the object as it was before the request of a change, which had not made it. */
 function then(visit: Visit, row: Row): Html | '' {
-  const [type, id] = [String(row.changed_object_type), Number(row.changed_object_id)]
-  const isNew = (row.action as { value?: string } | undefined)?.value === 'create'
-  return isNew || !row.request_id ? '' : earlier(visit, { type, id, request: String(row.request_id) }, 'button')
+  const [type, id, request] = [String(row.changed_object_type), Number(row.changed_object_id), String(row.request_id)]
+  const made = { changed_object_type: type, changed_object_id: id, action: 'create', request_id: request }
+  const isNew = visit.store.rows.has(changes(), made)
+  return isNew || !row.request_id ? '' : earlier(visit, { type, id, request }, 'button')
 }
 
 /** What a change did, field by field, with the ones of the object before and after it. */
