@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Text } from './context.ts'
 import type { Control } from './control.ts'
 import { required } from './graph.ts'
 import { choiceFilter } from '../filters/choice.ts'
@@ -13,7 +14,7 @@ import {
 } from './field.ts'
 import { facts, type OptionFacts } from './facts.ts'
 import { lit, q } from '../lib/sql.ts'
-import { plainTexts } from './texts.ts'
+import { lastOf, plainTexts } from './texts.ts'
 
 /** Rows of value and label, in the order shown. */
 export type Choices = readonly (readonly [value: string | number, label: string, group?: string])[]
@@ -33,6 +34,12 @@ interface ChoiceOptions<C extends Choices> extends Common {
   /** The query parameter takes one value, the last one. */
   single?: boolean
 }
+
+/**
+ * What a page says of a choice that is emptied where the column may be null and bodies may not: no JSON says this. That
+ * a body is refused is of the API that clients know; people take a value away.
+ */
+const Emptied = Symbol('no choice')
 
 const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : lit(value))
 
@@ -76,11 +83,13 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
         ? byText.get(raw ? 'true' : 'false')
         : undefined
   const texts = plainTexts(o)
+  const isEmptied = (x: unknown): boolean => x === Emptied && mayBeNull
   const bare = (shown: unknown): unknown =>
     typeof shown === 'object' && shown !== null ? (shown as { value?: unknown }).value : shown
   const self = {
     kind: 'choice',
     ...texts,
+    ...(o.dbNull && !o.blank && !o.nullable ? { fromText: (text: Text) => lastOf(text) || Emptied } : {}),
     toText: (shown: unknown) => texts.toText(bare(shown)),
     fromShown: (shown: unknown) => bare(shown) ?? (o.nullable ? null : undefined),
     judgesNull: true,
@@ -119,13 +128,13 @@ export function choice<const C extends Choices, const O extends ChoiceOptions<C>
     input: () => {
       const one = v.pipe(
         v.custom(
-          (x) => find(x) !== undefined || ((x === '' || x === null) && Boolean(o.blank)),
+          (x) => find(x) !== undefined || ((x === '' || x === null) && Boolean(o.blank)) || isEmptied(x),
           (issue) => {
             const shown = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
             return o.raw ? `"${shown}" is not a valid choice.` : `${shown} is not a valid choice.`
           },
         ),
-        v.transform((x) => find(x) ?? (o.nullable ? null : '')),
+        v.transform((x) => find(x) ?? (o.nullable || isEmptied(x) ? null : '')),
       )
       return o.nullable ? v.nullable(one) : one
     },

@@ -174,9 +174,10 @@ export const csvLines = (lines: readonly (readonly string[])[], { harmless = fal
 
 /** Writes one object of a list. */
 export const objectText = (object: object, format: 'json' | 'yaml', isFirst: boolean): string =>
-  format === 'json'
-    ? `${isFirst ? '[\n' : ',\n'}${stringifyExact(object)}`
-    : toYaml([object], exactNumbers, { lineWidth: 0 })
+  format === 'json' ? `${isFirst ? '[\n' : ',\n'}${stringifyExact(object)}` : yamlText([object])
+
+/** A value as YAML, with its numbers as they were read. */
+export const yamlText = (value: unknown): string => toYaml(value, exactNumbers, { lineWidth: 0 })
 
 /** Numbers as they were read, which JavaScript would write otherwise. */
 function exactNumbers(this: unknown, key: unknown, value: unknown): unknown {

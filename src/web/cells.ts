@@ -1,3 +1,4 @@
+import { stringifyExact } from '../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
@@ -118,7 +119,7 @@ function object(call: Visit, value: Shown): Html {
     const parent = parentBeside(value.object)
     return html`${parent ? html`${object(call, parent)} › ` : ''}${object(call, value.object)}`
   }
-  if (value.display === undefined) return html`<code>${JSON.stringify(value)}</code>`
+  if (value.display === undefined) return html`<code>${stringifyExact(value)}</code>`
   const href = hrefOf(call, value.url)
   const text = html`${value.color ? dot(value.color) : ''}${value.display}`
   return href ? html`<a href="${href}">${text}</a>` : text

@@ -48,4 +48,4 @@ async function parsed(call: Visit): Promise<FormData> {
 }
 
 /** A text as it was typed: browsers end the lines of forms with two characters. */
-const asTyped = (text: string): string => text.replaceAll('\r\n', '\n')
+export const asTyped = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -1,3 +1,4 @@
+import { numberText, parseExact, stringifyExact } from '../lib/exact-json.ts'
 import type { Visit } from './visit.ts'
 import { customTexts } from '../rules/custom-values.ts'
 import type { Control } from '../fields/control.ts'
@@ -12,7 +13,7 @@ import type { Definition } from '../store/custom-fields.ts'
 import { controlOf, customLabel } from './custom-controls.ts'
 import { customCell } from './custom-panels.ts'
 import type { Filled } from './form-page.ts'
-import type { FormData } from './form-data.ts'
+import { asTyped, type FormData } from './form-data.ts'
 import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
 import { labelAt, labelFor, titleOf, words } from './words.ts'
@@ -38,6 +39,8 @@ export interface FormField {
   told?: (texts: readonly string[]) => Html
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
+  /** It says something of other fields' texts, also where its own are as they were shown. */
+  readsOthers?: true
   /** What a body says of the texts that the form sent. Throws `FieldError`. */
   read: (data: FormData, isNew: boolean) => Record<string, unknown>
 }
@@ -189,12 +192,12 @@ function textsOf(
     case 'list': {
       const items = value as unknown[]
       if (field.typed) return [field.typed(items)]
-      return [items.every((each) => typeof each !== 'object') ? items.join(', ') : JSON.stringify(value)]
+      return [items.every((each) => typeof each !== 'object') ? items.join(', ') : stringifyExact(value)]
     }
     case 'file':
       return [String(value)]
     case 'area':
-      return [typeof value === 'string' ? value : JSON.stringify(value, null, 2)]
+      return [!control.json && typeof value === 'string' ? value : jsonText(row, name)]
     case 'line':
       if (control.type === 'password') return []
       return [control.type === 'datetime-local' ? String(value).slice(0, 19) : String(value)]
@@ -202,6 +205,10 @@ function textsOf(
       return [String(value)]
   }
 }
+
+/** JSON of a member, with its numbers as they are stored. */
+const jsonText = (row: Row, name: string): string =>
+  (typeof row[name] === 'number' && numberText(row, name)) || stringifyExact(row[name], 2)
 
 /** Members of a body for what a form sent of a field. */
 function readField(
@@ -244,7 +251,7 @@ function readField(
 /** A text without the line ends that browsers send; the lines of a list that has one item a line. */
 function linesOf(control: Control, text: string): string | string[] {
   if (control.as !== 'area' && control.as !== 'list') return text
-  const plain = text.replaceAll('\r\n', '\n')
+  const plain = asTyped(text)
   if (control.as === 'area' || !control.lines || plain.trimStart().startsWith('[')) return plain
   const lines = plain.split('\n').map((line) => line.trim())
   return lines.filter(Boolean)
@@ -273,8 +280,8 @@ const toldField = (call: Visit, definition: Definition): FormField => ({
   ...customField(definition),
   help: [definition.description, 'Not edited in pages.'].filter(Boolean).join(' '),
   required: false,
-  texts: (row) => [JSON.stringify(customValue(row, definition))],
-  told: ([text]) => customCell(call, definition, JSON.parse(text ?? 'null')),
+  texts: (row) => [stringifyExact(customValue(row, definition))],
+  told: ([text]) => customCell(call, definition, parseExact(text ?? 'null')),
   read: () => ({}),
 })
 
@@ -317,8 +324,7 @@ export function bodyOf(
   const errors: Record<string, unknown> = {}
   const custom: Record<string, unknown> = {}
   for (const field of groups.flatMap((group) => group.fields)) {
-    // Moments are known to the microsecond: one that was not touched says nothing.
-    if (row && isMoment(field.control) && field.texts(row)[0] === data.all(field.name)[0]) continue
+    if (row && isUntouched(field, row, data)) continue
     try {
       for (const [key, value] of Object.entries(field.read(data, isNew)))
         if (key.startsWith('cf_')) custom[key.slice(3)] = value
@@ -334,4 +340,16 @@ export function bodyOf(
   return { body, errors }
 }
 
-const isMoment = (control: Control): boolean => control.as === 'line' && control.type === 'datetime-local'
+/** Controls whose texts are all that they say. */
+const Told: readonly Control['as'][] = ['line', 'area', 'list', 'choice', 'pick']
+
+/**
+ * Whether a form still has what it showed of a field: it says nothing then. A form shows less than what is stored:
+ * moments without their microseconds, lines without the ends that they came with, an empty text as no value.
+ */
+function isUntouched({ control, name, texts, readsOthers }: FormField, row: Row, data: FormData): boolean {
+  if (readsOthers || !Told.includes(control.as) || data.all(`${name}__clear`).includes('true')) return false
+  const said = (given: readonly string[]) => given.filter(Boolean).map(asTyped)
+  const [shown, sent] = [said(texts(row)), said(data.all(name))]
+  return shown.length === sent.length && shown.every((text, i) => text === sent[i])
+}

@@ -1,3 +1,4 @@
+import { parseExact } from '../lib/exact-json.ts'
 import { html } from 'hono/html'
 import { type Answer, ApiError, forbidden, jsonAnswer, notFound } from '../http/request.ts'
 import type { Visit } from './visit.ts'
@@ -97,7 +98,7 @@ function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
 function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) return undefined
   const json = call.store.reader.one(m, id, {}, call.config.basePath)
-  return json === undefined ? undefined : (JSON.parse(json) as Row)
+  return json === undefined ? undefined : (parseExact(String(json)) as Row)
 }
 
 /**

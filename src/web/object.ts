@@ -1,3 +1,4 @@
+import { parseExact } from '../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
 import { type Answer, forbidden, notFound } from '../http/request.ts'
 import type { Visit } from './visit.ts'
@@ -33,7 +34,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
   if (!bytes) throw notFound(m.objectName)
-  const row = JSON.parse(bytes.toString()) as Row
+  const row = parseExact(bytes.toString()) as Row
   coverUnseen(call, m, [row], reached)
   return row
 }

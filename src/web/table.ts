@@ -1,3 +1,4 @@
+import { parseExact } from '../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
@@ -155,7 +156,7 @@ export function rowsOf(call: Visit, m: AnyModel, ids: readonly number[], columns
   const also = [...reached, ...neededFor(m, reached).filter((path) => !paths.includes(path))]
   const labels = new Map(call.store.customFields.of(m).map((each) => [each.name, each.labels]))
   const view = { members: ['id', 'url', 'display', ...own], ...(also.length ? { also } : {}) }
-  const rows = call.store.reader.rows(m, ids, view, call.config.basePath).map((text) => JSON.parse(text) as Row)
+  const rows = call.store.reader.rows(m, ids, view, call.config.basePath).map((text) => parseExact(text) as Row)
   coverUnseen(call, m, rows, reached)
   for (const row of rows) for (const path of custom) row[path] = called(labels, path.slice(3), row.custom_fields)
   return rows

@@ -111,7 +111,7 @@ async function written(
   write: (body: Record<string, unknown>, data: FormData) => Promise<Answer>,
 ): Promise<Answer> {
   const data = await readForm(visit)
-  const { body, errors } = bodyOf(formGroups(visit, token(), Fields), data, row === undefined)
+  const { body, errors } = bodyOf(formGroups(visit, token(), Fields), data, row === undefined, row)
   const texts = (field: FormField) => data.all(field.name)
   if (Object.keys(errors).length && !data.all('_revoke').length) return form(visit, row, texts, errors, 400)
   try {

@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../lib/exact-json.ts'
 import { html } from 'hono/html'
 import { conditionOf } from '../../http/lists.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../../engine/catalog.ts'
@@ -21,7 +22,7 @@ const isNothing = (value: unknown): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   (isData(value) && Object.keys(value).length === 0)
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSame = (a: unknown, b: unknown): boolean => stringifyExact(a ?? null) === stringifyExact(b ?? null)
 
 /** A snapshot with its custom fields beside the other members. */
 function flat(snapshot: unknown): Data {
@@ -92,7 +93,7 @@ function shownValue({ visit, m, named }: Reading, name: string, value: unknown, 
     return html`${control.choices.find(([each]: readonly [string | number, string, string?]) => String(each) === String(value))?.[1] ?? String(value)}`
   if (field?.look === 'color') return html`${dot(String(value))} <code>${String(value)}</code>`
   if (field?.look === 'moment') return cell(visit, value, field)
-  if (typeof value === 'object') return html`<pre class="code"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+  if (typeof value === 'object') return html`<pre class="code"><code>${stringifyExact(value, 2)}</code></pre>`
   return html`${typeof value === 'boolean' ? cell(visit, value) : String(value)}`
 }
 
@@ -111,7 +112,7 @@ function lines(before: string, after: string): Html {
   return html`<pre class="code lines"><code>${shown(' ', a.slice(from, first))}<del>${shown('−', a.slice(first, a.length - last))}</del><ins>${shown('+', b.slice(first, b.length - last))}</ins>${shown(' ', a.slice(a.length - last, a.length - last + Around))}</code></pre>`
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2))
+const asText = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value ?? null, 2))
 const isLong = (value: unknown): boolean =>
   (typeof value === 'string' && value.includes('\n')) || isData(value) || (Array.isArray(value) && value.some(isData))
 
@@ -176,7 +177,7 @@ export const changeDifference: SpecialPanel = {
     const whole = (title: string, data: unknown) =>
       isNothing(data)
         ? ''
-        : html`<details class="panel"><summary>${title}</summary><pre class="code"><code>${JSON.stringify(data, null, 2)}</code></pre></details>`
+        : html`<details class="panel"><summary>${title}</summary><pre class="code"><code>${stringifyExact(data, 2)}</code></pre></details>`
     return html`<section class="panel wide"><h2>Difference</h2>${difference(visit, row)}</section>
 <p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${then(visit, row)}${undoButtons(visit, row)}</p>
 ${whole('All of it before', row.prechange_data)}${whole('All of it after', row.postchange_data)}`

@@ -27,6 +27,7 @@ function inLines(field: FormField): FormField {
 
 const otherColors = (field: FormField, lines: FormField): FormField => ({
   ...field,
+  readsOthers: true,
   texts: (row) => {
     const pairs = (row.extra_choices ?? []) as Pairs
     const colors = (row.choice_colors ?? {}) as Colors

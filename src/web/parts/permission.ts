@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
 import { tryConstraints } from '../../http/constraint-trial.ts'
 import { may } from '../../engine/actor.ts'
@@ -84,7 +85,7 @@ function constraintsHtml(visit: Visit, field: FormField, filled: Filled): Html {
 function results(visit: Visit, types: readonly string[], text: string, user: string): Html {
   let constraints: unknown
   try {
-    constraints = text.trim() ? JSON.parse(text) : null
+    constraints = text.trim() ? parseExact(text) : null
   } catch (error) {
     return html`<p class="message bad" role="alert">This is no JSON: ${(error as Error).message}</p>`
   }
@@ -132,7 +133,7 @@ export const tryPermission: SpecialTab = {
 <section class="panel">${results(
       visit,
       types,
-      constraints === null ? '' : JSON.stringify(constraints),
+      constraints === null ? '' : stringifyExact(constraints),
       user,
     )}</section>`
   },

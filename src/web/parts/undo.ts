@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
 import { html } from 'hono/html'
 import { type Answer, ApiError, forbidden } from '../../http/request.ts'
 import { demandRevert, revertAs } from '../../http/history.ts'
@@ -96,7 +97,7 @@ async function asked(
   let body: Html
   try {
     const answer = await revertAs(visit, whichOf(visit, row), { ...decided, isTrial: true, message: '' })
-    const told = JSON.parse(String(answer.body)) as { changes?: Undone[]; collisions?: Collision[] }
+    const told = parseExact(String(answer.body)) as { changes?: Undone[]; collisions?: Collision[] }
     if (told.collisions && visit.method === 'POST') status = 409
     body = told.collisions
       ? collided(visit, told.collisions, decided, back)
@@ -125,7 +126,7 @@ const kept = ({ force, leaveOut }: Decisions): Html =>
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '—'
-  const whole = typeof value === 'string' ? value : JSON.stringify(value)
+  const whole = typeof value === 'string' ? value : stringifyExact(value)
   return whole.length > 200 ? `${whole.slice(0, 200)}…` : whole
 }
 
