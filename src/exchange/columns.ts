@@ -19,7 +19,7 @@ interface Column {
   path: readonly string[]
   read: 'id' | 'field' | 'custom' | 'object' | 'own' | 'narrow'
   field?: Field
-  texts?: Pick<Field, 'fromText'>
+  texts?: Pick<Field, 'fromText' | 'fromWord'>
   /** What a model's own column says: a model's name, `text` or `boolean`. */
   says?: string
 }
@@ -125,15 +125,11 @@ export class Columns {
         put(known.attributes, column.path, text === '' ? null : text)
         paths.set(column.key, known)
       } else if (column.read === 'field' && !(isCreated && text === ''))
-        body[column.key] = this.#told(column, () =>
-          column.texts!.fromText!(text, this.#context(column, body), column.key),
-        )
+        body[column.key] = this.#told(column, () => this.#read(line, column, body, column.key))
       else if (column.read === 'custom' && !(isCreated && text === ''))
         body.custom_fields = {
           ...(body.custom_fields as object | undefined),
-          [column.key]: this.#told(column, () =>
-            column.texts!.fromText!(text, this.#context(column, body), column.header),
-          ),
+          [column.key]: this.#told(column, () => this.#read(line, column, body, column.header)),
         }
       else if (column.read === 'object' && !column.path.length && text !== '')
         paths.set(column.key, { column, attributes: text as never })
@@ -141,6 +137,14 @@ export class Columns {
     for (const { column, attributes } of paths.values()) this.#refer(column, attributes, body, isCreated)
     this.#readOwn(own, body)
     return { body, bad: this.#bad }
+  }
+
+  /** What a body says of a cell. Throws `FieldError`. */
+  #read({ cells, words }: Line, column: Column, body: Json, key: string): unknown {
+    const text = cells[column.header]!
+    const { fromText, fromWord } = column.texts!
+    if (fromWord && text !== '' && words?.has(column.header)) return fromWord(text)
+    return fromText!(text, this.#context(column, body), key)
   }
 
   /** What a model's own columns say of a line, by name; those that are empty are left out. */

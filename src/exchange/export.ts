@@ -88,22 +88,21 @@ export class Export {
       if (isText(field) && !field.options.writeOnly) columns.push(...this.#ofField(name, field))
     for (const definition of this.#store.customFields.of(m)) {
       const texts = customTexts(definition)
-      const text = (json: Json) => texts.toText((json.custom_fields as Json)[definition.name], this.#context, '')
-      columns.push(
-        plain(`cf_${definition.name}`, `cf_${definition.name}`, text, (each) => texts.fromText(each, asIs, '')),
-      )
+      const shown = (json: Json) => (json.custom_fields as Json)[definition.name]
+      const text = (json: Json) => texts.toText(shown(json), this.#context, '')
+      const name = `cf_${definition.name}`
+      const column = plain(name, name, text, (each) => texts.fromText(each, asIs, ''))
+      columns.push(texts.toWord ? { ...column, value: (json) => texts.toWord!(shown(json)) } : column)
     }
     return columns
   }
 
   #ofField(name: string, field: Field): Column[] {
-    const ofKey = (key: string): Column =>
-      plain(
-        key,
-        key,
-        (json) => field.toText!(json[key], this.#context, key),
-        (text) => field.fromText!(text, asIs, key),
-      )
+    const ofKey = (key: string): Column => {
+      const text = (json: Json) => field.toText!(json[key], this.#context, key)
+      const column = plain(key, key, text, (each) => field.fromText!(each, asIs, key))
+      return field.toWord ? { ...column, value: (json) => field.toWord!(json[key]) } : column
+    }
     if (this.#o.ids)
       return (field.keys?.(name) ?? [name]).map((key) => ({ ...ofKey(key), header: field.target ? `${key}.id` : key }))
     if (field.generic) {
@@ -156,7 +155,10 @@ const plain = (header: string, key: string, text: (json: Json) => string, read: 
   header,
   key,
   text,
-  value: (json) => read(text(json)),
+  value: (json) => {
+    const value = read(text(json))
+    return typeof value === 'symbol' ? null : value // what no JSON says: no choice
+  },
 })
 
 const objectOf = (columns: readonly Column[], json: Json): Json => {

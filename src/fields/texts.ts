@@ -47,10 +47,24 @@ export const scalarTexts = (o: Common, read: (word: string) => unknown) => ({
 export const numberOf = (word: string): number | undefined =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word) && Number.isFinite(Number(word)) ? Number(word) : undefined
 
-/** Any JSON value. Refuses a text that is none. */
+/**
+ * Any JSON value. Refuses a text that is none. Among other data a text is itself, where it is not that of JSON: one that
+ * is gets quotes.
+ */
 export const jsonTexts = {
   fromText: (text: Text): unknown => (lastOf(text).trim() === '' ? null : parseJson(lastOf(text))),
   toText: (shown: unknown): string => (shown === null || shown === undefined ? '' : stringifyExact(shown)),
+  fromWord: (word: string): unknown => (isJson(word) ? parseExact(word) : word),
+  toWord: (shown: unknown): unknown =>
+    typeof shown === 'string' && (shown === '' || isJson(shown)) ? JSON.stringify(shown) : (shown ?? null),
+}
+const isJson = (text: string): boolean => {
+  try {
+    parseExact(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -22,6 +22,8 @@ export type Format = (typeof Formats)[number]
 export interface Line {
   number: number
   cells: Readonly<Record<string, string>>
+  /** Columns whose values are texts in JSON or YAML, and not what such a text says. */
+  words?: ReadonlySet<string>
 }
 /** One thing that is wrong: the line of the text, the column's name where it is one column's, and what it is. */
 export interface Wrong {
@@ -125,11 +127,11 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
       wrong.push({ line: number, text: 'is not an object' })
       return []
     }
-    const cells = Object.fromEntries(
-      Object.entries(object as Record<string, unknown>).flatMap(([name, value]) => cellsOf(name, value)),
-    )
+    const values = Object.entries(object as Record<string, unknown>).flatMap(([name, value]) => valuesOf(name, value))
+    const cells = Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]))
+    const words = new Set(values.flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])))
     for (const name of Object.keys(cells)) columns.add(name)
-    return [{ number, cells }]
+    return [{ number, cells, words }]
   })
   return columns.size > MaxColumns ? tooWide(columns.size) : { columns: [...columns], lines, wrong }
 }
@@ -147,11 +149,11 @@ function keepNumbers(document: Document): void {
   })
 }
 
-/** A member as cells: custom fields have one each, other values are texts or JSON. */
-const cellsOf = (name: string, value: unknown): [string, string][] =>
+/** A member as values of columns: custom fields have one each. */
+const valuesOf = (name: string, value: unknown): [string, unknown][] =>
   name === 'custom_fields' && typeof value === 'object' && value !== null
-    ? Object.entries(value).map(([custom, inner]) => [`cf_${custom}`, textOf(inner)])
-    : [[name, textOf(value)]]
+    ? Object.entries(value).map(([custom, inner]) => [`cf_${custom}`, inner])
+    : [[name, value]]
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined

@@ -120,7 +120,7 @@ export function checkCustomValue(
   return given ? checks[d.type]!(value, d, context, digits) : value
 }
 
-type Texts = Required<Pick<Field, 'fromText' | 'toText'>>
+type Texts = Required<Pick<Field, 'fromText' | 'toText'>> & Pick<Field, 'fromWord' | 'toWord'>
 
 const plain: Texts = plainTexts({ nullable: true })
 const number: Texts = scalarTexts({ nullable: true }, numberOf)
