@@ -25,6 +25,8 @@ export interface Filled {
   errors: Readonly<Record<string, unknown>>
   /** What a button that saves nothing asked to see. */
   tried?: Html
+  /** Where the form is sent, where not to its own address. */
+  action?: string
   /** The object is there already: what it holds may be taken away. */
   isStored?: boolean
 }
@@ -59,7 +61,7 @@ export function formPage(
       [listHref(call, m), pluralOf(m)],
       ...(row && m.displayUrl !== false ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
-    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post" ${
+    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
     }${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''

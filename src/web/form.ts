@@ -15,7 +15,7 @@ import { errorsOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { formPage } from './form-page.ts'
 import { listHref, objectHref, safePath } from './links.ts'
-import { demandTaken } from './may-make.ts'
+import { demandTaken, mayMake } from './may-make.ts'
 import { specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn } from './series.ts'
 import type { Row } from './table.ts'
@@ -187,8 +187,27 @@ function editable(call: Visit, m: AnyModel, id: number): Row {
 
 /** `POST …/edit/`: changes the object, unless somebody else did since the form was made. */
 export async function editObject(call: Visit, m: AnyModel, id: number): Promise<Answer> {
-  const row = editable(call, m, id)
+  demandTaken(m, 'PATCH')
   const data = await readForm(call)
+  try {
+    return await edited(call, m, id, data)
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    if (isGone && mayMake(call, m)) return anew(call, m, data)
+    throw error
+  }
+}
+
+/** The form of a new object with what was typed for one that somebody deleted meanwhile. */
+function anew(call: Visit, m: AnyModel, data: FormData): Answer {
+  const before = html`<div class="message bad" role="alert"><p><b>This ${m.label} is there no more since you opened it.</b> Nothing was saved. Below is what you typed; adding it makes a new ${m.label}.</p></div>`
+  const action = `${listHref(call, m)}add/`
+  const filled = { texts: (field: FormField) => typed(field, data), errors: {}, given: data.all, action }
+  return formPage(call, m, undefined, filled, 409, before)
+}
+
+async function edited(call: Visit, m: AnyModel, id: number, data: FormData): Promise<Answer> {
+  const row = editable(call, m, id)
   const etag = data.all('_etag')[0] || null
   return written(call, m, row, data, async (body) => {
     const answer = await updateOne(call, m, id, body, etag, afterwards(call, m, data))

@@ -29,6 +29,25 @@ test('who saves over the change of somebody else is shown both, also after a ref
   assert.equal(await serial(), 'second')
 })
 
+test('what was typed for an object that somebody deleted meanwhile is offered as a new one, to who may add it', async () => {
+  const id = await make.fresh('dcim.device', { name: 'Gone', serial: 'old' })
+  const at = `/dcim/devices/${id}/edit/`
+  const form = { ...fieldsIn((await admin.get(at)).text), serial: 'typed' }
+  await grant('devices', null, ['view', 'change'], ['dcim.device'])
+  const ann = await login(client, 'ann')
+  const hers = fieldsIn((await ann.get(at)).text)
+  assert.equal((await client.call('DELETE', `/api/dcim/devices/${id}/`)).status, 204)
+  assert.equal((await ann.post(at, hers)).status, 404)
+  assert.equal((await admin.get(at)).status, 404)
+  const offered = await admin.post(at, form)
+  assert.equal(offered.status, 409)
+  assert.match(offered.text, /<form class="form" method="post" action="\/dcim\/devices\/add\/"/)
+  const added = await admin.post('/dcim/devices/add/', fieldsIn(offered.text))
+  assert.equal(added.status, 303)
+  const { count, results } = await get('dcim/devices/?name=Gone')
+  assert.deepEqual([count, results[0].serial, results[0].id > id], [1, 'typed', true])
+})
+
 test('a form tells nobody of objects that they may not view, and refuses what they may not set', async () => {
   const [mine, other] = [
     await make.fresh('dcim.site', { name: 'Mine', slug: 'mine' }),
