@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LoginThrottle, TooManyTries } from '../rules/login-throttle.ts'
 import { verifyPassword } from '../rules/passwords.ts'
 import { logWarning } from '../lib/log.ts'
@@ -18,20 +19,30 @@ function throttleOf({ store, config }: Call): LoginThrottle {
  * were wrong before.
  */
 export async function userByPassword(call: Call, username: string, password: string): Promise<number | undefined> {
-  const user = call.store.db.get<{ id: number; password: string; is_active: number }>(
-    'select id, password, is_active from users_user where username = ?',
-    username,
-  )
+  const named = () =>
+    call.store.db.get<{ id: number; password: string; is_active: number }>(
+      'select id, password, is_active from users_user where username = ?',
+      username,
+    )
+  const user = named()
   // Other names are not logged: now and then one is a password.
   const facts = { client: call.client, user: user ? username : '(unknown)', request_id: call.requestId }
   const passed = begun(call, throttleOf(call), username, call.client, facts)
-  if ((await verifyPassword(user?.password ?? '', password)) && user?.is_active) {
+  const isRight = await verifyPassword(user?.password ?? '', password)
+  const now = named() // it takes a while, in which the password may be changed
+  if (isRight && now?.is_active && now.id === user?.id && now.password === user.password) {
     passed()
-    return user.id
+    return now.id
   }
   logWarning(call.config, 'wrong name or password', facts)
   return undefined
 }
+
+/** Tells the password of a user from every other one: what follows from one that was right ends with it. */
+export const digestOfPassword = ({ store }: Pick<Call, 'store'>, user: number): string =>
+  createHash('sha256')
+    .update(store.rows.row('users.user', user)?.password ?? '')
+    .digest('base64url')
 
 const codeThrottles = new WeakMap<Store, LoginThrottle>()
 /** Codes are counted by their user alone, from wherever they come: who tries them knows the password. */

@@ -5,7 +5,7 @@ import { readRequestBody } from './body.ts'
 import { Authenticator } from './auth.ts'
 import { type Answer, type Call, forbidden, jsonAnswer } from './request.ts'
 import { secondFactorOf } from '../services/second-factor.ts'
-import { isUserCode, userByPassword } from './password.ts'
+import { digestOfPassword, isUserCode, userByPassword } from './password.ts'
 import { demand, demandOn, transact, writingFor } from './resource.ts'
 
 /** Members of the answer, in their order. */
@@ -37,6 +37,7 @@ export async function provision(call: Call): Promise<Answer> {
   const { username, password, otp, ...rest } = body
   const user = await userByPassword(call, username as string, password as string)
   if (user === undefined) throw forbidden('Invalid username/password')
+  const right = digestOfPassword(call, user)
   if (secondFactorOf(call.store, user)) {
     if (typeof otp !== 'string' || otp === '')
       throw forbidden('This user has a second factor: send a one-time code as "otp".')
@@ -48,6 +49,7 @@ export async function provision(call: Call): Promise<Answer> {
   const m = modelNamed('users.token')
   demand(own, 'add', m)
   const written = await transact(own, () => {
+    if (digestOfPassword(call, user) !== right) throw forbidden('Invalid username/password') // changed meanwhile
     const made = create(writingFor(own), m, { ...rest, user }, { mode: 'create' })
     demandOn(own, 'add', m, made.id)
     return made

@@ -5,6 +5,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import type { Actor } from '../engine/actor.ts'
 import { now } from '../lib/datetime.ts'
 import type { Authenticator } from './auth.ts'
+import { digestOfPassword } from './password.ts'
 import { type Call, type Env, forbidden } from './request.ts'
 
 const [Session, Csrf] = ['sessionid', 'csrftoken']
@@ -49,9 +50,13 @@ export function sessionDigest(c: Context<Env>): string {
 
 /**
  * Makes a session of a user, who has just logged in, in place of the one that the browser had, and gives its cookie to
- * the answer.
+ * the answer; `password`: the digest of the one that was right. Throws `ApiError` 403 where it is another one by now.
  */
-export async function beginSession(c: Context<Env>, userId: number, isByProvider = false): Promise<void> {
+export async function beginSession(
+  c: Context<Env>,
+  userId: number,
+  { isByProvider = false, password }: { isByProvider?: boolean; password?: string } = {},
+): Promise<void> {
   const { store, config, client } = c.get('call')
   const agent = (c.req.header('user-agent') ?? '').slice(0, 300)
   const before = sessionDigest(c)
@@ -59,6 +64,8 @@ export async function beginSession(c: Context<Env>, userId: number, isByProvider
   const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   await store.commit.run(() => {
     if (!store.rows.has('users.user', { id: userId, is_active: 1 })) throw forbidden('User inactive') // by now
+    if (password !== undefined && digestOfPassword({ store }, userId) !== password)
+      throw forbidden('The password was changed meanwhile.')
     store.db.run('delete from users_session where expires < ? or digest = ?', now(), before)
     const at = now()
     store.db.run(

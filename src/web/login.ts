@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import { readBytes } from '../http/body.ts'
-import { isUserCode, userByPassword } from '../http/password.ts'
+import { digestOfPassword, isUserCode, userByPassword } from '../http/password.ts'
 import { ApiError, type Call, type Env } from '../http/request.ts'
 import { beginSession, csrfToken, demandCsrf, endSession, isSecure } from '../http/session.ts'
 import { now } from '../lib/datetime.ts'
@@ -64,7 +63,7 @@ export async function login(c: Context<Env>): Promise<Response> {
   }
   if (user === undefined) return loginForm(c, next, 'The username or password is not right.', 403, name)
   if (secondFactorOf(call.store, user)) return askCode(c, user, next)
-  await beginSession(c, user)
+  await beginSession(c, user, { password: digestOfPassword(call, user) })
   return c.redirect(`${call.config.basePath}${next}`)
 }
 
@@ -92,14 +91,8 @@ function askCode(c: Context<Env>, user: number, next: string): Response {
   return c.redirect(`${call.config.basePath}/login/code/`)
 }
 
-/** Another password makes what was remembered worth nothing. */
-const digestOfPassword = ({ store }: Call, user: number): string =>
-  createHash('sha256')
-    .update(store.rows.row('users.user', user)?.password ?? '')
-    .digest('base64url')
-
 /** Whose password was right in this browser, a moment ago. */
-function halfway(c: Context<Env>): { user: number; next: string } | undefined {
+function halfway(c: Context<Env>): { user: number; next: string; password: string } | undefined {
   const { call } = c.var
   const text = unseal(call.config.peppers, Purpose, '', getCookie(c, Halfway) ?? '')
   if (text === undefined) return undefined
@@ -134,7 +127,7 @@ export async function loginByCode(c: Context<Env>): Promise<Response> {
     return codeForm(c, error.message, 429)
   }
   deleteCookie(c, Halfway, halfwayOptions(call))
-  await beginSession(c, kept.user)
+  await beginSession(c, kept.user, { password: kept.password })
   return c.redirect(`${call.config.basePath}${kept.next}`)
 }
 

@@ -67,7 +67,7 @@ export async function completeSignOn(c: Context<Env>): Promise<Response> {
     const claims = await provider.finish(call.query, kept)
     if (!(await spend(call, kept))) throw usedAlready()
     const user = await signOn(call.store, saidBy(call.config, claims), rulesOf(call.config, claims))
-    await beginSession(c, user, true)
+    await beginSession(c, user, { isByProvider: true })
     return c.redirect(`${call.config.basePath}${next}`)
   } catch (error) {
     return failed(c, next, error)

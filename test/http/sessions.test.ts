@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { argon2 } from '../../src/lib/addons.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
 
-const { call, base } = await serve({ sessionCookieSecure: true })
+const { call, base, running } = await serve({ sessionCookieSecure: true })
 const make = new Maker(call)
 
 test('a session ends when the password is another, and its cookie says what the configuration asks', async () => {
@@ -26,6 +27,43 @@ test('a session ends when the password is another, and its cookie says what the 
   assert.equal(await status(), 200)
   await call('PATCH', `/api/users/users/${user}/`, { password: 'Another-Passw0rd' })
   assert.equal(await status(), 403)
+})
+
+test('who logs in, or asks for a token, while the password becomes another gets neither', async () => {
+  const password = 'Cabinet-Test-Passw0rd'
+  const user = await make.fresh('users.user', { username: 'mallory', password, is_superuser: true })
+  const { db, commit } = running.store
+  const kept = db.get<{ password: string }>('select password from users_user where id = ?', user)!.password
+  const set = (hash: string) => commit.now(() => db.run('update users_user set password = ? where id = ?', hash, user))
+  const form = await call('GET', '/login/', undefined, { authorization: '' })
+  const token = /csrftoken=([^;]+)/.exec(form.headers.get('set-cookie')!)![1]!
+  const ways = {
+    login: () =>
+      fetch(`${base}/login/`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: `csrftoken=${token}` },
+        body: new URLSearchParams({ username: 'mallory', password, csrfmiddlewaretoken: token }),
+      }),
+    provision: () =>
+      fetch(`${base}/api/users/tokens/provision/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'mallory', password }),
+      }),
+  }
+  for (const [name, ask] of Object.entries(ways)) {
+    set(kept)
+    assert.ok((await ask()).status < 400, name)
+    const { verify } = argon2()
+    argon2().verify = async (...given) => {
+      const isRight = await verify(...given)
+      set('another')
+      return isRight
+    }
+    assert.equal((await ask()).status, 403, name)
+    argon2().verify = verify
+  }
 })
 
 test('what the page before says names objects, and is kept by a cookie that goes over TLS alone too', async () => {
