@@ -200,7 +200,7 @@ export async function editObject(call: Visit, m: AnyModel, id: number): Promise<
 
 /** The form of a new object with what was typed for one that somebody deleted meanwhile. */
 function anew(call: Visit, m: AnyModel, data: FormData): Answer {
-  const before = html`<div class="message bad" role="alert"><p><b>This ${m.label} is there no more since you opened it.</b> Nothing was saved. Below is what you typed; adding it makes a new ${m.label}.</p></div>`
+  const before = html`<div class="message bad" role="alert"><p><b>This ${m.label} is no longer there.</b> Nothing was saved. Below is what you typed; adding it makes a new ${m.label}.</p></div>`
   const action = `${listHref(call, m)}add/`
   const filled = { texts: (field: FormField) => typed(field, data), errors: {}, given: data.all, action }
   return formPage(call, m, undefined, filled, 409, before)
