@@ -23,7 +23,15 @@ export async function readForm(call: Visit): Promise<FormData> {
   return data
 }
 
-async function parsed(call: Visit): Promise<FormData> {
+const read = new WeakMap<Request, Promise<FormData>>()
+/** The form of a request, which is read once. */
+function parsed(call: Visit): Promise<FormData> {
+  const form = read.get(call.request) ?? parse(call)
+  read.set(call.request, form)
+  return form
+}
+
+async function parse(call: Visit): Promise<FormData> {
   const type = call.request.headers.get('content-type') ?? ''
   const bytes = await readBytes(call)
   if (/^application\/x-www-form-urlencoded/i.test(type)) {

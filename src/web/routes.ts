@@ -31,6 +31,7 @@ import { filterChoices } from './filter-panel.ts'
 import { labelsPage, labelsPost, sheetStyle } from './labels.ts'
 import { listPage } from './list.ts'
 import { codeForm, login, loginByCode, loginForm, loginOnce, loginOnceForm, logout, ownPath } from './login.ts'
+import { typedBefore } from './logged-out.ts'
 import { atMoment, demandSeen, hereAt, isKept, momentShown } from './moment.ts'
 import { objectPage } from './object.ts'
 import { nextFreeAddress } from './parts/next-address.ts'
@@ -206,12 +207,12 @@ const pageHandlers =
     const header = c.req.header('authorization')
     const isRead = call.method === 'GET' || call.method === 'HEAD' // forms are for browsers, which have a session
     const refused = c.get('remoteUser')
-    if (typeof refused === 'string') return send(c, refusedPage(visitOf(c, newToken()), refused))
+    if (typeof refused === 'string') return sendPage(c, refusedPage(visitOf(c, newToken()), refused))
     const asked = () =>
       header && isRead ? authenticator.byHeader(header, call.client) : actorBySession(c, authenticator)
     const session = asked()
     if (!session && (call.config.loginRequired || call.config.exemptViewPermissions.length === 0))
-      return send(c, toLogin(call))
+      return sendPage(c, await loginFirst(visitOf(c, ownToken(c) ?? newToken())))
     call.actor = session ?? authenticator.anonymous
     call.renew = () => {
       call.store.db.sync()
@@ -228,13 +229,17 @@ const pageHandlers =
       return isAnsweredThen(c, past) ? undefined : handle(visit, c)
     }, visit)
     if (!answer) return alreadySent()
-    const response = send(c, {
-      ...answer,
-      headers: { 'content-security-policy': PagePolicy, ...answer.headers },
-    })
+    const response = sendPage(c, answer)
     if (!own) response.headers.append('set-cookie', tokenCookie(c, visit.token))
     return response
   }
+
+const sendPage = (c: Context<Env>, answer: Answer): Response =>
+  send(c, { ...answer, headers: { 'content-security-policy': PagePolicy, ...answer.headers } })
+
+/** Leads who is not logged in to where one does; who was while typing a form keeps what was typed. */
+const loginFirst = async (visit: Visit): Promise<Answer> =>
+  (visit.method === 'POST' ? await typedBefore(visit) : undefined) ?? toLogin(visit)
 
 /** A page for whom a proxy names, and who may not come in. */
 const refusedPage = (visit: Visit, why: string): Answer =>
@@ -251,7 +256,7 @@ async function answerTo(handle: () => Answer | undefined | Promise<Answer>, visi
     return answer && atMoment(visit, answer)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 403
-    if (isRefused && visit.actor.userId === null) return toLogin(visit)
+    if (isRefused && visit.actor.userId === null) return loginFirst(visit)
     const shown = isOfMoment(error) ? { ...visit, at: undefined } : visit
     return atMoment(shown, failurePage(shown, error as Error))
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { open, settled, violations } from '../support/browser.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
@@ -145,4 +146,50 @@ test('without scripts no picker stands empty: a line takes the name, and what is
   await plain.goto('/dcim/devices/')
   await plain.click('.filters summary')
   assert.deepEqual([(await pickers.count()) > 0, await empty.count()], [true, 0])
+})
+
+test('what was typed stays where the session ended, a proxy answers or nobody does, and is saved after all', async () => {
+  const visitor = await open(client)
+  const { page } = visitor
+  await page.goto('/dcim/sites/add/')
+  await settled(page)
+  await page.fill('#f-name', 'Kept')
+  const save = () => page.locator('form.form button.primary').click()
+  const said = (text: RegExp) => page.locator('#main > .complaint').filter({ hasText: text }).waitFor()
+  const isKept = async () => assert.equal(await page.inputValue('#f-name'), 'Kept')
+  const away = (route: Route) => route.abort()
+  const bad = (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+  for (const [answer, text] of [
+    [away, /cannot be reached/],
+    [bad, /No answer of the server \(502\)/],
+  ] as const) {
+    await page.route('**/dcim/sites/add/', answer)
+    await save()
+    await said(text)
+    await isKept()
+    await page.unroute('**/dcim/sites/add/')
+  }
+  client.running.store.db.run('delete from users_session')
+  await save()
+  await said(/You are logged out/)
+  await isKept()
+  const [other] = await Promise.all([page.context().waitForEvent('page'), page.click('.complaint a')])
+  await other.fill('[name=username]', 'admin')
+  await other.fill('[name=password]', 'Cabinet-Test-Passw0rd')
+  await other.click('button.primary')
+  await other.waitForURL(`${client.base}/`)
+  await save()
+  await page.waitForURL(/\/dcim\/sites\/\d+\/$/)
+  client.running.store.db.run('delete from users_session')
+  await page.goto('/dcim/sites/')
+  assert.deepEqual(new URL(page.url()).pathname, '/login/')
+})
+
+test('a list whose session ended leads to where one logs in, and back', async () => {
+  const { page } = await open(client)
+  await page.goto('/dcim/sites/')
+  await settled(page)
+  client.running.store.db.run('delete from users_session')
+  await page.fill('#quick', 'kept')
+  await page.waitForURL(/\/login\/\?next=/)
 })

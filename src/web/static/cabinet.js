@@ -244,12 +244,49 @@
     if (/^text\/html\b/i.test(said('content-type')) && !/\bsandbox\b/.test(said('content-security-policy'))) return
     event.preventDefault()
     if (boosted && requestConfig.verb === 'get') return location.assign(xhr.responseURL)
-    const line = document.createElement('p')
-    line.className = 'message bad'
-    line.setAttribute('role', 'alert')
-    line.textContent = xhr.responseText.slice(0, 500)
-    document.getElementById('main')?.prepend(line)
+    complain(requestConfig.elt, xhr.responseText.slice(0, 500))
   })
+
+  /** Says above the page why nothing came of a request; a form that sent it has unsaved changes again. */
+  function complain(sender, ...words) {
+    const line = document.createElement('p')
+    line.className = 'message bad complaint'
+    line.setAttribute('role', 'alert')
+    line.append(...words)
+    document.querySelector('.complaint')?.remove()
+    document.getElementById('main')?.prepend(line)
+    line.scrollIntoView({ block: 'nearest' })
+    if (sender?.matches('form.form')) sender.dataset.changed = '1'
+  }
+
+  /**
+   * A form keeps what was typed, and a list what it shows, where the answer is the way to log in, or the page of a proxy
+   * that does not reach the server.
+   */
+  document.addEventListener('htmx:beforeSwap', (event) => {
+    const { xhr, boosted, requestConfig, pathInfo } = event.detail
+    const isOurs = xhr.responseText.includes('<meta name="base"')
+    const isLogin = isOurs && xhr.responseText.includes('<body class="plain">')
+    if (isOurs && !isLogin) return
+    event.preventDefault()
+    if (requestConfig.verb === 'get' && (boosted || isLogin))
+      return location.assign(boosted ? pathInfo.finalRequestPath : location.href)
+    if (!isLogin) return complain(requestConfig.elt, `No answer of the server (${xhr.status}). ${Unknown}`)
+    const link = document.createElement('a')
+    Object.assign(link, { href: `${base}/login/`, target: '_blank', rel: 'noopener', textContent: 'Log in' })
+    complain(
+      requestConfig.elt,
+      'You are logged out; what you typed is still here. ',
+      link,
+      ' in another tab, then try again.',
+    )
+  })
+  const Unknown = 'What you typed is still here; look whether it was done before you try again.'
+  for (const name of ['htmx:sendError', 'htmx:timeout'])
+    document.addEventListener(name, ({ detail: { requestConfig } }) => {
+      if (requestConfig.verb !== 'get' || requestConfig.boosted)
+        complain(requestConfig.elt, `The server cannot be reached. ${Unknown}`)
+    })
 
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName) || event.target.isContentEditable
