@@ -1,0 +1,1 @@
+CREATE INDEX `core_objectchange_action_time_ix` ON `core_objectchange` (`action`,`time`);
