@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import { problemsOf } from './history.ts'
+import { problemsOf, problemsOfRows } from './history.ts'
 import { type Kit, takeKit } from './kit.ts'
 import { type Client, launch } from './launch.ts'
 import { creating } from './server.ts'
@@ -57,6 +57,7 @@ export class Sides {
       this.kit = await takeKit(this.source, { name: 'van' })
     })
     after(async () => {
+      for (const side of [this.source, this.kit]) if (side) assert.deepEqual(problemsOf(side.running.store), [])
       await this.kit?.close()
       await this.source?.close()
     })
@@ -119,7 +120,7 @@ export class Sides {
       )
       assert.deepEqual(b, a, path)
     }
-    assert.deepEqual(problemsOf(this.source.running.store), [], 'the source')
-    assert.deepEqual(problemsOf(this.kit.running.store), [], 'the kit')
+    assert.deepEqual(problemsOfRows(this.source.running.store), [], 'the source')
+    assert.deepEqual(problemsOfRows(this.kit.running.store), [], 'the kit')
   }
 }
