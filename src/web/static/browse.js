@@ -6,12 +6,16 @@ document.getElementById('write')?.addEventListener('submit', async (event) => {
   event.preventDefault()
   const { method, body } = event.target.elements
   const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-  const answer = await fetch(location.pathname, {
-    method: method.value,
-    headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token },
-    body: method.value === 'DELETE' ? undefined : body.value,
-  })
   const shown = document.getElementById('answer')
   shown.hidden = false
-  shown.textContent = `${answer.status} ${answer.statusText}\n${await answer.text()}`
+  try {
+    const answer = await fetch(location.pathname, {
+      method: method.value,
+      headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrftoken': token },
+      body: method.value === 'DELETE' ? undefined : body.value,
+    })
+    shown.textContent = `${answer.status} ${answer.statusText}\n${await answer.text()}`
+  } catch (error) {
+    shown.textContent = `The server did not answer: ${error.message}`
+  }
 })

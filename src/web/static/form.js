@@ -75,12 +75,12 @@
       const value = select.form.elements[name]?.value
       if (value) query.set(name, value)
     }
-    const answer = await fetch(`${link.href}?${query}`, { headers: { accept: 'text/html' } })
+    const answer = await fetch(`${link.href}?${query}`, { headers: { accept: 'text/html' } }).catch(() => undefined)
     const dialog = document.createElement('dialog')
     dialog.className = 'over'
     dialog.setAttribute('aria-labelledby', 'dialog-title')
     document.body.append(dialog)
-    if (!answer.ok || !fill(dialog, await answer.text(), () => dialog.close())) {
+    if (!answer?.ok || !fill(dialog, await answer.text(), () => dialog.close())) {
       dialog.remove()
       return void window.open(link.href)
     }
@@ -91,8 +91,16 @@
     dialog.addEventListener('submit', async (event) => {
       event.preventDefault()
       const body = new FormData(event.target)
-      const made = await fetch(`${link.href}?_pick=1`, { method: 'POST', body, headers: { accept: 'text/html' } })
-      if (made.status === 201) {
+      const asked = { method: 'POST', body, headers: { accept: 'text/html' } }
+      const made = await fetch(`${link.href}?_pick=1`, asked).catch(() => undefined)
+      if (!made) {
+        dialog.querySelector(':scope > .complaint')?.remove()
+        const line = document.createElement('p')
+        line.className = 'message bad complaint'
+        line.setAttribute('role', 'alert')
+        line.textContent = 'The server cannot be reached. What you typed is still here.'
+        event.target.before(line)
+      } else if (made.status === 201) {
         choose(select, await made.json())
         dialog.close()
       } else if (fill(dialog, await made.text(), () => dialog.close()))
