@@ -209,6 +209,28 @@ test('the form over a form keeps what was typed too', async () => {
   assert.notEqual(await page.inputValue('#f-site'), '')
 })
 
+test('after an upgrade of the server a link loads the whole page, with what belongs to it', async () => {
+  const { page } = await open(client)
+  await page.goto('/dcim/racks/')
+  await settled(page)
+  const stays = async (path: string): Promise<unknown> => {
+    await page.evaluate('window.loadedOnce = true')
+    await page.click(`#menu a[href="${path}"]`)
+    await page.waitForURL(client.base + path)
+    await settled(page)
+    return page.evaluate('window.loadedOnce')
+  }
+  assert.equal(await stays('/dcim/rack-roles/'), true)
+  await page.route('**/dcim/rack-types/', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace(/cabinet-\w+\.css/, 'cabinet-new.css'),
+    })
+  })
+  assert.equal(await stays('/dcim/rack-types/'), undefined)
+})
+
 test('a list whose session ended leads to where one logs in, and back', async () => {
   const { page } = await open(client)
   await page.goto('/dcim/sites/')

@@ -259,18 +259,23 @@
     if (sender?.matches('form.form')) sender.dataset.changed = '1'
   }
 
+  const assets = [...document.head.querySelectorAll('script[src], link[rel=stylesheet]')].map(
+    (each) => new URL(each.src || each.href).pathname,
+  )
+
   /**
    * A form keeps what was typed, and a list what it shows, where the answer is the way to log in, or the page of a proxy
-   * that does not reach the server.
+   * that does not reach the server. A page of another version comes as a whole, with its own scripts and styles.
    */
   document.addEventListener('htmx:beforeSwap', (event) => {
     const { xhr, boosted, requestConfig, pathInfo } = event.detail
     const isOurs = xhr.responseText.includes('<meta name="base"')
     const isLogin = isOurs && xhr.responseText.includes('<body class="plain">')
-    if (isOurs && !isLogin) return
+    const isRead = requestConfig.verb === 'get'
+    const isOther = isRead && boosted && assets.some((path) => !xhr.responseText.includes(path))
+    if (isOurs && !isLogin && !isOther) return
     event.preventDefault()
-    if (requestConfig.verb === 'get' && (boosted || isLogin))
-      return location.assign(boosted ? pathInfo.finalRequestPath : location.href)
+    if (isRead && (boosted || isLogin)) return location.assign(boosted ? pathInfo.finalRequestPath : location.href)
     if (!isLogin) return complain(requestConfig.elt, `No answer of the server (${xhr.status}). ${Unknown}`)
     const link = document.createElement('a')
     Object.assign(link, { href: `${base}/login/`, target: '_blank', rel: 'noopener', textContent: 'Log in' })
