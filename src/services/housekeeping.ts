@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import { forgetSteps } from '../store/journal.ts'
 import { neededSince } from '../store/kit.ts'
+import { removeCopies } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { discard } from '../store/uploads.ts'
 import { type Statement, sql } from '../declare/statement.ts'
@@ -21,6 +22,9 @@ const Share = 5
  */
 const KitRetention = 2
 
+/** Days that the copy of the database stays which a migration made before it changed anything. */
+const CopyRetention = 30
+
 const EndedSessions = sql`delete from users_session where expires < ?`
 const EndedSecrets = sql`delete from users_spent where expires < ?`
 const OldUploadUses = sql`delete from users_uploaduse where day < ?`
@@ -33,7 +37,8 @@ const OldJobs = sql`
 
 /**
  * Deletes change records and earlier states of rows past CHANGELOG_RETENTION days, finished jobs past JOB_RETENTION
- * days and sessions that have ended; answers how many rows went, but for earlier states. Stops early once `isEnding`.
+ * days, sessions that have ended and copies that migrations made; answers how many rows went, but for earlier states.
+ * Stops early once `isEnding`.
  */
 export async function housekeep(store: Store, at = Date.now(), isEnding = () => false): Promise<number> {
   const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
@@ -50,6 +55,7 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     }
     return days > 0 ? inPieces(store, piece, isEnding) : 0
   }
+  await removeCopies(store.db.raw.name, at - CopyRetention * Day)
   const needed = neededSince(store.db, KitRetention * changelogRetention)
   const end = moment(at - changelogRetention * Day)
   const before = needed !== undefined && needed < end ? needed : end

@@ -1,4 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { asset } from '../lib/assets.ts'
 
@@ -47,15 +49,29 @@ export function migrate(db: Database.Database, source: Source = embedded): strin
 
 /**
  * Copies the database through SQLite, which keeps its locks; through another name, so that one that is killed leaves no
- * half copy that looks whole.
+ * half copy that looks whole. It takes the place of all earlier copies: one of an attempt that failed may be of other
+ * data by now.
  */
 function copyAside(db: Database.Database, tag: string): void {
   const copy = `${db.name}.before-${tag}`
-  if (existsSync(copy)) return // an earlier attempt left its copy, of the same data
   const making = `${copy}.part`
   rmSync(making, { force: true })
   db.prepare('vacuum into ?').run(making)
   renameSync(making, copy)
+  for (const other of copiesOf(db.name)) if (other !== copy) rmSync(other)
+}
+
+/** What is left of migrations: copies of a database, and those that were being made. */
+function copiesOf(database: string): string[] {
+  const start = `${basename(database)}.before-`
+  return readdirSync(dirname(database)).flatMap((name) =>
+    name.startsWith(start) ? [join(dirname(database), name)] : [],
+  )
+}
+
+/** Removes copies that migrations made before a moment, in milliseconds since 1970. */
+export async function removeCopies(database: string, before: number): Promise<void> {
+  for (const copy of copiesOf(database)) if ((await stat(copy)).mtimeMs < before) await rm(copy)
 }
 
 function apply(db: Database.Database, tag: string, sql: string): void {

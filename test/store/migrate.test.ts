@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { migrate, MigrationError, type Source } from '../../src/store/migrate.ts'
+import { migrate, MigrationError, removeCopies, type Source } from '../../src/store/migrate.ts'
 
 const breakpoint = '\n--> statement-breakpoint\n'
 const first = [
@@ -73,7 +73,6 @@ test('the copy before a migration is whole, also after one that was killed as it
     const reader = openDatabase(db.name, { readonly: true })
     for (const isRead of [true, false]) {
       if (isRead) reader.exec('begin; select * from region')
-      else rmSync(`${db.name}.before-0001`)
       if (isRead && mode === 'delete')
         reader.exec('rollback') // it would keep the migration out
       else db.exec("insert into region values (null, 'd')")
@@ -88,4 +87,22 @@ test('the copy before a migration is whole, also after one that was killed as it
     }
     reader.close()
   }
+})
+
+test('the copy of the last migration stays, of the data as they were just before it; housekeeping ends it', async () => {
+  const db = filled()
+  const bad = 'CREATE TABLE nothing (id'
+  assert.throws(() => migrate(db, source(first, bad)))
+  db.exec("insert into region values (9, 'written after the attempt that failed')")
+  migrate(db, source(first, rebuild))
+  migrate(db, source(first, rebuild, 'CREATE TABLE tag (id integer primary key)'))
+  const copies = () => readdirSync(folder).filter((name) => name.startsWith(`${basename(db.name)}.before-`))
+  assert.deepEqual(copies(), [`${basename(db.name)}.before-0002`])
+  const copy = openDatabase(`${db.name}.before-0002`, { readonly: true })
+  assert.equal(copy.prepare('select count(*) from region').pluck().get(), 3)
+  copy.close()
+  await removeCopies(db.name, Date.now() - 1000)
+  assert.equal(copies().length, 1)
+  await removeCopies(db.name, Date.now() + 1000)
+  assert.deepEqual(copies(), [])
 })
