@@ -3,7 +3,7 @@ import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import { statementChange, tableOf } from './statement-changes.ts'
-import { type IdRange, idsOf, Kits, withId } from './own-ids.ts'
+import { type IdRange, idsOf, Kits, refusePastLastId, withId } from './own-ids.ts'
 import { SlowStatements } from './slow-statements.ts'
 import { type Reads, Versions } from './versions.ts'
 
@@ -12,6 +12,7 @@ export type Statement = Database.Statement<unknown[]>
 /** Registers the SQL functions that statements of all tables use. */
 function ownFunctions(raw: Database.Database): void {
   for (const [name, run] of Object.entries(sqlFunctions)) raw.function(name, { deterministic: true }, run)
+  refusePastLastId(raw)
 }
 
 /** Whether an error is SQLITE_BUSY: another connection holds the lock. */

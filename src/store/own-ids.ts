@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { Refused } from '../declare/behaviour.ts'
 import { q } from '../lib/sql.ts'
 
 /** Ids that one copy of an inventory gives: from one number up to but not another. */
@@ -42,9 +43,18 @@ export function withId(sql: string, tables: ReadonlySet<string>, { from, to }: I
   )
     return sql
   const within = `>= ${from} and id < ${to}`
-  const next = `(select max(coalesce((select max(id) from ${q(table!)} where id ${within}), ${from}),
-    coalesce((select seq from sqlite_sequence where name = '${table}' and seq >= ${from} and seq < ${to}), ${from})) + 1)`
+  const last = `max(coalesce((select max(id) from ${q(table!)} where id ${within}), ${from}),
+    coalesce((select seq from sqlite_sequence where name = '${table}' and seq >= ${from} and seq < ${to}), ${from}))`
+  const next = `(select iif(last + 1 < ${to}, last + 1, no_id_left('${table}')) from (select ${last} as last))`
   return `${start}id, ${columns}${values}${next}, ${sql.slice(head.length)}`
+}
+
+/** Gives a connection what a statement of `withId` calls past the last id: it throws `Refused`. */
+export function refusePastLastId(raw: Database.Database): void {
+  raw.function('no_id_left', (table: unknown) => {
+    const count = IdsOfOne.toLocaleString('en')
+    throw new Refused(507, { detail: `All ${count} ids that this copy may give in ${String(table)} are used up.` })
+  })
 }
 
 /** Does work that may store rows with ids of other copies, after which ids go on where they were. */
