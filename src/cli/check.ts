@@ -1,26 +1,44 @@
+import type { Config } from '../config.ts'
 import { openBeside } from '../store/data-folder.ts'
 import { checks } from '../services/checks.ts'
 import { takeBackAll } from '../services/dangling.ts'
-import { isSound } from '../services/file-checks.ts'
+import { isDamage, isSound } from '../services/file-checks.ts'
 import type { Store } from '../store/open.ts'
 import { giveWay } from '../lib/priority.ts'
 import { onPiece } from '../services/id-ranges.ts'
 import type { Input } from './command.ts'
 import { Progress } from './progress.ts'
 
+/** Whether the pages of a database are whole. Throws where that cannot be told. */
+function isWhole(config: Config): boolean {
+  let store: Store | undefined
+  try {
+    store = openBeside(config)
+    return isSound(store)
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  } finally {
+    store?.close()
+  }
+}
+
 /** Problems of one check that are printed; the rest is counted. */
 const Shown = 20
+
+/** The exit code of a quick check of a damaged file, which is another than that of one that could not be made. */
+export const Damaged = 3
 
 /** `cabinet check`: 0 when nothing is wrong or all was repaired, 1 otherwise. */
 export async function check(input: Input): Promise<number> {
   giveWay()
-  const store = openBeside(await input.config())
+  const config = await input.config()
   if (input.flag('quick')) {
-    const sound = isSound(store)
-    store.close()
+    const sound = isWhole(config)
     process.stdout.write(sound ? 'pages: ok\n' : 'pages: damaged\n')
-    return sound ? 0 : 1
+    return sound ? 0 : Damaged
   }
+  const store = openBeside(config)
   const repair = input.flag('repair') || input.flag('take-back')
   let left = 0
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import { System } from '../engine/actor.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
+import { streamSafely } from '../lib/safe-file.ts'
 import type { Input } from './command.ts'
 import { openPast } from './past.ts'
 import { Progress } from './progress.ts'
@@ -72,7 +73,7 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
   try {
     const exported = new Export(store, m, { format, ids: input.flag('ids') })
     if (file === undefined || file === '-') await pipeline(Readable.from(exported), process.stdout, { end: false })
-    else await pipeline(Readable.from(exported), createWriteStream(file))
+    else await streamSafely(file, exported)
     const { nameless } = exported
     if (nameless === 0) return 0
     const few = nameless === 1 ? 'one reference is' : `${nameless} references are`

@@ -6,6 +6,7 @@ import { roleOf, setRole } from '../store/replication.ts'
 import { startServer } from '../server/start.ts'
 import { logWarning } from '../lib/log.ts'
 import { Version } from '../lib/version.ts'
+import { Damaged } from './check.ts'
 import type { Input } from './command.ts'
 import { beginFollowing, roleIn } from './replicate.ts'
 import { kill } from '../lib/kill.ts'
@@ -24,7 +25,7 @@ function sayDamage(data: string): () => Promise<void> {
     child
       .on('error', () => undefined)
       .on('exit', (code) => {
-        if (code === 1)
+        if (code === Damaged)
           process.stderr.write(
             'warning: the database is damaged; cabinet check says where, cabinet restore FILE --force brings back a backup\n',
           )

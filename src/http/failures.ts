@@ -5,9 +5,10 @@ import { isDuplicate, SameOthers } from '../store/unique.ts'
 import { Locked, NotWrittenHere } from '../store/commit.ts'
 import { isBrokenReference } from '../store/broken-references.ts'
 import { isBusy } from '../store/database.ts'
+import { isNoRoom } from '../store/disk.ts'
 import { NotSynced } from '../store/log-sync.ts'
 import { RegexTooSlow } from '../lib/regex.ts'
-import { type Answer, ApiError, jsonAnswer } from './request.ts'
+import { type Answer, ApiError, jsonAnswer, noRoom } from './request.ts'
 
 /** Of forms that a browser sends from a page of another address: the one refusal that comes without words. */
 const OtherOrigin =
@@ -26,6 +27,7 @@ export function failure(error: Error): Answer {
   if (error instanceof Locked || isBusy(error))
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
   if (error instanceof NotSynced) return jsonAnswer(503, { detail: error.message })
+  if (isNoRoom(error)) return failure(noRoom())
   if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)
   if (isDuplicate(error)) return jsonAnswer(409, { detail: SameOthers })
   if (isBrokenReference(error))

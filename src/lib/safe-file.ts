@@ -1,10 +1,44 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 
 /** Writes a whole file or none of it: there under its name only once it is on disk. */
 export function writeSafely(file: string, content: string | Buffer): void {
   const temporary = `${file}.${process.pid}`
-  writeWhole(temporary, content)
-  renameSync(temporary, file)
+  try {
+    writeWhole(temporary, content)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The same for what comes in pieces, but for the wait for the disk: what stood there before stays where it fails. What
+ * is no regular file (a pipe, `/dev/stdout`) takes what comes.
+ */
+export async function streamSafely(file: string, pieces: Iterable<string>): Promise<void> {
+  if (existsSync(file) && !statSync(file).isFile()) return pipeline(pieces, createWriteStream(file))
+  const target = existsSync(file) ? realpathSync(file) : file // a link stays one
+  const temporary = `${target}.${process.pid}`
+  try {
+    await pipeline(pieces, createWriteStream(temporary))
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
 }
 
 /** Has the names in a folder be on disk; Windows opens no folder, and keeps them by itself. */

@@ -27,14 +27,19 @@ export function integrity(store: Store, small = Small.file): Outcome {
   )
 }
 
+/** Whether an error says that the file of a database is damaged. */
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(?:CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
+
 /** Whether the file of a database is whole: a small one as far as a look through its pages tells. */
 export function isSound(store: Store, small = Small.file): boolean {
   const { raw } = store.db
   try {
     if (sizeOf(raw.name) > small) return integrity(store, small).problems.length === 0
     return raw.pragma('quick_check(1)', { simple: true }) === 'ok'
-  } catch {
-    return false // too damaged to be looked through
+  } catch (error) {
+    if (isDamage(error)) return false // too much to be looked through
+    throw error
   }
 }
 
@@ -65,7 +70,7 @@ export function faultsOf(store: Store, table: string, many = Small.rows): string
     const tooMany = counts.filter(([, count]) => count > least).map(([name]) => `wrong # of entries in index ${name}`)
     return [...missing, ...(missing.length ? [] : tooMany)]
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('SQLITE_CORRUPT')) throw error
+    if (!isDamage(error)) throw error
     return [`table ${table}: ${(error as Error).message}`]
   }
 }

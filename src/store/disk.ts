@@ -6,6 +6,10 @@ const Pause = { ample: 10_000, scarce: 1000 }
 /** Below so many times the reserve a warning is logged. */
 const Scarce = 4
 
+/** Whether an error says that a disk, or the share of it that one may use, is full. */
+export const isNoRoom = (error: unknown): boolean =>
+  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code))
+
 const roomOf = promisify(statfs) // node reads its `fs/promises` when it is first used: not before the first answer
 
 /** How much room is left where the data lie: looked at now and then, so that asking costs nothing. */

@@ -8,7 +8,7 @@ import { now } from '../lib/datetime.ts'
 import { Committer, NoCommitter } from './commit.ts'
 import { CustomFields } from './custom-fields.ts'
 import { Connection } from './database.ts'
-import { Disk } from './disk.ts'
+import { Disk, isNoRoom } from './disk.ts'
 import { endStep, joinJournal, makeJournal } from './journal.ts'
 import { counter, ensureCounts, joinCounts } from './kept-counts.ts'
 import { LogSync } from './log-sync.ts'
@@ -200,9 +200,13 @@ function assemble(raw: Database, { uploads, config, follows }: Place, migrated: 
         raw.pragma(`busy_timeout = ${BusyTimeout}`)
         commit.flush()
         commit.logSync?.close()
-        estimate(raw)
-        raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
-        raw.pragma('wal_checkpoint(truncate)')
+        try {
+          estimate(raw)
+          raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
+          raw.pragma('wal_checkpoint(truncate)')
+        } catch (error) {
+          if (!isNoRoom(error)) throw error // what was written is in the log, and stays there
+        }
       }
       db.raw.close()
     },

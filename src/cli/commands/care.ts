@@ -24,7 +24,7 @@ export const care: Readonly<Record<string, Command>> = {
       quick: { help: 'look at the pages of the file alone' },
       'take-back': { help: 'and take back references to what is not there; rows that cannot be without go' },
     },
-    details: 'The exit code is 0 when nothing is wrong or all was repaired, and 1 otherwise.',
+    details: 'The exit code is 0 when nothing is wrong or all was repaired, 3 where --quick finds damage, else 1.',
     run: async (input) => (await import('../check.ts')).check(input),
   },
   config: {
