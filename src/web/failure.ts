@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Answer } from '../http/request.ts'
 import { failure } from '../http/failures.ts'
-import { page } from './frame.ts'
+import { page, plainPage } from './frame.ts'
 import { hereAt } from './moment.ts'
 import type { Visit } from './visit.ts'
 
@@ -16,8 +16,8 @@ const Titles: Readonly<Record<number, string>> = {
   507: 'Disk full',
 }
 
-/** What failed, as a page with the frame around it. */
-export function failurePage(visit: Visit, error: Error): Answer {
+/** What failed: its status and headers, a title for it, and the lines to say. */
+function told(error: Error) {
   const { status, body, headers } = failure(error)
   const said = JSON.parse(String(body)) as Record<string, unknown>
   const lines = Object.entries(said).map(([name, text]) => {
@@ -25,15 +25,32 @@ export function failurePage(visit: Visit, error: Error): Answer {
     return ['detail', 'error', 'at'].includes(name) ? words : `${name}: ${words}`
   })
   const { 'content-type': _, ...more } = headers ?? {}
-  return page(visit, {
+  return {
     status,
     title: Titles[status] ?? `Error ${status}`,
     headers: more,
-    body: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>
+    isOfMoment: 'at' in said,
+    lines: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>`,
+  }
+}
+
+/** What failed, as a page with the frame around it. */
+export function failurePage(visit: Visit, error: Error): Answer {
+  const { lines, isOfMoment, ...content } = told(error)
+  return page(visit, {
+    ...content,
+    body: html`${lines}
 <p>${
-      'at' in said
-        ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> `
-        : ''
+      isOfMoment ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> ` : ''
     }<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
+  })
+}
+
+/** The same on the way in, where nobody is logged in. */
+export function failureBefore(visit: Visit, error: Error): Answer {
+  const { lines, isOfMoment: _, ...content } = told(error)
+  return plainPage(visit, {
+    ...content,
+    body: html`${lines}<p><a class="button" href="${visit.config.basePath}/login/">Log in</a></p>`,
   })
 }

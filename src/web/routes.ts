@@ -17,7 +17,7 @@ import { fileAnswer } from './assets.ts'
 import { columnsPage, keepColumns } from './columns.ts'
 import { exportPage } from './export.ts'
 import { deleteObject, deletePage } from './delete.ts'
-import { failurePage } from './failure.ts'
+import { failureBefore, failurePage } from './failure.ts'
 import { bulkDelete } from './bulk-delete.ts'
 import { addToMany } from './add-components.ts'
 import { bulkEdit } from './bulk-edit.ts'
@@ -119,8 +119,10 @@ function fileRoutes(pages: Hono<Env>, authenticator: Authenticator): void {
   )
 }
 
-/** Ways in and out. */
-function signInRoutes(pages: Hono<Env>): void {
+/** Ways in and out; what fails there is a page as well. */
+function signInRoutes(all: Hono<Env>): void {
+  const pages = new Hono<Env>()
+  pages.onError((error, c) => sendPage(c, failureBefore(visitOf(c, ownToken(c) ?? newToken()), error)))
   pages.get('/login/', (c) => loginForm(c, ownPath(c.req.query('next'))))
   pages.post('/login/', login)
   pages.get('/login/code/', (c) => codeForm(c))
@@ -131,6 +133,7 @@ function signInRoutes(pages: Hono<Env>): void {
   pages.get('/oauth/login/oidc/', beginSignOn)
   pages.get('/oauth/complete/oidc/', completeSignOn)
   pages.get('/oauth/logout/oidc/', leaveProvider)
+  all.route('/', pages)
 }
 
 /** Lists and objects of every model, with what is done on them. */

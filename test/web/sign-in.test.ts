@@ -139,3 +139,16 @@ test('a login that fails keeps who was typed and where it leads, and no password
   assert.match(text, /name="next" value="\/dcim\/sites\/\?q=a"/)
   assert.doesNotMatch(text, /Not-it-12345/)
 })
+
+test('what fails on the way in is a page too', async () => {
+  const client = await serve()
+  const refused = await fetch(`${client.base}/login/`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'admin' }),
+  })
+  assert.equal(refused.status, 403)
+  assert.match(await refused.text(), /<h1>Not allowed<\/h1>[\s\S]*CSRF[\s\S]*href="\/login\/">Log in</)
+  const { raw } = client.running.store.db
+  raw.exec("create temp trigger full before insert on main.users_session begin select raise(abort, 'broken'); end")
+  await assert.rejects(login(client), /500/)
+})
