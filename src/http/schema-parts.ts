@@ -23,10 +23,15 @@ export const body = (schema: Json): Json => ({
   required: true,
   content: { 'application/json': { schema }, 'multipart/form-data': { schema } },
 })
-export const failures = Object.fromEntries(
-  ['400', '403', '404', '405', '406', '409', '412', '413', '415'].map((status) => [
-    status,
-    { description: 'Refused; the body says why.', content: { 'application/json': { schema: {} } } },
+/** What every operation may answer besides; one entry of the document for all of them. */
+export const refused: Json = {
+  description: 'Refused; the body says why.',
+  content: { 'application/json': { schema: {} } },
+}
+export const failures: Json = Object.fromEntries(
+  [400, 403, 404, 405, 406, 408, 409, 412, 413, 415, 429, 503, 507].map((status) => [
+    String(status),
+    { $ref: '#/components/responses/Refused' },
   ]),
 )
 export const query = (name: string, schema: Json, many = false): Json => ({

@@ -17,6 +17,7 @@ import {
   answer,
   body,
   failures,
+  refused,
   type Json,
   membersOf,
   nameOf,
@@ -220,13 +221,15 @@ const securitySchemes = {
   },
 }
 const security = [{ tokenAuth: [] }]
+/** What the document has besides schemas for all operations. */
+const shared = { responses: { Refused: refused }, securitySchemes }
 
 /** The OpenAPI document of the whole API. */
 export function document(base: string): Json {
   const { paths: all, schemas } = atOnce(making())
   const [server, prefix] = parted(base)
   const paths = Object.fromEntries(Object.entries(all).map(([path, item]) => [prefix + path, item]))
-  return { ...head(server), paths, components: { schemas, securitySchemes }, security }
+  return { ...head(server), paths, components: { schemas, ...shared }, security }
 }
 
 const yaml = (value: Json): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
@@ -250,9 +253,9 @@ function* textOf(asJson: boolean, prefix: string): Generator<void, Buffer> {
   return Buffer.from(
     asJson
       ? `"paths":{${ofPaths}},"components":{"schemas":{${ofSchemas}},` +
-          `"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`
+          `${JSON.stringify(shared).slice(1)},"security":${JSON.stringify(security)}}`
       : `paths:\n${ofPaths}components:\n  schemas:\n${ofSchemas}` +
-          `${indented(yaml({ securitySchemes }), '  ')}${yaml({ security })}`,
+          `${indented(yaml(shared), '  ')}${yaml({ security })}`,
   )
 }
 

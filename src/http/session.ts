@@ -112,14 +112,11 @@ export function csrfToken(c: Context<Env>): string {
   return token
 }
 
-/**
- * 403 unless a request that changes something carries the CSRF token of its cookie: in a header, or in the form that is
- * given.
- */
-export function demandCsrf(c: Context<Env>, form?: URLSearchParams): void {
+/** 403 unless a request that changes something carries the CSRF token of its cookie in a header. */
+export function demandCsrf(c: Context<Env>): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) return
   const own = getCookie(c, Csrf)
-  const given = c.req.header('x-csrftoken') ?? form?.get('csrfmiddlewaretoken')
+  const given = c.req.header('x-csrftoken')
   if (!own || !given) throw forbidden('CSRF Failed: CSRF token missing.')
   if (!isSame(own, given)) throw forbidden('CSRF Failed: CSRF token incorrect.')
 }

@@ -17,10 +17,16 @@ export interface FormData {
  */
 export async function readForm(call: Visit): Promise<FormData> {
   const data = await parsed(call)
-  const given = data.all('csrfmiddlewaretoken')[0] ?? call.request.headers.get('x-csrftoken') ?? ''
-  if (!isSame(given, call.token))
-    throw forbidden('This form is not from a page of this server, or too old: open it again.')
+  demandOwn(call.token, data.all('csrfmiddlewaretoken')[0] ?? call.request.headers.get('x-csrftoken'))
   return data
+}
+
+/** Throws 403 unless a form has the token that its browser keeps. */
+export function demandOwn(own: string | undefined, given: string | null | undefined): void {
+  if (own === undefined || !isSame(given ?? '', own))
+    throw forbidden(
+      'This form is not from a page of this server, or too old, or the browser takes no cookies. Open it again.',
+    )
 }
 
 const read = new WeakMap<Request, Promise<FormData>>()

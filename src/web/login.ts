@@ -4,13 +4,14 @@ import { html } from 'hono/html'
 import { readBytes } from '../http/body.ts'
 import { digestOfPassword, isUserCode, userByPassword } from '../http/password.ts'
 import { ApiError, type Call, type Env } from '../http/request.ts'
-import { beginSession, csrfToken, demandCsrf, endSession, isSecure } from '../http/session.ts'
+import { beginSession, csrfToken, endSession, isSecure, ownToken } from '../http/session.ts'
 import { now } from '../lib/datetime.ts'
 import { logWarning } from '../lib/log.ts'
 import { seal, unseal } from '../lib/sealed.ts'
 import { loginKeyDigest } from '../services/accounts.ts'
 import { secondFactorOf } from '../services/second-factor.ts'
 import type { Html } from './cells.ts'
+import { demandOwn } from './form-data.ts'
 import { leadTo, messageOver, plainPage } from './frame.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -45,11 +46,17 @@ function said(c: Context<Env>, { message }: Visit): Html | '' {
   }</p>`
 }
 
+/** The form that a page of this browser sent. Throws `ApiError` 403 for others. */
+async function ownForm(c: Context<Env>): Promise<URLSearchParams> {
+  const form = new URLSearchParams((await readBytes(c.var.call)).toString())
+  demandOwn(ownToken(c), c.req.header('x-csrftoken') ?? form.get('csrfmiddlewaretoken'))
+  return form
+}
+
 /** Logs in with what the form sends, and leads on to where the browser wanted to go. */
 export async function login(c: Context<Env>): Promise<Response> {
   const { call } = c.var
-  const form = new URLSearchParams((await readBytes(call)).toString())
-  demandCsrf(c, form)
+  const form = await ownForm(c)
   const next = ownPath(form.get('next'))
   if (!call.config.localLogin) return loginForm(c, next, NoPasswords, 403)
   const name = form.get('username') ?? ''
@@ -115,8 +122,7 @@ export function codeForm(c: Context<Env>, problem = '', status: 200 | 403 | 429 
 /** `POST /login/code/`: logs in whose password was right before, and whose code is now. */
 export async function loginByCode(c: Context<Env>): Promise<Response> {
   const { call } = c.var
-  const form = new URLSearchParams((await readBytes(call)).toString())
-  demandCsrf(c, form)
+  const form = await ownForm(c)
   const kept = halfway(c)
   if (!kept || !call.config.localLogin) return loginForm(c, '/', 'Log in again: the code took too long.', 403)
   try {
@@ -150,8 +156,7 @@ export function loginOnceForm(c: Context<Env>) {
 /** `POST /login/once/`: logs in whom a key of the command line is for, and uses it up. */
 export async function loginOnce(c: Context<Env>): Promise<Response> {
   const { call } = c.var
-  const form = new URLSearchParams((await readBytes(call)).toString())
-  demandCsrf(c, form)
+  const form = await ownForm(c)
   const key = form.get('key') ?? ''
   const user = await call.store.commit.run(() => {
     const held = heldBy(call, key)
@@ -175,7 +180,7 @@ function heldBy({ store }: Call, key: string): number | undefined {
 /** Ends the session; who came by a provider is shown the way to log out there too. */
 export async function logout(c: Context<Env>): Promise<Response> {
   const { call } = c.var
-  demandCsrf(c, new URLSearchParams((await readBytes(call)).toString()))
+  await ownForm(c)
   const { basePath, oidcIssuer, oidcName } = call.config
   const isByProvider = await endSession(c)
   if (!isByProvider || !oidcIssuer) return c.redirect(`${basePath}/login/`)

@@ -40,18 +40,23 @@ test('every operation has an id of its own, an answer, and its path parameters',
     )
     const twice = given.map((p: any) => `${p.in} ${p.name}`)
     assert.equal(new Set(twice).size, twice.length, `${verb} ${path}`)
+    const statuses = Object.keys(operation.responses)
     assert.ok(
-      Object.keys(operation.responses).some((status) => /^2/.test(status)),
+      statuses.some((status) => /^2/.test(status)),
       `${verb} ${path}`,
     )
+    for (const status of ['400', '403', '413', '429', '503', '507'])
+      assert.ok(statuses.includes(status), `${verb} ${path} ${status}`)
   }
 })
 
 test('every reference leads to a component, and every component is referred to', () => {
   const named = new Set(
-    [...JSON.stringify(doc).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+    [...JSON.stringify(doc).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name),
   )
-  assert.deepEqual([...named].sort(), Object.keys(doc.components.schemas).sort())
+  const { securitySchemes: _, ...components } = doc.components
+  const there = Object.entries(components).flatMap(([kind, of]) => Object.keys(of as object).map((n) => `${kind}/${n}`))
+  assert.deepEqual([...named].sort(), there.sort())
 })
 
 test('every parameter has its name where it stands, for clients that follow no reference', () => {

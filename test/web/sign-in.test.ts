@@ -147,7 +147,7 @@ test('what fails on the way in is a page too', async () => {
     body: new URLSearchParams({ username: 'admin' }),
   })
   assert.equal(refused.status, 403)
-  assert.match(await refused.text(), /<h1>Not allowed<\/h1>[\s\S]*CSRF[\s\S]*href="\/login\/">Log in</)
+  assert.match(await refused.text(), /<h1>Not allowed<\/h1>[\s\S]*Open it again[\s\S]*href="\/login\/">Log in</)
   const { raw } = client.running.store.db
   raw.exec("create temp trigger full before insert on main.users_session begin select raise(abort, 'broken'); end")
   await assert.rejects(login(client), /500/)
