@@ -54,6 +54,16 @@ const ownForms = csrf({
   secFetchSite: (site) => site === 'same-origin' || site === 'none',
 })
 
+/** The same, and says so on a page. */
+const withoutForeign: MiddlewareHandler<Env> = async (c, next) => {
+  if (!c.req.header('origin') && !c.req.header('sec-fetch-site')) return next()
+  try {
+    return await ownForms(c, next)
+  } catch (error) {
+    return sendPage(c, failureBefore(visitOf(c, ownToken(c) ?? newToken()), error as Error))
+  }
+}
+
 type Handler = (visit: Visit, c: Context<Env>) => Answer | Promise<Answer>
 type Shown = ReturnType<typeof pageHandlers>
 
@@ -62,7 +72,7 @@ export function pageRoutes(authenticator: Authenticator, past?: LookingBack): Ho
   const pages = new Hono<Env>()
   fileRoutes(pages, authenticator)
   pages.use(commonHeaders)
-  pages.use((c, next) => (c.req.header('origin') || c.req.header('sec-fetch-site') ? ownForms(c, next) : next()))
+  pages.use(withoutForeign)
   signInRoutes(pages)
   const shown = pageHandlers(authenticator, past)
   homeRoutes(pages, shown)

@@ -148,6 +148,10 @@ test('what fails on the way in is a page too', async () => {
   })
   assert.equal(refused.status, 403)
   assert.match(await refused.text(), /<h1>Not allowed<\/h1>[\s\S]*Open it again[\s\S]*href="\/login\/">Log in</)
+  const headers = { origin: 'http://elsewhere.invalid' }
+  const foreign = await fetch(`${client.base}/login/`, { method: 'POST', headers, body: new URLSearchParams() })
+  assert.equal(foreign.status, 403)
+  assert.match(await foreign.text(), /<h1>Not allowed<\/h1>[\s\S]*name that in trusted_proxies/)
   const { raw } = client.running.store.db
   raw.exec("create temp trigger full before insert on main.users_session begin select raise(abort, 'broken'); end")
   await assert.rejects(login(client), /500/)
