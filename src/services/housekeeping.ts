@@ -55,12 +55,13 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     }
     return days > 0 ? inPieces(store, piece, isEnding) : 0
   }
-  await removeCopies(store.db.raw.name, at - CopyRetention * Day)
   const needed = neededSince(store.db, KitRetention * changelogRetention)
   const end = moment(at - changelogRetention * Day)
   const before = needed !== undefined && needed < end ? needed : end
   if (changelogRetention > 0) await forget(store, before, isEnding)
-  return sessions + (await older(changelogRetention, OldChanges, before)) + (await older(jobRetention, OldJobs))
+  const gone = (await older(changelogRetention, OldChanges, before)) + (await older(jobRetention, OldJobs))
+  await removeCopies(store.db.raw.name, at - CopyRetention * Day)
+  return sessions + gone
 }
 
 /** Forgets earlier states of rows, and the files that they alone named. */

@@ -63,10 +63,11 @@ function copyAside(db: Database.Database, tag: string): void {
 
 /** What is left of migrations: copies of a database, and those that were being made. */
 function copiesOf(database: string): string[] {
-  const start = `${basename(database)}.before-`
-  return readdirSync(dirname(database)).flatMap((name) =>
-    name.startsWith(start) ? [join(dirname(database), name)] : [],
-  )
+  const [folder, own] = [dirname(database), `${basename(database)}.before-`]
+  const isOurs = (name: string): boolean => name.startsWith(own) && /^\d{4}/.test(name.slice(own.length))
+  return readdirSync(folder)
+    .filter(isOurs)
+    .map((name) => join(folder, name))
 }
 
 /** Removes copies that migrations made before a moment, in milliseconds since 1970. */

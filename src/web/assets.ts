@@ -26,6 +26,7 @@ function pageFile(name: string, body: string | Buffer): string {
 export const Kept = {
   'cabinet.css': 'pages/cabinet.css',
   'cabinet.js': 'pages/cabinet.js',
+  'answers.js': 'pages/answers.js',
   'form.js': 'pages/form.js',
   'rack.js': 'pages/rack.js',
   'watch.js': 'pages/watch.js',

@@ -20,6 +20,8 @@ interface Content {
   /** Beside the title, in smaller letters. */
   note?: Html | ''
   body: Html | readonly Html[]
+  /** Says to scripts that one has to log in first. */
+  isLogin?: boolean
   status?: number
   headers?: Readonly<Record<string, string>>
 }
@@ -71,7 +73,7 @@ ${ageLine(call)}</main></div>
 /** A page without menu and search: for whoever is not logged in. */
 export function plainPage(call: Visit, content: Content): Answer {
   const body = html`${head(call, content.title)}
-<body class="plain"><main id="main"><p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
+<body class="plain"${content.isLogin ? raw(' data-login') : ''}><main id="main"><p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
 ${content.body}
 ${ageLine(call)}</main></body></html>`
   return {
@@ -124,7 +126,7 @@ function head(call: Visit, title: string, preferences: Record<string, unknown> =
 <meta name="base" content="${basePath}"><meta name="htmx-config" content='${raw(HtmxConfig)}'>
 <link rel="icon" href="${assetHref(basePath, 'favicon.svg')}"><link rel="stylesheet" href="${assetHref(basePath, 'cabinet.css')}">
 <script src="${assetHref(basePath, 'htmx.js')}" defer></script><script src="${assetHref(basePath, 'picker.js')}" defer></script>
-<script src="${assetHref(basePath, 'cabinet.js')}" defer></script></head>`
+<script src="${assetHref(basePath, 'cabinet.js')}" defer></script><script src="${assetHref(basePath, 'answers.js')}" defer></script></head>`
 }
 
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="2" width="16" height="20" rx="2"/><path d="M7 7h10M7 12h10M7 17h10"/></svg>`

@@ -30,6 +30,7 @@ export async function typedBefore(visit: Visit): Promise<Answer | undefined> {
   const action = `${basePath}${visit.path}${visit.query.size ? `?${visit.query}` : ''}`
   return plainPage(visit, {
     title: 'You are logged out',
+    isLogin: true,
     status: 403,
     headers: { 'cache-control': 'no-store' }, // what was typed may be a password
     body: html`<p class="message bad" role="alert">Your session ended before this was done. Nothing you typed is lost:

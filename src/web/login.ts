@@ -34,7 +34,7 @@ export function loginForm(c: Context<Env>, next: string, problem = '', status: 2
 ${localLogin ? form : ''}${oidcIssuer ? way : ''}${
   localLogin || oidcIssuer ? '' : html`<p>A proxy in front of this server says who logs in; it named nobody.</p>`
 }`
-  return c.html(String(plainPage(visit, { title: 'Log in', body }).body), status)
+  return c.html(String(plainPage(visit, { title: 'Log in', isLogin: true, body }).body), status)
 }
 
 /** What the page before says, once. */

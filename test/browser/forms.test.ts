@@ -169,6 +169,14 @@ test('what was typed stays where the session ended, a proxy answers or nobody do
     await isKept()
     await page.unroute('**/dcim/sites/add/')
   }
+  await page.route('**/dcim/sites/add/', async (route) => {
+    const headers = { ...route.request().headers(), origin: 'http://elsewhere.invalid' }
+    await route.fulfill({ response: await route.fetch({ headers }) })
+  })
+  await save()
+  await said(/name that in trusted_proxies/)
+  await isKept()
+  await page.unroute('**/dcim/sites/add/')
   client.running.store.db.run('delete from users_session')
   await save()
   await said(/You are logged out/)

@@ -234,65 +234,6 @@
       if (!detail.formData.getAll(name).some(Boolean)) detail.formData.delete(name)
   })
 
-  /**
-   * Only pages of ours become part of a page: what else an address answers (data, files, what a template made) may be
-   * of anybody's making, and orders to htmx in it would be followed as if they were ours.
-   */
-  document.addEventListener('htmx:beforeOnLoad', (event) => {
-    const { xhr, boosted, requestConfig } = event.detail
-    const said = (name) => xhr.getResponseHeader(name) ?? ''
-    if (/^text\/html\b/i.test(said('content-type')) && !/\bsandbox\b/.test(said('content-security-policy'))) return
-    event.preventDefault()
-    if (boosted && requestConfig.verb === 'get') return location.assign(xhr.responseURL)
-    complain(requestConfig.elt, xhr.responseText.slice(0, 500))
-  })
-
-  /** Says above the page why nothing came of a request; a form that sent it has unsaved changes again. */
-  function complain(sender, ...words) {
-    const line = document.createElement('p')
-    line.className = 'message bad complaint'
-    line.setAttribute('role', 'alert')
-    line.append(...words)
-    document.querySelector('.complaint')?.remove()
-    document.getElementById('main')?.prepend(line)
-    line.scrollIntoView({ block: 'nearest' })
-    if (sender?.matches('form.form')) sender.dataset.changed = '1'
-  }
-
-  const assets = [...document.head.querySelectorAll('script[src], link[rel=stylesheet]')].map(
-    (each) => new URL(each.src || each.href).pathname,
-  )
-
-  /**
-   * A form keeps what was typed, and a list what it shows, where the answer is the way to log in, or the page of a proxy
-   * that does not reach the server. A page of another version comes as a whole, with its own scripts and styles.
-   */
-  document.addEventListener('htmx:beforeSwap', (event) => {
-    const { xhr, boosted, requestConfig, pathInfo } = event.detail
-    const isOurs = xhr.responseText.includes('<meta name="base"')
-    const isLogin = isOurs && xhr.responseText.includes('<body class="plain">')
-    const isRead = requestConfig.verb === 'get'
-    const isOther = isRead && boosted && assets.some((path) => !xhr.responseText.includes(path))
-    if (isOurs && !isLogin && !isOther) return
-    event.preventDefault()
-    if (isRead && (boosted || isLogin)) return location.assign(boosted ? pathInfo.finalRequestPath : location.href)
-    if (!isLogin) return complain(requestConfig.elt, `No answer of the server (${xhr.status}). ${Unknown}`)
-    const link = document.createElement('a')
-    Object.assign(link, { href: `${base}/login/`, target: '_blank', rel: 'noopener', textContent: 'Log in' })
-    complain(
-      requestConfig.elt,
-      'You are logged out; what you typed is still here. ',
-      link,
-      ' in another tab, then try again.',
-    )
-  })
-  const Unknown = 'What you typed is still here; look whether it was done before you try again.'
-  for (const name of ['htmx:sendError', 'htmx:timeout'])
-    document.addEventListener(name, ({ detail: { requestConfig } }) => {
-      if (requestConfig.verb !== 'get' || requestConfig.boosted)
-        complain(requestConfig.elt, `The server cannot be reached. ${Unknown}`)
-    })
-
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName) || event.target.isContentEditable
     if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {

@@ -1,0 +1,74 @@
+// What becomes of an answer that is no page to put in the place of the one that is seen: nothing that was typed is lost.
+;(() => {
+  const base = document.querySelector('meta[name=base]').content
+
+  /**
+   * Only pages of ours become part of a page: what else an address answers (data, files, what a template made) may be
+   * of anybody's making, and orders to htmx in it would be followed as if they were ours.
+   */
+  document.addEventListener('htmx:beforeOnLoad', (event) => {
+    const { xhr, boosted, requestConfig } = event.detail
+    const said = (name) => xhr.getResponseHeader(name) ?? ''
+    if (/^text\/html\b/i.test(said('content-type')) && !/\bsandbox\b/.test(said('content-security-policy'))) return
+    event.preventDefault()
+    if (boosted && requestConfig.verb === 'get') return location.assign(xhr.responseURL)
+    complain(requestConfig.elt, xhr.responseText.slice(0, 500))
+  })
+
+  /** Says above the page why nothing came of a request; a form that sent it has unsaved changes again. */
+  function complain(sender, ...words) {
+    const line = document.createElement('p')
+    line.className = 'message bad complaint'
+    line.setAttribute('role', 'alert')
+    line.append(...words)
+    document.querySelector('.complaint')?.remove()
+    document.getElementById('main')?.prepend(line)
+    line.scrollIntoView({ block: 'nearest' })
+    if (sender?.matches('form.form')) sender.dataset.changed = '1'
+  }
+
+  const assets = [...document.head.querySelectorAll('script[src], link[rel=stylesheet]')].map(
+    (each) => new URL(each.src || each.href).pathname,
+  )
+
+  /** What a page that came instead of the one asked for is: of the way in, of a refusal, of another version, foreign. */
+  function kindOf({ xhr: { responseText: text }, boosted, requestConfig }) {
+    if (!text.includes('<meta name="base"')) return 'foreign' // of a proxy that does not reach the server
+    if (text.includes('<body class="plain" data-login>')) return 'login'
+    if (text.includes('<body class="plain">')) return 'refusal'
+    const isRead = boosted && requestConfig.verb === 'get'
+    return isRead && assets.some((path) => !text.includes(path)) ? 'other' : 'own'
+  }
+
+  /**
+   * A form keeps what was typed, and a list what it shows, where the answer is no page to put in their place. What a link
+   * leads to comes as a whole then, with scripts and styles of its own.
+   */
+  document.addEventListener('htmx:beforeSwap', (event) => {
+    const { xhr, boosted, requestConfig, pathInfo } = event.detail
+    const kind = kindOf(event.detail)
+    if (kind === 'own') return
+    event.preventDefault()
+    if (requestConfig.verb === 'get' && boosted) return location.assign(pathInfo.finalRequestPath)
+    if (requestConfig.verb === 'get' && kind === 'login') return location.reload()
+    if (kind === 'foreign') return complain(requestConfig.elt, `No answer of the server (${xhr.status}). ${Unknown}`)
+    if (kind === 'refusal') {
+      const page = new DOMParser().parseFromString(xhr.responseText, 'text/html')
+      return complain(requestConfig.elt, page.querySelector('#main .message')?.textContent ?? page.title)
+    }
+    const link = document.createElement('a')
+    Object.assign(link, { href: `${base}/login/`, target: '_blank', rel: 'noopener', textContent: 'Log in' })
+    complain(
+      requestConfig.elt,
+      'You are logged out; what you typed is still here. ',
+      link,
+      ' in another tab, then try again.',
+    )
+  })
+  const Unknown = 'What you typed is still here; look whether it was done before you try again.'
+  for (const name of ['htmx:sendError', 'htmx:timeout'])
+    document.addEventListener(name, ({ detail: { requestConfig } }) => {
+      if (requestConfig.verb !== 'get' || requestConfig.boosted)
+        complain(requestConfig.elt, `The server cannot be reached. ${Unknown}`)
+    })
+})()
