@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   createWriteStream,
   existsSync,
   fsyncSync,
@@ -10,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 /** Writes a whole file or none of it: there under its name only once it is on disk. */
@@ -26,11 +29,12 @@ export function writeSafely(file: string, content: string | Buffer): void {
 
 /**
  * The same for what comes in pieces, but for the wait for the disk: what stood there before stays where it fails. What
- * is no regular file (a pipe, `/dev/stdout`) takes what comes.
+ * is no regular file (a pipe, `/dev/stdout`), or stands where nothing may be put beside it, takes what comes.
  */
 export async function streamSafely(file: string, pieces: Iterable<string>): Promise<void> {
-  if (existsSync(file) && !statSync(file).isFile()) return pipeline(pieces, createWriteStream(file))
   const target = existsSync(file) ? realpathSync(file) : file // a link stays one
+  if (existsSync(file) && !(statSync(file).isFile() && isOpen(dirname(target))))
+    return pipeline(pieces, createWriteStream(file))
   const temporary = `${target}.${process.pid}`
   try {
     await pipeline(pieces, createWriteStream(temporary))
@@ -38,6 +42,16 @@ export async function streamSafely(file: string, pieces: Iterable<string>): Prom
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
+  }
+}
+
+/** Whether files may be made in a folder. */
+function isOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
