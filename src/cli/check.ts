@@ -11,15 +11,16 @@ import { Progress } from './progress.ts'
 
 /** Whether the pages of a database are whole. Throws where that cannot be told. */
 function isWhole(config: Config): boolean {
-  let store: Store | undefined
   try {
-    store = openBeside(config)
-    return isSound(store)
+    const store = openBeside(config)
+    try {
+      return isSound(store)
+    } finally {
+      store.close()
+    }
   } catch (error) {
-    if (isDamage(error)) return false
+    if (isDamage(error)) return false // seen as it was opened or closed
     throw error
-  } finally {
-    store?.close()
   }
 }
 

@@ -27,9 +27,11 @@ export function integrity(store: Store, small = Small.file): Outcome {
   )
 }
 
-/** Whether an error says that the file of a database is damaged. */
+/** Whether an error, or what it came of, says that the file of a database is damaged. */
 export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(?:CORRUPT|NOTADB)/.test(String((error as { code?: unknown } | null)?.code))
+  [error, (error as Error | null)?.cause].some((each) =>
+    /^SQLITE_(?:CORRUPT|NOTADB)/.test(String((each as { code?: unknown } | null | undefined)?.code)),
+  )
 
 /** Whether the file of a database is whole: a small one as far as a look through its pages tells. */
 export function isSound(store: Store, small = Small.file): boolean {

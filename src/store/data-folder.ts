@@ -195,9 +195,10 @@ export function clearRemains(data: string): void {
  * changed nothing.
  */
 function examined(database: string, more?: (db: Database.Database) => void): Database.Database {
-  const refuse = (what: string): never => {
+  const refuse = (what: string, cause?: unknown): never => {
     throw new DataError(
       `${database} ${what}: restore a backup (cabinet restore FILE --force), or move it away to begin anew`,
+      { cause },
     )
   }
   let db: Database.Database | undefined
@@ -212,8 +213,8 @@ function examined(database: string, more?: (db: Database.Database) => void): Dat
     db?.close()
     if (error instanceof DataError) throw error
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'SQLITE_NOTADB') refuse('is not a SQLite database')
-    if (code.startsWith('SQLITE_CORRUPT')) refuse('is damaged')
+    if (code === 'SQLITE_NOTADB') refuse('is not a SQLite database', error)
+    if (code.startsWith('SQLITE_CORRUPT')) refuse('is damaged', error)
     throw new DataError(`${database} cannot be opened: ${message}`)
   }
 }

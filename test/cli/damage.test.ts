@@ -118,6 +118,18 @@ test('a malformed database is named at start, and check says what can be done', 
   assert.match(checked.stdout, /integrity: \d+ wrong\n(.*\n)+? {2}the file is damaged: restore a backup/)
 })
 
+test('a quick check tells damage, also of a file that does not open, from a check that was not made', async () => {
+  const torn = copy((data) => {
+    const bytes = readFileSync(join(data, 'cabinet.db'))
+    writeFileSync(join(data, 'cabinet.db'), bytes.fill(0xa5, 108, 4096)) // the first page of the schema
+  })
+  const codes = [sound, torn, join(folder, 'nothing')].map((data) => run(['check', '--quick', '--data', data]))
+  assert.deepEqual(
+    (await Promise.all(codes)).map(({ code }) => code),
+    [0, 3, 1],
+  )
+})
+
 test('what is worked out is made anew, its own rows included; of the rest is said what one can do', async () => {
   const paths = copy((data) => damage(data, 'delete from dcim_cablepath'))
   const found = await run(['check', '--data', paths])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences, problemsOf, stateOf } from '../support/history.ts'
+import { differences, stateOf } from '../support/history.ts'
+import { problemsOf } from '../support/problems.ts'
 import { receive } from '../support/receiver.ts'
 import { png } from '../support/samples.ts'
 import { creating, serve } from '../support/server.ts'

@@ -24,7 +24,7 @@ test('a file that cannot be written whole leaves what was there, and nothing bes
   )
 })
 
-test('one that is written takes the place of the old one; a link stays one, and what is no file takes what comes', async () => {
+test('one that is written replaces the old one; a link stays one, and what is no file takes what comes', async () => {
   const link = join(folder, 'link')
   symlinkSync(file, link)
   await streamSafely(link, ['a', 'b'])

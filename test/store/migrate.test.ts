@@ -89,7 +89,7 @@ test('the copy before a migration is whole, also after one that was killed as it
   }
 })
 
-test('the copy of the last migration stays, of the data as they were just before it; housekeeping ends it', async () => {
+test('the copy of the last migration stays, of the data just before it, until housekeeping ends it', async () => {
   const db = filled()
   const bad = 'CREATE TABLE nothing (id'
   assert.throws(() => migrate(db, source(first, bad)))

@@ -3,7 +3,6 @@ import { allModels, fieldsOf, modelNamed, typesWith } from '../../src/engine/cat
 import type { AnyModel } from '../../src/declare/model.ts'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { journaled } from '../../src/store/journal.ts'
-import { checks } from '../../src/services/checks.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type Ground, Grower } from './grower.ts'
 import { type Body, formOf, writable } from './maker.ts'
@@ -68,18 +67,6 @@ export function contentOf(file: string): Record<string, string[]> {
   raw.close()
   return found
 }
-
-const found = (store: Store, asked: readonly { name: string; run: (typeof checks)[number]['run'] }[]): string[] =>
-  store.db.raw.transaction(() =>
-    asked.flatMap(({ name, run }) => run(store, false).problems.map((text) => `${name}: ${text}`)),
-  )()
-
-/** What `cabinet check` finds; in one transaction, so that it asks once for what it asks by ranges of ids else. */
-export const problemsOf = (store: Store): string[] => found(store, checks)
-
-const ofRows = checks.filter(({ name }) => !['integrity', 'search'].includes(name))
-/** The same but for the file and the index of the search, which triggers keep: once at the end is enough for those. */
-export const problemsOfRows = (store: Store): string[] => found(store, ofRows)
 
 /** What requests of two sides are about for a while: few models, and few of their objects. */
 export class Focus {

@@ -77,8 +77,8 @@ export const objectChange = model(
       'postchange_data',
     ],
     order: ['-time'],
-    // After a load, millions of new objects lie above the last deletion. The third holds what is searched and sorted by:
-    // ten million records are looked through without their data.
+    // After a load, millions of new objects lie above the last deletion. The third holds what is searched and sorted
+    // by: ten million records are looked through without their data.
     indexes: [
       ['changed_object_type', 'time'],
       ['action', 'time'],

@@ -1,6 +1,7 @@
-// What becomes of an answer that is no page to put in the place of the one that is seen: nothing that was typed is lost.
+// What becomes of an answer that is no page to put in the place of the one that is seen: nothing typed is lost.
 ;(() => {
   const base = document.querySelector('meta[name=base]').content
+  const Unknown = 'What you typed is still here; look whether it was done before you try again.'
 
   /**
    * Only pages of ours become part of a page: what else an address answers (data, files, what a template made) may be
@@ -15,23 +16,31 @@
     complain(requestConfig.elt, xhr.responseText.slice(0, 500))
   })
 
-  /** Says above the page why nothing came of a request; a form that sent it has unsaved changes again. */
+  /**
+   * Says above the page, or above a form over it, why nothing came of a request; a form that sent it has unsaved changes
+   * again.
+   */
   function complain(sender, ...words) {
+    const dialog = sender?.closest('dialog')
+    const place = dialog ?? document.getElementById('main')
     const line = document.createElement('p')
     line.className = 'message bad complaint'
     line.setAttribute('role', 'alert')
     line.append(...words)
-    document.querySelector('.complaint')?.remove()
-    document.getElementById('main')?.prepend(line)
+    place?.querySelector(':scope > .complaint')?.remove()
+    if (dialog) sender.before(line)
+    else place?.prepend(line)
     line.scrollIntoView({ block: 'nearest' })
-    if (sender?.matches('form.form')) sender.dataset.changed = '1'
+    if (!dialog && sender?.matches('form.form')) sender.dataset.changed = '1'
   }
+  const away = (sender) => complain(sender, `The server cannot be reached. ${Unknown}`)
+  window.cabinetAway = away // for scripts that ask by themselves
 
   const assets = [...document.head.querySelectorAll('script[src], link[rel=stylesheet]')].map(
     (each) => new URL(each.src || each.href).pathname,
   )
 
-  /** What a page that came instead of the one asked for is: of the way in, of a refusal, of another version, foreign. */
+  /** What kind of page came: of the way in, of a refusal, of another version, foreign, or one of ours. */
   function kindOf({ xhr: { responseText: text }, boosted, requestConfig }) {
     if (!text.includes('<meta name="base"')) return 'foreign' // of a proxy that does not reach the server
     if (text.includes('<body class="plain" data-login>')) return 'login'
@@ -41,8 +50,8 @@
   }
 
   /**
-   * A form keeps what was typed, and a list what it shows, where the answer is no page to put in their place. What a link
-   * leads to comes as a whole then, with scripts and styles of its own.
+   * A form keeps what was typed, and a list what it shows, where the answer is no page to put in their place. What a
+   * link leads to comes as a whole then, with scripts and styles of its own.
    */
   document.addEventListener('htmx:beforeSwap', (event) => {
     const { xhr, boosted, requestConfig, pathInfo } = event.detail
@@ -65,10 +74,8 @@
       ' in another tab, then try again.',
     )
   })
-  const Unknown = 'What you typed is still here; look whether it was done before you try again.'
   for (const name of ['htmx:sendError', 'htmx:timeout'])
     document.addEventListener(name, ({ detail: { requestConfig } }) => {
-      if (requestConfig.verb !== 'get' || requestConfig.boosted)
-        complain(requestConfig.elt, `The server cannot be reached. ${Unknown}`)
+      if (requestConfig.verb !== 'get' || requestConfig.boosted) away(requestConfig.elt)
     })
 })()

@@ -93,14 +93,8 @@
       const body = new FormData(event.target)
       const asked = { method: 'POST', body, headers: { accept: 'text/html' } }
       const made = await fetch(`${link.href}?_pick=1`, asked).catch(() => undefined)
-      if (!made) {
-        dialog.querySelector(':scope > .complaint')?.remove()
-        const line = document.createElement('p')
-        line.className = 'message bad complaint'
-        line.setAttribute('role', 'alert')
-        line.textContent = 'The server cannot be reached. What you typed is still here.'
-        event.target.before(line)
-      } else if (made.status === 201) {
+      if (!made) return window.cabinetAway(event.target)
+      if (made.status === 201) {
         choose(select, await made.json())
         dialog.close()
       } else if (fill(dialog, await made.text(), () => dialog.close()))
