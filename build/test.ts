@@ -1,7 +1,8 @@
-// What `npm test` runs: every test file in a process of its own, three at once; a part of them with
+// What `npm test` runs: every test file in a process of its own, one more at once than processors; a part of them with
 // `npm test -- test/http test/api.test.ts`. Those that take long begin first, so that none is left to run alone at the
 // end.
 import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -57,8 +58,8 @@ await chromium.executablePath() // unpacked once a machine: files that run side 
 const bundle = await bundleTests(files)
 process.env.NODE_COMPILE_CACHE = bundle.compiled
 process.env.CABINET_TEST_MAIN = bundle.main
-// Three on two processors: some mostly wait.
-run({ files: bundle.files, concurrency: 3, execArgv: ['--enable-source-maps'] })
+// One more than processors, as some mostly wait; and no more than nine, for the memory that browsers take.
+run({ files: bundle.files, concurrency: Math.min(availableParallelism(), 8) + 1, execArgv: ['--enable-source-maps'] })
   .on('test:fail', ({ todo }) => {
     if (todo === undefined || todo === false) process.exitCode = 1
   })
