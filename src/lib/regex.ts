@@ -21,20 +21,27 @@ export class RegexTooSlow extends Error {}
 let spent = 0
 let isCounting = false
 
+interface Options {
+  insensitive?: boolean
+  /** A point stands for the end of a line as well: so in the patterns of PostgreSQL, not in those of Python. */
+  acrossLines?: boolean
+}
+
 /** A test for a pattern anywhere in a text, in time linear in the text; undefined for an invalid pattern. */
-export function compileRegex(pattern: string, options: { insensitive?: boolean } = {}): Test | undefined {
-  const key = `${options.insensitive ? 'i' : ''}/${pattern}`
+export function compileRegex(pattern: string, options: Options = {}): Test | undefined {
+  const flags = (options.insensitive ? RE2JS.CASE_INSENSITIVE : 0) | (options.acrossLines ? RE2JS.DOTALL : 0)
+  const key = `${flags}/${pattern}`
   const cached = known.get(key)
   if (cached !== undefined) return cached || undefined
-  const made = compile(pattern, options.insensitive ?? false)
+  const made = compile(pattern, flags)
   known.set(key, made ?? false)
   return made
 }
 
-function compile(pattern: string, insensitive: boolean): Test | undefined {
+function compile(pattern: string, flags: number): Test | undefined {
   if (pattern.length > MaxLength) return undefined
   try {
-    const compiled = RE2JS.compile(pattern, insensitive ? RE2JS.CASE_INSENSITIVE : 0)
+    const compiled = RE2JS.compile(pattern, flags)
     const size = compiled.programSize()
     return size > MaxProgram
       ? undefined

@@ -15,5 +15,7 @@ export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string 
   regex_match: (pattern: unknown, text: unknown, insensitive: unknown) =>
     text === null
       ? null
-      : Number(compileRegex(String(pattern), { insensitive: insensitive === 1 })?.(String(text)) ?? false),
+      : Number(
+          compileRegex(String(pattern), { insensitive: insensitive === 1, acrossLines: true })?.(String(text)) ?? false,
+        ),
 }

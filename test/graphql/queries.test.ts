@@ -47,6 +47,7 @@ await create('dcim/cables', {
   length: 2.5,
   length_unit: 'm',
 })
+await create('ipam/vlan-translation-policies', { name: 'Policy' })
 await create('ipam/prefixes', { prefix: '10.0.0.0/8', scope_type: 'dcim.site', scope_id: paris.id })
 await create('ipam/prefixes', { prefix: '10.0.0.0/24', scope_type: 'dcim.region', scope_id: france.id })
 
@@ -131,6 +132,13 @@ test('filters on related objects join them: rows repeat but for DISTINCT; condit
   assert.deepEqual(await slugs('tags:{slug:{exact:"red"}} AND:{tags:{slug:{exact:"blue"}}}'), [])
   assert.deepEqual(await slugs('NOT:{tags:{slug:{exact:"blue"}}}'), ['lyon', 'oslo'])
   assert.deepEqual(await slugs('tags:{id:{is_null:true}}'), ['oslo'])
+  const policies = async (filters: string) =>
+    (await get(`{vlan_translation_policy_list(filters:{${filters}}){name}}`)).vlan_translation_policy_list.length
+  assert.equal(await policies('tags:{id:{is_null:true}}'), 1, 'of what has no tags ever')
+  assert.equal(await policies('tags:{}'), 1)
+  assert.equal(await policies('tags:{id:{is_null:false}}'), 0)
+  assert.equal(await policies('NOT:{tags:{slug:{exact:"red"}}}'), 1)
+  assert.equal(await policies('custom_field_data:{path:"a",lookup:{string_lookup:{exact:"red"}}}'), 0)
   const { device_list } = await get(
     '{device_list(filters:{interfaces:{ip_addresses:{address:{starts_with:"10."}}}}){name}}',
   )

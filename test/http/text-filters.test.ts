@@ -222,3 +222,14 @@ test('names of which there are few, on many rows', async () => {
   made[0] = { id: first!.id, name: 'eth1/99' }
   await check()
 })
+
+test('a point of a pattern stands for the end of a line', async () => {
+  const { json } = await call('POST', '/api/dcim/sites/', {
+    name: 'Lines',
+    slug: 'lines',
+    description: '1 Main Street\nSpringfield',
+  })
+  assert.deepEqual(await found('dcim/sites', { description__regex: 'Street.Spring' }), [json.id])
+  assert.deepEqual(await found('dcim/sites', { description__iregex: 'street.+FIELD$' }), [json.id])
+  assert.deepEqual(await found('dcim/sites', { description__regex: '^Spring' }), [])
+})

@@ -17,6 +17,16 @@ test('patterns are searched for, not matched in full', () => {
   }
 })
 
+test('a point stands for the end of a line only where that is asked; ends of the text are no ends of lines', () => {
+  const found = (pattern: string, acrossLines: boolean) => compileRegex(pattern, { acrossLines })!('a\nb')
+  assert.deepEqual([found('a.b', true), found('a.b', false)], [true, false])
+  for (const acrossLines of [true, false]) {
+    assert.equal(found('^b', acrossLines), false)
+    assert.equal(found('a$', acrossLines), false)
+  }
+  assert.equal(compileRegex('A.B', { acrossLines: true, insensitive: true })!('a\nb'), true)
+})
+
 test('invalid patterns, and those that only backtracking could match, are refused', () => {
   for (const pattern of ['(', '[', 'a**', '\\1', 'a(?=b)', 'a'.repeat(3000)]) {
     assert.equal(compileRegex(pattern), undefined, pattern)
