@@ -5,6 +5,7 @@ import { openDatabase } from '../lib/addons.ts'
 import { CarriedFiles } from '../services/carried-files.ts'
 import { Litestream, partsOf } from '../services/litestream.ts'
 import { HeartbeatFile } from '../services/heartbeat.ts'
+import { markPlace } from '../services/replica-place.ts'
 import { Follower } from '../server/follower.ts'
 import { filesOf, lockData } from '../store/data-folder.ts'
 import { epochOf, type Role, roleOf, setEpoch, setRole } from '../store/replication.ts'
@@ -108,8 +109,10 @@ async function claim(
     const { version } = epochOf(db)!
     db.close()
     heartbeat.beat({ time: Date.now(), epoch, version, files: files.version })
-    if (isThere) await new Litestream(program, data, role).once(epoch)
-    return isThere
+    if (!isThere) return false
+    markPlace(role.place)
+    await new Litestream(program, data, role).once(epoch)
+    return true
   } catch (error) {
     process.stderr.write(`warning: ${(error as Error).message}\n`)
     return false

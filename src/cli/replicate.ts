@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '../lib/addons.ts'
-import { configure, folderOf, Litestream } from '../services/litestream.ts'
+import { configure, Litestream } from '../services/litestream.ts'
+import { epochsFrom } from '../services/replica-epochs.ts'
+import { folderOf, markPlace } from '../services/replica-place.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { epochOf, type Role, roleOf, setEpoch, setRole } from '../store/replication.ts'
 import { type Input, UsageError } from './command.ts'
@@ -58,6 +60,7 @@ export async function replicate(input: Input): Promise<number> {
     const epoch = newest > own ? newest + 1 : Math.max(own, 1)
     setEpoch(db, epoch)
     setRole(data, role)
+    markPlace(role.place)
     say(`${configure(data, role, epoch)} is written, epoch ${epoch}`)
   } finally {
     db.close()
@@ -72,9 +75,9 @@ export async function replicate(input: Input): Promise<number> {
 async function newestEpoch(litestream: Litestream, data: string, from: number): Promise<number> {
   const file = join(filesOf(data).replica, 'seen.db')
   mkdirSync(filesOf(data).replica, { recursive: true, mode: 0o700 })
-  let epoch = from - 1
-  while (await litestream.restore('pulse', epoch + 1, file)) epoch++
-  return epoch >= from ? epoch : 0
+  let newest = 0
+  for await (const { epoch } of epochsFrom(litestream, from, file)) newest = epoch
+  return newest
 }
 
 /**

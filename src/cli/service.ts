@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { parseListen } from '../config/listen.ts'
 import { isPackaged } from '../lib/assets.ts'
-import { folderOf } from '../services/litestream.ts'
+import { folderOf } from '../services/replica-place.ts'
 import { roleOf } from '../store/replication.ts'
 import type { Input } from './command.ts'
 

@@ -5,8 +5,10 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../lib/addons.ts'
 import { logWarning } from '../lib/log.ts'
 import { unpackFiles } from '../services/carried-files.ts'
-import { folderOf, Litestream, urlOf } from '../services/litestream.ts'
+import { Litestream } from '../services/litestream.ts'
 import { type Heartbeat, provenBy, readHeartbeats } from '../services/heartbeat.ts'
+import { epochsFrom } from '../services/replica-epochs.ts'
+import { folderOf, urlOf } from '../services/replica-place.ts'
 import { filesOf, pendingMigrations } from '../store/data-folder.ts'
 import { openStore } from '../store/open.ts'
 import { epochOf, type Role } from '../store/replication.ts'
@@ -145,17 +147,20 @@ export class Follower {
     const isSilent = !this.heartbeat || Date.now() - this.heartbeat.time > Silent
     if (!isSilent && !this.#hasMoved()) return
     const file = join(this.#folder, 'seen.db')
-    let epoch = this.epoch
     let found: Heartbeat[] = []
-    while (await this.#litestream.restore('pulse', epoch, file)) {
-      const heartbeats = readHeartbeats(file)
+    let broken: string | undefined
+    for await (const { epoch, fault } of epochsFrom(this.#litestream, this.epoch, file)) {
+      const heartbeats = fault === undefined ? readHeartbeats(file) : []
       if (heartbeats.length) found = heartbeats
       if (found[0]?.epoch === epoch) this.epoch = epoch
+      broken = fault
       if (!isSilent) break
-      epoch++
     }
     rmSync(file, { force: true })
-    if (found.length === 0) return
+    if (found.length === 0) {
+      if (broken !== undefined) throw new Error(broken)
+      return
+    }
     this.#heartbeats = found
     this.heartbeat = found[0]
   }

@@ -268,9 +268,10 @@ export const readyAnswer = ({ store, source, follower }: Watched): (() => Promis
   return async () => {
     const reason = await fault()
     const role = follower ? { role: 'follower', age: follower.age && Math.round(follower.age) } : {}
+    const warning = disk.isScarce ? 'The disk is nearly full.' : source?.trouble
     return reason
       ? jsonAnswer(503, { status: 'not ready', detail: reason, ...role })
-      : jsonAnswer(200, { status: 'ready', ...role, ...(disk.isScarce ? { warning: 'The disk is nearly full.' } : {}) })
+      : jsonAnswer(200, { status: 'ready', ...role, ...(warning ? { warning } : {}) })
   }
 }
 

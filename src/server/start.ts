@@ -34,7 +34,7 @@ import { Checkpoints } from '../store/checkpoints.ts'
 import { CommitNumber } from '../store/commit-number.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
-import { roleOf } from '../store/replication.ts'
+import { type Role, roleOf } from '../store/replication.ts'
 
 export interface Running {
   port: number
@@ -51,6 +51,8 @@ interface Testing {
   sharesAll?: boolean
   /** So many threads take connections from the beginning, and the first one none where they do so `alone`. */
   acceptors?: { count: number; alone: boolean }
+  /** Milliseconds between two looks at the place of a replica. */
+  looksEach?: number
 }
 
 /**
@@ -68,7 +70,8 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     first = firstPassword(given)
   }
   const { store, release } = openData(config, { ...opening, begun })
-  const source = role && (await Source.begin(store, role).catch((error: unknown) => giveUp(store, release, error)))
+  const begin = (of: Role) => Source.begin(store, of, opening.looksEach)
+  const source = role && (await begin(role).catch((error: unknown) => giveUp(store, release, error)))
   const administrator = administratorOf(store, given, first) // its password is hashed while the rest is made
   administrator.catch(() => undefined) // told below
   const authenticator = new Authenticator(store, config)
