@@ -99,7 +99,7 @@ export class Committer {
    * transaction was refused.
    */
   async run<T>(work: () => T, asker = '', manner: Manner = 'plain'): Promise<T> {
-    if (manner === 'tentative') while (await this.#add(() => this.#db.keepMore(KeptAtOnce), asker, 'plain'));
+    if (manner === 'tentative') while (await this.#add(() => this.#db.keeping?.more(KeptAtOnce), asker, 'plain'));
     return this.#add(work, asker, manner)
   }
 
@@ -152,7 +152,7 @@ export class Committer {
   now<T>(work: () => T, manner: Manner = 'plain'): T {
     const raw = this.#db.raw
     if (raw.inTransaction) return work()
-    if (manner === 'tentative') this.now(() => this.#db.keepMore())
+    if (manner === 'tentative') this.now(() => this.#db.keeping?.more())
     let value: T
     if (this.logSync?.failure) throw this.logSync.failure
     try {

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
+import type { Keeping } from './keeping.ts'
 import { statementChange, tableOf } from './statement-changes.ts'
 import { type IdRange, idsOf, Kits, refusePastLastId, withId } from './own-ids.ts'
 import { SlowStatements } from './slow-statements.ts'
@@ -53,17 +54,14 @@ export class Connection {
   #since: Changes | undefined
   /** Told of what was committed, after each commit that changed something. */
   onCommit: ((changes: readonly Change[]) => void) | undefined
-  /** Tables whose earlier states are kept, and what sees to that before one of them is first written. */
-  keeping: { tables: ReadonlySet<string>; begin: (tables: readonly string[]) => void } | undefined
+  /** What sees to it that earlier states are kept. */
+  keeping: Keeping | undefined
   /** Called at the end of each transaction that changed something, inside it. */
   finishing: () => void = () => {}
   /** Called after that, when nothing but the commit follows, and when there was none. */
   committing: { begin: () => void; fail: () => void } | undefined
   /** Rows that were added, and what notes them. */
   readonly added = new Additions()
-  /** Those of which that was seen to, and those of them of which it was in the transaction that is open. */
-  readonly #kept = new Set<string>()
-  readonly #keptSoFar = new Set<string>()
   /**
    * Asked when others committed something: tells what that was by `changed` and answers true, or false where it does
    * not know.
@@ -218,7 +216,7 @@ export class Connection {
     const isInner = this.#raw.inTransaction
     this.added.settle()
     const around = this.#since
-    const kept = isInner ? this.#keptSoFar.size : 0
+    const kept = isInner ? this.keeping?.count : 0
     const own = new Changes()
     if (!isInner && !this.#areIdsKnown) this.#lookAtIds()
     this.prepare(isInner ? 'savepoint work' : 'begin').run()
@@ -229,6 +227,7 @@ export class Connection {
       const value = work()
       if (!isInner) this.#finish(own)
       this.prepare(isInner ? 'release work' : 'commit').run()
+      if (!isInner) this.keeping?.done()
       this.#since = around
       this.#keep(own)
       return value
@@ -237,7 +236,7 @@ export class Connection {
       if (this.#raw.inTransaction) {
         this.prepare(isInner ? 'rollback to work' : 'rollback').run()
         if (isInner) this.prepare('release work').run()
-        this.#forgetKeeping(kept)
+        this.keeping?.forget(kept)
       }
       this.#since = around
       this.#breaks++
@@ -261,7 +260,7 @@ export class Connection {
     this.#finish(own)
     this.#raw.exec('commit')
     this.#since = undefined
-    this.#keptSoFar.clear()
+    this.keeping?.done()
     this.#keep(own)
   }
 
@@ -277,7 +276,7 @@ export class Connection {
     this.added.drop()
     if (this.#raw.inTransaction) this.#raw.exec('rollback')
     this.committing?.fail()
-    this.#forgetKeeping()
+    this.keeping?.forget()
     for (const change of own?.list() ?? []) this.#tell(change)
   }
 
@@ -306,7 +305,7 @@ export class Connection {
     statement.run = (...values: unknown[]) => {
       // What follows from rows that are added is done at the end of a transaction.
       if (adding && this.added.follows(table!) && !this.#isWithin) return this.within(() => statement.run(...values))
-      if (table === undefined || !this.#kept.has(table)) this.#keepFor(table)
+      this.keeping?.before(table)
       const told = this.#told
       this.#told = undefined
       if (!adding) this.added.settle(table)
@@ -340,41 +339,6 @@ export class Connection {
       return result
     }
     return adding
-  }
-
-  /**
-   * Begins to keep all tables, or so many more of them, in a transaction before one that tries much and takes it back:
-   * each is begun with its first write else, and SQLite reads the whole schema anew for whatever is taken back in the
-   * same transaction. Answers whether some are left.
-   */
-  keepMore(most = Infinity): boolean {
-    if (!this.keeping) return false
-    const due = [...this.keeping.tables].filter((each) => !this.#kept.has(each))
-    this.#beginKeeping(due.slice(0, most))
-    return due.length > most
-  }
-
-  /** Before a write to a table; to any of them, where nobody knows. */
-  #keepFor(table: string | undefined): void {
-    if (table === undefined) this.keepMore()
-    else if (this.keeping?.tables.has(table)) this.#beginKeeping([table])
-  }
-
-  #beginKeeping(tables: readonly string[]): void {
-    if (tables.length === 0) return
-    this.keeping!.begin(tables)
-    for (const each of tables) {
-      this.#kept.add(each)
-      if (this.#raw.inTransaction) this.#keptSoFar.add(each)
-    }
-  }
-
-  /** What is kept since the transaction began is not any more, but for so many tables that were first. */
-  #forgetKeeping(first = 0): void {
-    for (const table of [...this.#keptSoFar].slice(first)) {
-      this.#kept.delete(table)
-      this.#keptSoFar.delete(table)
-    }
   }
 
   #note(change: Change): void {

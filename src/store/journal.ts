@@ -5,6 +5,7 @@ import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Authorship } from './changelog.ts'
 import type { Connection } from './database.ts'
+import { Keeping } from './keeping.ts'
 
 /**
  * The journal: each row as it was before each write that changed it, so that any earlier state can be had again. A
@@ -79,7 +80,8 @@ export function makeJournal(raw: Database.Database, isNew = false): void {
  * take 30 ms.
  */
 export function joinJournal(db: Connection): void {
-  db.keeping = { tables: new Set(journaled().keys()), begin: (tables) => setTriggers(db, tables) }
+  const begin = (tables: readonly string[]) => setTriggers(db, tables)
+  db.keeping = new Keeping(new Set(journaled().keys()), begin, () => db.raw.inTransaction)
 }
 
 function setTriggers({ raw, added }: Connection, tables: readonly string[]): void {
