@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { linkTable } from '../fields/field.ts'
-import { q } from '../lib/sql.ts'
+import { lit, q } from '../lib/sql.ts'
 import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Authorship } from './changelog.ts'
@@ -80,29 +80,47 @@ export function makeJournal(raw: Database.Database, isNew = false): void {
  * take 30 ms.
  */
 export function joinJournal(db: Connection): void {
-  const begin = (tables: readonly string[]) => setTriggers(db, tables)
-  db.keeping = new Keeping(new Set(journaled().keys()), begin, () => db.raw.inTransaction)
+  const follow = (tables: readonly string[], shapes: ReadonlyMap<string, number>): void => {
+    for (const table of tables) {
+      let note: Database.Statement | undefined
+      db.added.follow(table, 'journal', (_, ids) => {
+        note ??= db.raw.prepare(
+          `insert or ignore into history_row (step, shape, row_id, before)
+            select ${Step}, ${shapes.get(table)!}, value, null from json_each(?)`,
+        )
+        note.run(ids)
+      })
+    }
+  }
+  db.keeping = new Keeping(new Set(journaled().keys()), {
+    begin: (tables) => {
+      const columns = columnsOf(db.raw, tables)
+      const shapes = shapesOf(db.raw, columns)
+      db.raw.exec(tables.map((table) => triggersOf(table, shapes.get(table)!, columns.get(table)!)).join(''))
+      follow(tables, shapes)
+    },
+    follow: (tables) => follow(tables, shapesOf(db.raw, columnsOf(db.raw, tables))),
+    emptyOf: (tables) => emptyOf(db.raw, tables),
+    isWithin: () => db.raw.inTransaction,
+  })
 }
 
-function setTriggers({ raw, added }: Connection, tables: readonly string[]): void {
-  const columnsOf = Map.groupBy(
+const columnsOf = (raw: Database.Database, tables: readonly string[]): ReadonlyMap<string, readonly Column[]> =>
+  Map.groupBy(
     raw
       .prepare('select t.value as "table", c.name, c.type from json_each(?) t, pragma_table_info(t.value) c')
-      .all(JSON.stringify(tables)) as (ColumnFacts & { table: string })[],
+      .all(JSON.stringify(tables)) as Column[],
     ({ table }) => table,
   )
-  const shapes = shapesOf(raw, columnsOf)
-  raw.exec(tables.map((table) => triggersOf(table, shapes.get(table)!, columnsOf.get(table)!)).join(''))
-  for (const table of tables) {
-    let note: Database.Statement | undefined
-    added.follow(table, 'journal', (_, ids) => {
-      note ??= raw.prepare(
-        `insert or ignore into history_row (step, shape, row_id, before)
-          select ${Step}, ${shapes.get(table)!}, value, null from json_each(?)`,
-      )
-      note.run(ids)
-    })
-  }
+interface Column extends ColumnFacts {
+  table: string
+}
+
+/** Those of some tables that hold no row. */
+function emptyOf(raw: Database.Database, tables: readonly string[]): string[] {
+  if (tables.length === 0) return []
+  const each = tables.map((table) => `select ${lit(table)} where not exists (select 1 from ${q(table)})`)
+  return raw.prepare(each.join(' union all ')).pluck().all() as string[]
 }
 
 /** Numbers of what tables hold now, by which the journal tells how a row was written. */
@@ -162,6 +180,7 @@ const End = `
 export function endStep(db: Connection, by: Authorship | undefined, now: () => string): void {
   db.added.settle()
   db.run(End, by?.now ?? now(), by?.requestId ?? '', by?.username ?? '')
+  db.keeping?.endStep()
 }
 
 /** Says that a file of the uploads is named by earlier states only, so that it stays as long as they do. */

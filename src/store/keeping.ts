@@ -1,67 +1,98 @@
-/** What sees to a table before it is first written. */
-type Begin = (tables: readonly string[]) => void
+/** What sees to tables before they are first written. */
+interface Watch {
+  /** Keeps the state of each row before it is changed or deleted, and notes rows that are added. */
+  begin: (tables: readonly string[]) => void
+  /** Notes rows that are added, and no more. */
+  follow: (tables: readonly string[]) => void
+  /** Those of some tables that hold no row. */
+  emptyOf: (tables: readonly string[]) => string[]
+  /** Whether a transaction is open. */
+  isWithin: () => boolean
+}
 
 /**
  * Tables whose earlier states are kept: each is seen to before its first write, for as long as the connection lives;
- * what a transaction began and took back is not any more.
+ * what a transaction began and took back is not any more. A table that is empty has no earlier states: what the step
+ * that is being made does to the rows it adds itself needs no keeping, and is not begun.
  */
 export class Keeping {
   readonly tables: ReadonlySet<string>
-  readonly #begin: Begin
-  readonly #isWithin: () => boolean
-  /** Those that were seen to, and those of them that were in the transaction which is open, in their order. */
+  readonly #watch: Watch
+  /** Those that were seen to. */
   readonly #kept = new Set<string>()
-  readonly #keptSoFar = new Set<string>()
+  /** Those of them that were empty when the step first wrote them. */
+  readonly #new = new Set<string>()
+  /** Those that were seen to in the transaction that is open, in their order. */
+  #soFar: string[] = []
 
-  /** `isWithin`: whether a transaction is open. */
-  constructor(tables: ReadonlySet<string>, begin: Begin, isWithin: () => boolean) {
+  constructor(tables: ReadonlySet<string>, watch: Watch) {
     this.tables = tables
-    this.#begin = begin
-    this.#isWithin = isWithin
+    this.#watch = watch
   }
 
-  /** Tables that were seen to since the transaction began. */
+  /** How often tables were seen to since the transaction began. */
   get count(): number {
-    return this.#keptSoFar.size
+    return this.#soFar.length
   }
 
   /** Before a write to a table; to any of them, where nobody knows. */
   before(table: string | undefined): void {
-    if (table === undefined) this.more()
-    else if (!this.#kept.has(table) && this.tables.has(table)) this.#see([table])
+    if (table === undefined)
+      this.#begin([...this.tables].filter((each) => !this.#kept.has(each) || this.#new.has(each)))
+    else if (!this.#kept.has(table) && this.tables.has(table)) this.#see(table)
+  }
+
+  #see(table: string): void {
+    const isNew = this.#watch.isWithin() && this.#watch.emptyOf([table]).length > 0
+    if (isNew) {
+      this.#watch.follow([table])
+      this.#new.add(table)
+      this.#note([table])
+    } else this.#begin([table])
   }
 
   /**
-   * Sees to all tables, or to so many more of them, in a transaction before one that tries much and takes it back: each
-   * is begun with its first write else, and SQLite reads the whole schema anew for whatever is taken back in the same
-   * transaction. Answers whether some are left.
+   * Sees to all tables that hold rows, or to so many more of them, in a transaction before one that tries much and
+   * takes it back: each is begun with its first write else, and SQLite reads the whole schema anew for whatever is
+   * taken back in the same transaction. Answers whether some are left.
    */
   more(most = Infinity): boolean {
-    const due = [...this.tables].filter((each) => !this.#kept.has(each))
-    this.#see(due.slice(0, most))
+    const unkept = [...this.tables].filter((each) => !this.#kept.has(each))
+    const empty = new Set(this.#watch.emptyOf(unkept))
+    const due = unkept.filter((each) => !empty.has(each))
+    this.#begin(due.slice(0, most))
     return due.length > most
   }
 
-  #see(tables: readonly string[]): void {
+  #begin(tables: readonly string[]): void {
     if (tables.length === 0) return
-    this.#begin(tables)
-    const isWithin = this.#isWithin()
-    for (const each of tables) {
-      this.#kept.add(each)
-      if (isWithin) this.#keptSoFar.add(each)
+    this.#watch.begin(tables)
+    for (const each of tables) this.#new.delete(each)
+    this.#note(tables)
+  }
+
+  #note(tables: readonly string[]): void {
+    for (const each of tables) this.#kept.add(each)
+    if (this.#watch.isWithin()) this.#soFar.push(...tables)
+  }
+
+  /** What was begun since the transaction began was taken back, but for so many that were first. */
+  forget(first = 0): void {
+    for (const table of this.#soFar.splice(first)) {
+      this.#kept.delete(table)
+      this.#new.delete(table)
     }
   }
 
-  /** What was begun since the transaction began was taken back, but for so many tables that were first. */
-  forget(first = 0): void {
-    for (const table of [...this.#keptSoFar].slice(first)) {
-      this.#kept.delete(table)
-      this.#keptSoFar.delete(table)
-    }
+  /** The step is made: what comes now may change rows that it added. */
+  endStep(): void {
+    for (const table of this.#new) this.#kept.delete(table)
+    this.#new.clear()
   }
 
   /** The transaction is over, and what it did is done. */
   done(): void {
-    this.#keptSoFar.clear()
+    this.endStep()
+    this.#soFar = []
   }
 }
