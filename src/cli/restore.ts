@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError, filesOf, lockData, pendingMigrations } from '../store/data-folder.ts'
 import { openDatabase } from '../lib/addons.ts'
-import { roleOf } from '../store/replication.ts'
+import { epochOf, roleOf, setEpoch } from '../store/replication.ts'
 import { endRestore, FilesOfBackup, isHalfRestored, replaceData } from '../store/restoring.ts'
 import { unpack } from '../lib/archive.ts'
 import type { Input } from './command.ts'
@@ -33,6 +33,7 @@ export async function restore(input: Input): Promise<number> {
   try {
     await fill(scratch, file)
     prove(join(scratch, 'cabinet.db'), file)
+    if (role) keepEpoch(filesOf(data).database, join(scratch, 'cabinet.db'))
     replaceData(data, scratch)
     isDone = true
     return 0
@@ -41,6 +42,34 @@ export async function restore(input: Input): Promise<number> {
     release()
     if (!isDone && !locked) rmSync(filesOf(data).lock, { force: true })
     if (!isDone && lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A source that is put back to an earlier state is the same one still, also where it began another epoch since; of a
+ * database that cannot be read nobody knows.
+ */
+function keepEpoch(database: string, restored: string): void {
+  const epochIn = (file: string): number => {
+    const db = openDatabase(file, { fileMustExist: true })
+    try {
+      return epochOf(db)?.epoch ?? 0
+    } finally {
+      db.close()
+    }
+  }
+  let epoch: number
+  try {
+    epoch = epochIn(database)
+  } catch {
+    return
+  }
+  if (epochIn(restored) >= epoch) return
+  const db = openDatabase(restored, { fileMustExist: true })
+  try {
+    setEpoch(db, epoch)
+  } finally {
+    db.close()
   }
 }
 

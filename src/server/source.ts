@@ -44,6 +44,8 @@ export class Source {
   #isEnding = false
   #isLate = false
   #looks = 0
+  /** Since when it is copied without a break, in milliseconds since 1970. */
+  #since = 0
   /** Looks in a row that found nothing of which a database can be made. */
   #lost = 0
   /** Whether anything arrived in this epoch since the server began. */
@@ -96,6 +98,7 @@ export class Source {
       this.#litestream.forget()
       this.#hasArrived = false
     }
+    this.#since = Date.now()
     this.#keeping = this.#litestream.keep(this.epoch, (reason) => this.#warn('litestream ended', reason))
   }
 
@@ -188,7 +191,7 @@ export class Source {
     if (!this.#keeping) await this.#copy()
     const fault = await this.#faultThere()
     this.#lost = fault === undefined ? 0 : this.#lost + 1
-    const isLate = !this.arrived || Date.now() - this.arrived.time > Look.late
+    const isLate = Date.now() - (this.arrived?.time ?? this.#since) > Look.late
     if (isLate && !this.#isLate && this.#last) this.#warn('the replica falls behind', fault ?? this.#arrivedAt)
     this.#isLate = isLate
     if (this.#lost >= Look.lost) await this.#beginAnew(fault!)
