@@ -24,6 +24,11 @@ const FirstPause = 100
 
 /** Whether a request may be sent again though the source may have had it. */
 const isHarmless = (method: string, path: string): boolean => method === 'GET' || /\/(?:pull|push)\//.test(path)
+/** What a source has of one kit. */
+const OfKit = /\/api\/core\/kits\/\d+\/(?:pull|push)\//
+const NoKit =
+  'it knows no such kit: that was deleted there, or the server was restored from a backup of before the clone. What was ' +
+  'made here is in this kit alone: cabinet export writes it to files'
 const Kinds = /^application\/(?:json|octet-stream)\b/
 /** What no other try would change. */
 const Final = new Set([
@@ -120,6 +125,8 @@ export class KitSource {
   async #demandSuccess(response: Response): Promise<Response> {
     if (response.ok) return response
     const body = this.#parsed(await this.#bytes(response))
+    if (response.status === 404 && OfKit.test(response.url))
+      throw new SourceError(response.status, `${this.url} says: ${NoKit}`, body)
     const said =
       typeof body.detail === 'string'
         ? body.detail

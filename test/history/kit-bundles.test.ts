@@ -117,6 +117,10 @@ test('a source that was restored from a backup older than what the kit knows: on
   for (const name of ['pull', 'push'] as const) await assert.rejects(sides.kit.sync(name), /restored from a backup/)
   assert.equal((await here('GET', `dcim/sites/${id}`)).name, 'After the backup')
   db.run('update history_step set time = ? where id = ?', time, known)
+  db.run('update core_kit set id = 7')
+  for (const name of ['pull', 'push'] as const)
+    await assert.rejects(sides.kit.sync(name), /knows no such kit.*before the/)
+  db.run('update core_kit set id = 1')
   await sync('pull')
 })
 
