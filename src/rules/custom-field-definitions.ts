@@ -90,13 +90,17 @@ const Remove = sqlOf(
 const keepers = (tools: WriteTools, types: readonly string[]): AnyModel[] =>
   types.map((type) => tools.model(type)).filter(hasCustomFields)
 
-/** Writes a new field's default into the rows of its types, renames and removes keys as the declaration changed. */
+/**
+ * Writes a new field's default into the rows of its types, renames and removes keys as the declaration changed. Where
+ * it refers to other objects than before, it begins anew: ids of the old ones would be those of strangers.
+ */
 export function spread({ row, before, tools }: WriteEvent<Row>): void {
   const types = JSON.parse(row.object_types as string) as string[]
-  const had = before ? (JSON.parse(before.object_types as string) as string[]) : []
+  const all = before ? (JSON.parse(before.object_types as string) as string[]) : []
+  const had = before?.related_object_type === row.related_object_type ? all : []
   strip(
     tools,
-    had.filter((type) => !types.includes(type)),
+    all.filter((type) => !had.includes(type) || !types.includes(type)),
     (before?.name ?? row.name) as string,
   )
   for (const m of keepers(tools, types)) {

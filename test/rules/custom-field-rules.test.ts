@@ -59,3 +59,24 @@ test('choices are pairs of short texts, and their colors an object', async () =>
     ['choice_colors'],
   )
 })
+
+test('a field that refers to other objects than before has lost what it referred to', async () => {
+  const make = async (path: string, body: object) => (await send('POST', path, body)).json
+  const region = await make('dcim/regions', { name: 'Region', slug: 'region' })
+  const { id } = await make('extras/custom-fields', {
+    name: 'near',
+    type: 'multiobject',
+    related_object_type: 'dcim.region',
+    object_types: ['dcim.site'],
+  })
+  const placed = await make('dcim/sites', { name: 'Placed', slug: 'placed', custom_fields: { near: [region.id] } })
+  const near = async () => (await send('GET', `dcim/sites/${placed.id}`)).json.custom_fields.near
+  await send('PATCH', `extras/custom-fields/${id}`, { description: 'told' })
+  assert.equal((await near())[0].name, 'Region')
+  await send('PATCH', `extras/custom-fields/${id}`, { related_object_type: 'tenancy.tenant' })
+  const tenant = await make('tenancy/tenants', { name: 'A stranger', slug: 'stranger' })
+  assert.equal(tenant.id, region.id)
+  assert.equal(await near(), null)
+  await send('PATCH', `dcim/sites/${placed.id}`, { custom_fields: { near: [tenant.id] } })
+  assert.equal((await near())[0].name, 'A stranger')
+})
