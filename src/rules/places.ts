@@ -1,4 +1,4 @@
-import type { WriteEvent, WriteTools } from '../declare/behaviour.ts'
+import { invalid, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
 import { forEach, sql } from '../declare/statement.ts'
 import { refreshScopes } from './scope.ts'
 
@@ -102,8 +102,36 @@ const MoveContents = ['dcim_rack', 'dcim_device', 'dcim_powerpanel'].map(
   (table) => sql`update ${table} set site_id = ? where location_id in ${Below}`,
 )
 
+/** What stands in a location and may not be at a site beside another of that name: what tells such two apart. */
+const Alone = {
+  'dcim.device': { at: 'location_id', site: 'site_id', name: 'fold(name)', beside: 'tenant_id' },
+  'dcim.powerpanel': { at: 'location_id', site: 'site_id', name: 'name', beside: 'null' },
+  'virtualization.cluster': { at: '_location_id', site: '_site_id', name: 'name', beside: 'null' },
+} as const
+const Namesakes = forEach(Object.keys(Alone) as (keyof typeof Alone)[], (model) => {
+  const { at, site, name, beside } = Alone[model]
+  const table = model.replace('.', '_')
+  return sql<{ id: number; name: string }>`
+    with there as materialized (
+      select ${name} as name, ${beside} as beside from ${table} where ${site} = ? and name is not null)
+    select id, name from (select id, name, ${name} as known, ${beside} as beside from ${table} where ${at} in ${Below}) m
+    where exists (select 1 from there t where t.name = m.known and t.beside is m.beside) limit 1`
+})
+
+/** Refuses to take what a location holds to a site that has another of its name. It is named to who may view it. */
+function demandNoNamesakes(tools: WriteTools, id: number, siteId: number): void {
+  for (const [model, statement] of Object.entries(Namesakes)) {
+    const found = tools.get(statement, siteId, id)
+    if (!found) continue
+    const { label } = tools.model(model)
+    const named = tools.mayOn('view', model, found.id) ? `The ${label} ${found.name}` : `A ${label}`
+    throw invalid({ site: [`${named} in this location would have a namesake at that site.`] })
+  }
+}
+
 /** Moves a location to another site, with all below it and in it; these moves leave no change records. */
 export function moveLocation(tools: WriteTools, id: number, siteId: number): void {
+  demandNoNamesakes(tools, id, siteId)
   for (const statement of [MoveLocations, ...MoveContents]) tools.run(statement, siteId, id)
   refreshComponents(tools, 'location', id)
   refreshFeeds(tools, 'location', id)

@@ -8,6 +8,7 @@ import { danglingReferences, isDerived, said, takeBack } from './dangling.ts'
 import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
 import { inRanges, pauseCheck } from './id-ranges.ts'
+import { names } from './name-checks.ts'
 import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 interface Check {
@@ -50,6 +51,7 @@ export const checks: readonly Check[] = [
     run: (store) => integrity(store),
   },
   { name: 'references', run: references, advice: Missing },
+  { name: 'names', run: names, advice: 'rename or change one of them' },
   { name: 'keys', run: keys },
   { name: 'counters', run: counters },
   { name: 'places', run: places },

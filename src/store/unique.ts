@@ -44,6 +44,32 @@ export function checkUnique(db: Connection, m: AnyModel, row: Row, before: Row |
   for (const rule of rulesOf(m)) checkRule(db, m, rule, row, before, self, errors)
 }
 
+/** Columns on which it depends whether two rows of a model are the same. */
+export const uniqueColumns = memo((m: AnyModel): readonly string[] => [
+  ...ownOf(m).map(({ column }) => column),
+  ...rulesOf(m).flatMap(({ rule, parts }) => [
+    ...parts.map(({ column }) => column),
+    ...[...(rule.when?.isNull ?? []), ...(rule.when?.isSet ?? [])].map((name) => columnOf(m, name)),
+  ]),
+])
+
+/** What finds rows of a model that are the same by a rule which no index of the database keeps, and what is said then. */
+export const sameRows = memo((m: AnyModel): readonly { sql: string; text: string }[] =>
+  rulesOf(m)
+    .filter(({ parts }) => parts.some(({ lower }) => lower))
+    .map(({ rule, parts, text }) => {
+      const group = parts.map(({ column, lower }) => (lower ? `fold(${q(column)})` : q(column)))
+      const isNull = (rule.when?.isNull ?? []).map((name) => `${q(columnOf(m, name))} is null`)
+      const isSet = [...parts.map(({ column }) => column), ...(rule.when?.isSet ?? []).map((name) => columnOf(m, name))]
+      const where = [...isNull, ...isSet.map((column) => `coalesce(${q(column)}, '') <> ''`)]
+      return {
+        sql: `select json_group_array(id) as ids from ${q(m.table)} where ${where.join(' and ')}
+          group by ${group.join(', ')} having count(*) > 1`,
+        text,
+      }
+    }),
+)
+
 /** Whether an error says that two rows would be the same in what is unique. */
 export const isDuplicate = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_UNIQUE'

@@ -4,7 +4,7 @@ import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { notFound } from '../fields/generic.ts'
 import { linkOf } from '../fields/refs.ts'
-import { type Errors, Refused, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
+import { type Errors, invalid, Refused, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
 import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from '../engine/catalog.ts'
 import { readBody, type Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -23,7 +23,7 @@ import { changeTags, isTagged, replaceTags, type TagChanges, tagChanges } from '
 import { isWithin, storePlace } from './tree.ts'
 import { fileFields, retire } from './uploads.ts'
 import { transactionCache } from './transaction-cache.ts'
-import { checkUnique } from './unique.ts'
+import { checkUnique, uniqueColumns } from './unique.ts'
 
 /** One request's writes: who, when and with what message; handed to every rule as its tools. */
 export class Writing {
@@ -217,10 +217,14 @@ export function insertRow(w: Writing, m: AnyModel, columns: Row): number {
   return row.id
 }
 
-/** Changes columns and records the change, without a body's checks. */
+/**
+ * Changes columns and records the change, without a body's checks. Refuses with 400 what would make the row the same as
+ * another.
+ */
 export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   const before = transactionCache(w.db).row(m.table, id, rowSql(m))
   if (!before) return
+  demandUnique(w, m, { ...before, ...columns }, before)
   const links = m.changeLogged === false ? {} : linksOf(w.db, m, before)
   const was = m.changeLogged === false ? null : snapshot(w.db, m, before, links)
   const row = Object.assign(copyOf(before), columns, m.fields.last_updated ? { last_updated: w.by.now } : undefined)
@@ -228,6 +232,18 @@ export function patch(w: Writing, m: AnyModel, id: number, columns: Row): void {
   recount(w.db, m, row, before)
   transactionCache(w.db).keep(m.table, id, row)
   record(w, m, row, w.displayOf(m, row), 'update', was, m.changeLogged === false ? null : snapshot(w.db, m, row, links))
+}
+
+/** Refuses a change of a row that follows from that of another. The row is named to who may view it. */
+function demandUnique(w: Writing, m: AnyModel, row: Row, before: Row): void {
+  if (!uniqueColumns(m).some((name) => row[name] !== before[name])) return
+  const errors: Errors = {}
+  checkUnique(w.db, m, row, before, errors)
+  const texts = Object.values(errors).flat()
+  if (texts.length === 0) return
+  const id = row.id as number
+  const named = w.tools.mayOn('view', m.name, id) ? w.displayOf(m, before) : `a ${m.label} that follows`
+  throw invalid({ __all__: texts.map((text) => `${named}: ${String(text)}`) })
 }
 
 /** Whether a new row has links or tags of its own. `isAll`: rules after the row may have made some too. */

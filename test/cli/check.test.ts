@@ -44,6 +44,23 @@ test('check finds damage, repairs what can be derived and says what is left', as
   assert.match((await run(['check', '--repair', '--data', data])).stdout, /^cabling: 1 wrong, 1 repaired$/m)
   assert.equal((await run(['check', '--data', data])).code, 0)
 
+  const names = () => {
+    const db = openDatabase(join(data, 'cabinet.db'))
+    const columns = (db.pragma('table_info(dcim_device)') as { name: string }[]).map(({ name }) => name)
+    db.close()
+    return columns.filter((name) => name !== 'id').join(', ')
+  }
+  damage(`insert into dcim_device (${names()}) select ${names()} from dcim_device where id = 1`)
+  damage('update dcim_device set name = upper(name) where id = (select max(id) from dcim_device)')
+  const same = await run(['check', '--repair', '--data', data])
+  assert.equal(same.code, 1)
+  assert.match(
+    same.stdout,
+    /^names: 1 wrong\n {2}dcim\.device 1, \d+: Device with this .* already exists\.\n {2}rename/m,
+  )
+  damage('delete from dcim_device where id = (select max(id) from dcim_device)')
+  assert.match((await run(['check', '--repair', '--data', data])).stdout, /^names: ok$/m)
+
   damage('update dcim_site set region_id = 999')
   const broken = await run(['check', '--repair', '--data', data])
   assert.equal(broken.code, 1)

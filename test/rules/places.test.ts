@@ -98,11 +98,39 @@ test('a circuit is found by the region of its site or location, when that change
   )
 })
 
-test('a location does not move to where its cluster would have a namesake', async () => {
+test('nothing moves to a site where what goes along would have a namesake', async () => {
   const kind = (await make('virtualization/cluster-types', { name: 'K', slug: 'k' })).id
-  const hall = (await make('dcim/locations', { name: 'hall', slug: 'hall', site: here })).id
-  await make('virtualization/clusters', { name: 'C', type: kind, scope_type: 'dcim.location', scope_id: hall })
+  const hall = async (name: string) =>
+    (await make('dcim/locations', { name, slug: name.toLowerCase(), site: here })).id as number
+  const [clusters, panels, devices] = [await hall('Clusters'), await hall('Panels'), await hall('Devices')]
+  await make('virtualization/clusters', { name: 'C', type: kind, scope_type: 'dcim.location', scope_id: clusters })
   await make('virtualization/clusters', { name: 'C', type: kind, scope_type: 'dcim.site', scope_id: there })
-  assert.equal((await send('PATCH', `dcim/locations/${hall}/`, { site: there })).status, 409)
-  assert.equal((await send('GET', `dcim/locations/${hall}/`)).json.site.id, here)
+  await make('dcim/power-panels', { name: 'PP', site: here, location: panels })
+  await make('dcim/power-panels', { name: 'PP', site: there })
+  const of = { device_type: type, role }
+  const twin = (name: string, more: object) => make('dcim/devices', { name, ...of, ...more })
+  await twin('Ä twin', { site: here, location: devices })
+  await twin('ä Twin', { site: there })
+  const rack = (await make('dcim/racks', { name: 'Goes', site: here })).id
+  await twin('racked', { site: here, rack })
+  await twin('Racked', { site: there })
+  for (const [id, what] of [
+    [clusters, 'cluster C'],
+    [panels, 'power panel PP'],
+    [devices, 'device Ä twin'],
+  ] as const) {
+    const { status, json } = await send('PATCH', `dcim/locations/${id}/`, { site: there })
+    assert.deepEqual(
+      [status, json],
+      [400, { site: [`The ${what} in this location would have a namesake at that site.`] }],
+    )
+    assert.equal((await send('GET', `dcim/locations/${id}/`)).json.site.id, here)
+  }
+  const { status, json } = await send('PATCH', `dcim/racks/${rack}/`, { site: there })
+  assert.deepEqual([status, Object.keys(json)], [400, ['__all__']])
+  assert.match(json.__all__[0], /^racked: Device with this /)
+  assert.equal((await send('GET', `dcim/racks/${rack}/`)).json.site.id, here)
+  const tenant = (await make('tenancy/tenants', { name: 'T', slug: 't' })).id
+  await change(`dcim/devices/${(await send('GET', 'dcim/devices/?name=racked')).json.results[0].id}`, { tenant })
+  await change(`dcim/racks/${rack}`, { site: there })
 })
