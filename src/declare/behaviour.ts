@@ -183,5 +183,11 @@ export class Refused extends Error {
     this.body = body
   }
 }
+/** 400: a row that follows another would be the same as a third in what must tell them apart. */
+export class SameAsOther extends Refused {
+  constructor(errors: Errors) {
+    super(400, errors)
+  }
+}
 /** 400 with texts under fields. */
 export const invalid = (errors: Errors): Refused => new Refused(400, errors)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import type { Errors } from '../declare/behaviour.ts'
+import { type Errors, SameAsOther } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
@@ -173,7 +173,7 @@ class Applying {
     try {
       follow(this.#w, op, goes)
     } catch (error) {
-      if (!isDuplicate(error)) throw error
+      if (!isDuplicate(error) && !(error instanceof SameAsOther)) throw error
       this.#judge.collide(op.m, op.id, { kind: 'taken', detail: SameOthers }, op.after)
       this.#judge.stop()
     }

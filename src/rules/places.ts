@@ -1,4 +1,4 @@
-import { invalid, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
+import { SameAsOther, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
 import { forEach, sql } from '../declare/statement.ts'
 import { refreshScopes } from './scope.ts'
 
@@ -113,9 +113,9 @@ const Namesakes = forEach(Object.keys(Alone) as (keyof typeof Alone)[], (model) 
   const table = model.replace('.', '_')
   return sql<{ id: number; name: string }>`
     with there as materialized (
-      select ${name} as name, ${beside} as beside from ${table} where ${site} = ? and name is not null)
+      select id, ${name} as name, ${beside} as beside from ${table} where ${site} = ? and name is not null)
     select id, name from (select id, name, ${name} as known, ${beside} as beside from ${table} where ${at} in ${Below}) m
-    where exists (select 1 from there t where t.name = m.known and t.beside is m.beside) limit 1`
+    where exists (select 1 from there t where t.name = m.known and t.beside is m.beside and t.id <> m.id) limit 1`
 })
 
 /** Refuses to take what a location holds to a site that has another of its name. It is named to who may view it. */
@@ -125,7 +125,7 @@ function demandNoNamesakes(tools: WriteTools, id: number, siteId: number): void 
     if (!found) continue
     const { label } = tools.model(model)
     const named = tools.mayOn('view', model, found.id) ? `The ${label} ${found.name}` : `A ${label}`
-    throw invalid({ site: [`${named} in this location would have a namesake at that site.`] })
+    throw new SameAsOther({ site: [`${named} in this location would have a namesake at that site.`] })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { notFound } from '../fields/generic.ts'
 import { linkOf } from '../fields/refs.ts'
-import { type Errors, invalid, Refused, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
+import { type Errors, Refused, SameAsOther, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
 import { allModels, countersOf, fieldsOf, genericPrefix, memo, modelNamed } from '../engine/catalog.ts'
 import { readBody, type Reading } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -243,7 +243,7 @@ function demandUnique(w: Writing, m: AnyModel, row: Row, before: Row): void {
   if (texts.length === 0) return
   const id = row.id as number
   const named = w.tools.mayOn('view', m.name, id) ? w.displayOf(m, before) : `a ${m.label} that follows`
-  throw invalid({ __all__: texts.map((text) => `${named}: ${String(text)}`) })
+  throw new SameAsOther({ __all__: texts.map((text) => `${named}: ${String(text)}`) })
 }
 
 /** Whether a new row has links or tags of its own. `isAll`: rules after the row may have made some too. */

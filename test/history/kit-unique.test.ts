@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problemsOf } from '../support/problems.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
@@ -190,5 +191,31 @@ test('a cluster that comes to a site with its location, where one of its name ca
     const place = moves === here ? site : sides.parts.site
     assert.deepEqual(found, [place, take === 'theirs' ? `${name} (van)` : name])
     await areSame('virtualization/clusters', 'dcim/locations')
+  }
+})
+
+test('a device that comes to a site with its location or rack, where one of its name came on the other side', async () => {
+  const { type, role } = sides.parts
+  for (const [i, [moves, take, by]] of (
+    [
+      [here, 'ours', 'locations'],
+      [there, 'theirs', 'racks'],
+      [here, 'theirs', 'racks'],
+      [there, 'ours', 'locations'],
+    ] as const
+  ).entries()) {
+    const site = (await make('dcim/sites', { name: `goal ${i}`, slug: `goal-${i}` })).id
+    const body = { device_type: type, role }
+    const name = `goes ${i}`
+    const slug = by === 'locations' ? { slug: `goes-${i}` } : {}
+    const holder = (await make(`dcim/${by}`, { name, ...slug, site: sides.parts.site })).id
+    const within = { site: sides.parts.site, [by.slice(0, -1)]: holder }
+    await make('dcim/devices', { ...body, ...within, name: `Twin ${i}` })
+    await sync('pull')
+    await moves('PATCH', `dcim/${by}/${holder}`, { site })
+    await (moves === here ? there : here)('POST', 'dcim/devices', { ...body, site, name: `twin ${i}` })
+    await sync('push', { [take]: true })
+    await areSame('dcim/devices', 'dcim/locations', 'dcim/racks')
+    assert.deepEqual(problemsOf(sides.source.running.store), [])
   }
 })
