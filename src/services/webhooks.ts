@@ -14,6 +14,8 @@ type Webhook = RowNamed<'extras.webhook'>
 
 /** How large a file of certificates may be, in bytes. */
 const MaxCertificates = 1_048_576
+/** Headers that say where a request ends, and those of the connection alone: no template makes them. */
+const OfTheConnection = /^(?:connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/
 /** The longest pause before a delivery is tried again. */
 const MaxPause = 3_600_000
 
@@ -79,7 +81,9 @@ async function requestOf(
     if (!line.trim()) continue
     const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []
     if (name === undefined) throw new Error(`the additional headers have a line without a colon: ${line.slice(0, 100)}`)
-    headers[name.trim().toLowerCase()] = value!.trim()
+    const known = name.trim().toLowerCase()
+    if (OfTheConnection.test(known)) throw new Error(`the additional headers cannot have ${known}`)
+    headers[known] = value!.trim()
   }
   if (webhook.secret) headers['x-hook-signature'] = createHmac('sha512', webhook.secret).update(body).digest('hex')
   for (const [name, value] of Object.entries(headers)) {

@@ -223,6 +223,8 @@ test('address, headers and body may be templates; one that cannot be rendered is
     { body_template: '{% if %}' },
     { body_template: '', additional_headers: 'no colon' },
     { additional_headers: 'X: \u0001' },
+    { additional_headers: 'Content-Length: 1' },
+    { additional_headers: 'transfer-encoding : chunked' },
     { additional_headers: '', payload_url: '{{ data.slug }}' },
   ]) {
     await call('PATCH', `/api/extras/webhooks/${webhook.id}/`, broken)
