@@ -37,10 +37,18 @@ export interface Server {
 /** An administrator for servers that are started here. */
 export const admin = { CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd', CABINET_SUPERUSER_API_TOKEN: AdminToken }
 
-/** A folder that is gone after the tests of the file. */
+/** Servers that run, with their data folders. */
+const running = new Map<Server, string>()
+const endWithin = (folder = '') =>
+  Promise.all([...running].flatMap(([server, data]) => (data.startsWith(folder) ? server.end('SIGKILL') : [])))
+
+/** A folder that is gone after the tests of the file, or the test; servers on it are ended before. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cabinet-cli-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await endWithin(folder)
+    rmSync(folder, { recursive: true, force: true })
+  })
   return folder
 }
 
@@ -67,8 +75,7 @@ export async function run(
   return { code, ...said }
 }
 
-const running = new Set<Server>()
-after(() => Promise.all([...running].map((server) => server.end('SIGKILL'))))
+after(() => endWithin())
 
 /** Starts a server on a folder and waits until it serves. Ended after the tests of the file at the latest. */
 export async function start(
@@ -104,7 +111,7 @@ export async function start(
       return gone
     },
   }
-  running.add(server)
+  running.set(server, data)
   return server
 }
 
