@@ -27,8 +27,8 @@ const isHarmless = (method: string, path: string): boolean => method === 'GET' |
 /** What a source has of one kit. */
 const OfKit = /\/api\/core\/kits\/\d+\/(?:pull|push)\//
 const NoKit =
-  'it knows no such kit: that was deleted there, or the server was restored from a backup of before the clone. What was ' +
-  'made here is in this kit alone: cabinet export writes it to files'
+  'it knows no such kit: that was deleted there, or the server was restored from a backup of before the clone. ' +
+  'What was made here is in this kit alone: cabinet export writes it to files'
 const Kinds = /^application\/(?:json|octet-stream)\b/
 /** What no other try would change. */
 const Final = new Set([

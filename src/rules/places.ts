@@ -114,7 +114,8 @@ const Namesakes = forEach(Object.keys(Alone) as (keyof typeof Alone)[], (model) 
   return sql<{ id: number; name: string }>`
     with there as materialized (
       select id, ${name} as name, ${beside} as beside from ${table} where ${site} = ? and name is not null)
-    select id, name from (select id, name, ${name} as known, ${beside} as beside from ${table} where ${at} in ${Below}) m
+    select id, name
+    from (select id, name, ${name} as known, ${beside} as beside from ${table} where ${at} in ${Below}) m
     where exists (select 1 from there t where t.name = m.known and t.beside is m.beside and t.id <> m.id) limit 1`
 })
 

@@ -86,9 +86,12 @@ export class Source {
 
   /** Copies from now on. */
   start(): void {
-    if (this.#isThere()) this.#work = this.#copy().catch((error) => this.#warn('the replica is not kept up', error))
+    const first = this.#isThere() ? this.#copy() : Promise.resolve()
+    const begun = first.catch((error) => this.#warn('the replica is not kept up', error))
+    this.#work = begun
     this.#again(Beat.look, () => this.#beat())
-    this.#again(this.#each, () => this.#look())
+    // Not before: a look begins to copy where nothing does.
+    void begun.then(() => this.#isEnding || this.#again(this.#each, () => this.#look()))
   }
 
   async #copy(): Promise<void> {
@@ -220,9 +223,12 @@ export class Source {
 
   /** Begins another epoch: what lies at the place can neither be restored nor be gone on with. */
   async #beginAnew(fault: string): Promise<void> {
-    await this.#keeping?.end()
-    this.epoch++
-    await this.#store.commit.run(() => setEpoch(this.#store.db.raw, this.epoch))
+    const before = this.#keeping
+    this.#keeping = undefined // where this fails, the next look goes on with what there is
+    await before?.end()
+    const epoch = this.epoch + 1
+    await this.#store.commit.run(() => setEpoch(this.#store.db.raw, epoch))
+    this.epoch = epoch
     this.#last = undefined
     this.arrived = undefined
     this.#lost = 0

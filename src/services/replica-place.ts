@@ -22,7 +22,7 @@ export const folderOf = (place: string): string | undefined =>
 
 const markOf = (folder: string): string => join(folder, 'cabinet-replica.txt')
 const Mark =
-  'Cabinet keeps a replica in this folder. Where this file is missing it writes nothing here: the disk is not mounted.\n'
+  'Cabinet keeps a replica in this folder. Where this file is missing it writes nothing: the disk is not mounted.\n'
 
 /** Says that a folder is to hold a replica; it is made where it is not there. Nothing is done at other places. */
 export function markPlace(place: string): void {

@@ -53,7 +53,7 @@ export const uniqueColumns = memo((m: AnyModel): readonly string[] => [
   ]),
 ])
 
-/** What finds rows of a model that are the same by a rule which no index of the database keeps, and what is said then. */
+/** What finds rows of a model that are the same by a rule which no index keeps, and what is said of them. */
 export const sameRows = memo((m: AnyModel): readonly { sql: string; text: string }[] =>
   rulesOf(m)
     .filter(({ parts }) => parts.some(({ lower }) => lower))

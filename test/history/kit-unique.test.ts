@@ -194,7 +194,7 @@ test('a cluster that comes to a site with its location, where one of its name ca
   }
 })
 
-test('a device that comes to a site with its location or rack, where one of its name came on the other side', async () => {
+test('a device that comes to a site with its location or rack, where one of its name came meanwhile', async () => {
   const { type, role } = sides.parts
   for (const [i, [moves, take, by]] of (
     [
