@@ -176,10 +176,9 @@ export class Source {
   /** What came of it all is seen where it was to go. */
   async #look(): Promise<void> {
     if (!this.#isThere()) {
-      const before = this.#keeping
-      this.#keeping = undefined
       this.arrived = undefined
-      await before?.end()
+      await this.#keeping?.end()
+      this.#keeping = undefined
       return
     }
     try {
@@ -223,9 +222,8 @@ export class Source {
 
   /** Begins another epoch: what lies at the place can neither be restored nor be gone on with. */
   async #beginAnew(fault: string): Promise<void> {
-    const before = this.#keeping
-    this.#keeping = undefined // where this fails, the next look goes on with what there is
-    await before?.end()
+    await this.#keeping?.end()
+    this.#keeping = undefined // where the rest fails, the next look goes on with what there is
     const epoch = this.epoch + 1
     await this.#store.commit.run(() => setEpoch(this.#store.db.raw, epoch))
     this.epoch = epoch
