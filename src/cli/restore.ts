@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import { DataError, filesOf, lockData, pendingMigrations } from '../store/data-folder.ts'
 import { openDatabase } from '../lib/addons.ts'
 import { epochOf, roleOf, setEpoch } from '../store/replication.ts'
@@ -50,27 +51,23 @@ export async function restore(input: Input): Promise<number> {
  * database that cannot be read nobody knows.
  */
 function keepEpoch(database: string, restored: string): void {
-  const epochIn = (file: string): number => {
+  const inDatabase = <T>(file: string, work: (db: Database) => T): T => {
     const db = openDatabase(file, { fileMustExist: true })
     try {
-      return epochOf(db)?.epoch ?? 0
+      return work(db)
     } finally {
       db.close()
     }
   }
-  let epoch: number
+  let epoch = 0
   try {
-    epoch = epochIn(database)
+    epoch = inDatabase(database, (db) => epochOf(db)?.epoch ?? 0)
   } catch {
     return
   }
-  if (epochIn(restored) >= epoch) return
-  const db = openDatabase(restored, { fileMustExist: true })
-  try {
-    setEpoch(db, epoch)
-  } finally {
-    db.close()
-  }
+  inDatabase(restored, (db) => {
+    if ((epochOf(db)?.epoch ?? 0) < epoch) setEpoch(db, epoch)
+  })
 }
 
 async function fill(scratch: string, file: string): Promise<void> {

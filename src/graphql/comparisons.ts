@@ -7,7 +7,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { fieldsOf, genericPrefix, memo, type Relation } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
 import { enumName } from './enums.ts'
-import { filterName, graphicOf, isShown } from './names.ts'
+import { filterName, graphicOf, isShown, shownModels } from './names.ts'
 import { type Word, wayOf, wordsOf } from './words.ts'
 
 /** One member of a filter: the type of its input, and what it compares on row alias `t`. */
@@ -24,8 +24,8 @@ export type Comparison =
   | { as: 'type'; input: string; of: (t: string) => string; isList: boolean }
   /** A file: whether there is one, and its name. */
   | { as: 'file'; input: string; of: (t: string) => string }
-  /** What no object has. */
-  | { as: 'nothing'; input: string }
+  /** What no object has: a JSON value, or objects of a model. */
+  | { as: 'nothing'; input: string; model: AnyModel | undefined }
   /** A query parameter of the REST API. */
   | { as: 'parameter'; input: string; filter: Filter }
 
@@ -146,7 +146,8 @@ function comparedSql(field: Field, name: string, t: string, c: SqlContext): stri
 /** What a model says of a comparison itself. */
 function said(m: AnyModel, { name, path, type }: Word): Comparison {
   const at = path ?? name
-  if (at === 'none') return { as: 'nothing', input: type! }
+  if (at === 'none')
+    return { as: 'nothing', input: type!, model: shownModels().find((each) => filterName(each) === type) }
   const own = graphicOf(m).parameters?.[at]
   if (own && type) return { as: 'parameter', input: type, filter: own }
   const tree = type === 'TreeNodeFilter' && (wayOf(m, at) ?? wayOf(m, at.replace(/_id$/, '')))

@@ -9,7 +9,6 @@ import { comparing } from '../engine/paths.ts'
 import { type Comparison, comparisonsOf } from './comparisons.ts'
 import { idOf, inJson, inList, kindOf, lookups } from './lookups.ts'
 import { Refusal } from './refusal.ts'
-import { filterName, shownModels } from './names.ts'
 import { endOf } from './tree.ts'
 import { Networks } from './networks.ts'
 
@@ -144,16 +143,14 @@ function one(
     case 'parameter':
       return ofParameter(node, name, comparison, value, c)
     case 'nothing':
-      return comparison.input === 'JSONFilter'
-        ? inJson('null', value as Given, c.bind)
-        : ofNothing(comparison.input, value as Given, into, c)
+      return comparison.model
+        ? ofNothing(comparison.model, value as Given, into, c)
+        : inJson('null', value as Given, c.bind)
   }
 }
 
 /** A filter of what no object is related to: of a row that is not there. */
-function ofNothing(input: string, given: Given, into: Scope, c: Source): string | undefined {
-  const m = shownModels().find((each) => filterName(each) === input)
-  if (!m) throw new Error(`${input} is the filter of no model`)
+function ofNothing(m: AnyModel, given: Given, into: Scope, c: Source): string | undefined {
   const t = c.alias()
   into.joins.push(`left join ${q(m.table)} ${t} on false`)
   return conditionOf({ m, t, guard: undefined }, given, into, c)

@@ -103,8 +103,8 @@ const isRestored = (db: Connection, step: number): boolean =>
   step > headOf(db).step || db.get('select 1 from history_step where id = ?', step) !== undefined
 const Restored =
   'The source knows less than this kit: it was restored from a backup. What it took after that backup is in this kit ' +
-  'still, and in its change log. cabinet bundle takes along what was not pushed yet and cabinet apply gives it to the ' +
-  'source; then clone anew.'
+  'still, and in its change log. cabinet bundle takes along what was not pushed yet and cabinet apply gives it to ' +
+  'the source; then clone anew.'
 
 const parsed = (row: Row | null): RowLine['r'] => {
   const text = rowText(row)

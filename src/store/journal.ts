@@ -101,7 +101,7 @@ export function joinJournal(db: Connection): void {
     },
     follow: (tables) => follow(tables, shapesOf(db.raw, columnsOf(db.raw, tables))),
     emptyOf: (tables) => emptyOf(db.raw, tables),
-    isWithin: () => db.raw.inTransaction,
+    isWithin: () => db.transaction !== undefined,
   })
 }
 

@@ -6,7 +6,7 @@ interface Watch {
   follow: (tables: readonly string[]) => void
   /** Those of some tables that hold no row. */
   emptyOf: (tables: readonly string[]) => string[]
-  /** Whether a transaction is open. */
+  /** Whether a transaction is open whose end is told here. */
   isWithin: () => boolean
 }
 
