@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { chartOf, ticksOf } from '../../src/rules/chart-svg.ts'
 import { creating, serve } from '../support/server.ts'
 
-const client = await serve({ reportTimeout: 2 })
+const client = await serve({ reportTimeout: 60 })
 const { call } = client
 const create = creating(client)
 const page = async (path: string, headers = {}) =>

@@ -59,11 +59,15 @@ let real: DatabaseSync
 /** When the question that is worked on has to be answered; 0 while there is none. */
 const deadline = new Float64Array(new SharedArrayBuffer(8))
 
-/** Ends this process where SQLite, which cannot be asked to stop, goes on past its bounds. */
+/**
+ * Ends this process where SQLite, which cannot be asked to stop, goes on past its bounds. The deadline is read once: a
+ * question that ends between two looks sets it to 0, which lies in the past.
+ */
 const Watcher = `const { workerData: { deadline, memory } } = require('node:worker_threads')
 setInterval(() => {
+  const until = deadline[0]
   if (process.memoryUsage.rss() > memory) process.kill(process.pid, 'SIGTERM')
-  else if (deadline[0] > 0 && Date.now() > deadline[0]) process.kill(process.pid, 'SIGKILL')
+  else if (until > 0 && Date.now() > until) process.kill(process.pid, 'SIGKILL')
 }, 25)`
 
 function begin(given: ReportSource): void {
