@@ -14,7 +14,10 @@ export interface FoundFile {
 /** More than this is not an inventory's data; the message names the limit. */
 export class TooMuch extends Error {}
 
-export const foundFile = (path: string, data: Buffer): FoundFile => ({
+export const foundFile = <Data extends Uint8Array>(
+  path: string,
+  data: Data,
+): Omit<FoundFile, 'data'> & { data: Data } => ({
   path,
   size: data.length,
   hash: createHash('sha256').update(data).digest('hex'),

@@ -13,7 +13,7 @@ import { patch, Writing } from '../store/write.ts'
 import { inThread } from '../lib/threads.ts'
 import type { GitAnswer, GitRequest } from '../lib/workers/git.ts'
 import { now } from '../lib/datetime.ts'
-import { filesBelow, foundFile, type FoundFile, type Limits, TooMuch } from '../lib/files-below.ts'
+import { filesBelow, type FoundFile, type Limits, TooMuch } from '../lib/files-below.ts'
 import { compileGlob } from '../lib/glob.ts'
 import type { Events } from './events.ts'
 import type { End, Job, Outcome } from './jobs.ts'
@@ -47,9 +47,10 @@ export async function syncSource(store: Store, events: Events, job: Job, end: En
       tell('job_started', null)
     })
     const files = await filesOf(source, store.config)
+    const data = await replaceFiles(store, source, files, () => new Writing(store, System, by()))
     return await store.commit.run(() => {
-      if (!store.rows.has('core.datasource', { id: source.id })) throw new Unreadable('The data source is gone.')
-      const data = replaceFiles(new Writing(store, System, by()), source, files)
+      demandThere(store, source)
+      store.rows.set('core.datasource', { id: source.id }, { status: 'completed', last_synced: now() })
       tell('job_completed', data)
       queueNext(store, job)
       return end({ status: 'completed', message: `Synchronized ${files.length} files.`, data })
@@ -137,9 +138,7 @@ async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> 
   try {
     const answer = await inThread<GitAnswer>('git', request, GitTimeout)
     if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
-    return answer.files.map(({ path, data }) =>
-      foundFile(path, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
-    )
+    return answer.files.map((file) => ({ ...file, data: Buffer.from(file.data.buffer) }))
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -170,35 +169,86 @@ const AddFile = sql`
 const ChangeFile = sql`
   update core_datafile set last_updated = ?, size = ?, hash = ?, data = ? where id = ?`
 
-/** Makes the data files those that were found; answers how many came, changed and went. */
-function replaceFiles(
-  w: Writing,
+/** What one transaction takes of a synchronization: reads and other writes come in between. */
+const Step = { files: 100, bytes: 1_048_576 }
+
+/** What a synchronization did. */
+interface Synced {
+  created: number
+  updated: number
+  deleted: number
+  synced: number
+  skipped: string[]
+}
+
+/**
+ * Makes the data files those that were found, in steps: of each file, all that follows it changes with it. What was cut
+ * off goes on with the next synchronization.
+ */
+async function replaceFiles(
+  store: Store,
   source: Source,
   files: readonly FoundFile[],
-): { created: number; updated: number; deleted: number; synced: number; skipped: string[] } {
-  const { rows } = w.store
+  writing: () => Writing,
+): Promise<Synced> {
   const known = new Map(
-    rows
+    store.rows
       .rows('core.datafile', { source_id: source.id }, { only: ['id', 'path', 'hash'] })
       .map((row) => [row.path, row]),
   )
-  const changed: number[] = []
-  let created = 0
-  for (const { path, size, hash, data } of files) {
-    const before = known.get(path)
-    known.delete(path)
-    if (!before) {
-      rows.run(AddFile, source.id, path, w.by.now, w.by.now, size, hash, data)
-      created++
-    } else if (before.hash !== hash) {
-      rows.run(ChangeFile, w.by.now, size, hash, data, before.id)
-      changed.push(before.id)
+  const done: Synced = { created: 0, updated: 0, deleted: 0, synced: 0, skipped: [] }
+  for (const some of stepsOf(files.filter(({ path, hash }) => known.get(path)?.hash !== hash)))
+    await store.commit.run(() => {
+      demandThere(store, source)
+      const { created, updated, synced, skipped } = put(writing(), source, some)
+      done.created += created
+      done.updated += updated
+      done.synced += synced
+      done.skipped.push(...skipped)
+    })
+  for (const { path } of files) known.delete(path)
+  const gone = [...known.values()].map(({ id }) => id)
+  for (let from = 0; from < gone.length; from += Step.files)
+    await store.commit.run(() => {
+      demandThere(store, source)
+      deleteRows(writing(), modelNamed('core.datafile'), gone.slice(from, from + Step.files))
+    })
+  return { ...done, deleted: gone.length }
+}
+
+/** Others may delete a source while it is synchronized. Throws `Unreadable`. */
+function demandThere({ rows }: Store, { id }: Source): void {
+  if (!rows.has('core.datasource', { id })) throw new Unreadable('The data source is gone.')
+}
+
+function* stepsOf(files: readonly FoundFile[]): Generator<FoundFile[]> {
+  let [some, bytes]: [FoundFile[], number] = [[], 0]
+  for (const file of files) {
+    if (some.length === Step.files || (some.length > 0 && bytes + file.size > Step.bytes)) {
+      yield some
+      ;[some, bytes] = [[], 0]
     }
+    some.push(file)
+    bytes += file.size
   }
-  const gone = [...known.values()].map((row) => row.id)
-  if (gone.length) deleteRows(w, modelNamed('core.datafile'), gone)
-  rows.set('core.datasource', { id: source.id }, { status: 'completed', last_synced: w.by.now })
-  return { created, updated: changed.length, deleted: gone.length, ...follow(w, changed) }
+  if (some.length > 0) yield some
+}
+
+/** Adds files that are new, and changes those that are there, with what follows them. */
+function put(w: Writing, source: Source, files: readonly FoundFile[]): Omit<Synced, 'deleted'> {
+  const { rows } = w.store
+  const paths = files.map(({ path }) => path)
+  const ids = new Map(
+    rows
+      .rows('core.datafile', { source_id: source.id, path: { in: paths } }, { only: ['id', 'path'] })
+      .map(({ path, id }) => [path, id]),
+  )
+  for (const { path, size, hash, data } of files) {
+    const id = ids.get(path)
+    if (id === undefined) rows.run(AddFile, source.id, path, w.by.now, w.by.now, size, hash, data)
+    else rows.run(ChangeFile, w.by.now, size, hash, data, id)
+  }
+  return { created: files.length - ids.size, updated: ids.size, ...follow(w, [...ids.values()]) }
 }
 
 /** Copies changed files into the objects that follow them. */

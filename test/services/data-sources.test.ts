@@ -65,6 +65,37 @@ test('a local source makes data files and follows changes; hidden, ignored and o
   assert.deepEqual(await paths(id), ['a.yaml', 'd.yaml', 't/b.j2'])
 })
 
+test('many files come, change and go in several steps, and what follows them with them', async () => {
+  const many = join(folder, '.many')
+  const named = (i: number) => `f${String(i).padStart(3, '0')}.j2`
+  const put = (i: number, text: string) => writeFileSync(join(many, named(i)), text)
+  mkdirSync(many)
+  for (let i = 0; i < 250; i++) put(i, `${i}`)
+  const id = await source({ name: 'Many', type: 'local', source_url: many })
+  const done = async () => {
+    assert.equal((await sync(id)).status.value, 'completed')
+    const { created, updated, deleted, synced } = (await call('GET', '/api/core/jobs/?ordering=-id&limit=1')).json
+      .results[0].data
+    return { created, updated, deleted, synced }
+  }
+  assert.deepEqual(await done(), { created: 250, updated: 0, deleted: 0, synced: 0 })
+  const file = (await call('GET', `/api/core/data-files/?path=${named(7)}`)).json.results[0].id
+  const template = { name: 'Of many', template_code: '7', data_source: id, data_file: file, auto_sync_enabled: true }
+  const made = await call('POST', '/api/extras/config-templates/', template)
+  assert.equal(made.status, 201, made.text)
+  for (let i = 0; i < 120; i++) put(i, `${i} again`)
+  for (let i = 130; i < 250; i++) rmSync(join(many, named(i)))
+  put(999, 'x'.repeat(2_000_000))
+  put(998, 'y'.repeat(10))
+  assert.deepEqual(await done(), { created: 2, updated: 120, deleted: 120, synced: 1 })
+  assert.equal(
+    (await call('GET', '/api/extras/config-templates/?name=Of+many')).json.results[0].template_code,
+    '7 again',
+  )
+  assert.equal((await call('GET', `/api/core/data-files/?source_id=${id}`)).json.count, 132)
+  assert.deepEqual(await done(), { created: 0, updated: 0, deleted: 0, synced: 0 })
+})
+
 test('objects are filled from their data file, by hand or by themselves', async () => {
   const [{ id: yaml }] = (await call('GET', '/api/core/data-files/?path=a.yaml')).json.results
   const [{ id: text, url }] = (await call('GET', '/api/core/data-files/?path=t/b.j2')).json.results

@@ -5,6 +5,7 @@ import { request as secure } from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
 import git, { type HttpClient } from 'isomorphic-git'
 import { demandAllowed, lookupPast } from '../denied-networks.ts'
+import { foundFile, type FoundFile } from '../files-below.ts'
 import { checkPack } from './pack-sizes.ts'
 
 /** What to fetch, into which empty folder, how much at most, and which networks must not be called. */
@@ -20,8 +21,9 @@ export interface GitRequest {
   maxBytesOfFile: number
   denied: readonly string[]
 }
-/** The files of the branch's last commit, or why there are none. */
-export type GitAnswer = { files: { path: string; data: Uint8Array }[] } | { error: string }
+/** The files of the branch's last commit, each in memory of its own, or why there are none. */
+export type GitAnswer = { files: GitFile[] } | { error: string }
+type GitFile = Omit<FoundFile, 'data'> & { data: Uint8Array<ArrayBuffer> }
 
 const {
   url,
@@ -117,7 +119,7 @@ async function fetchFiles(): Promise<GitAnswer> {
     onAuth,
     onAuthFailure: () => ({ cancel: true }),
   })
-  const found: { path: string; data: Uint8Array }[] = []
+  const found: GitFile[] = []
   let [size, seen] = [0, 0]
   await git.walk({
     fs: files,
@@ -133,7 +135,8 @@ async function fetchFiles(): Promise<GitAnswer> {
       size += data.length
       if (found.length >= maxFiles) throw new Error(`there are more than ${maxFiles} files`)
       if (size > maxBytes) throw new Error(`the files have more than ${maxBytes} bytes`)
-      found.push({ path, data: Uint8Array.from(data) })
+      const own = Uint8Array.from(data)
+      found.push({ ...foundFile(path, own), data: own })
     },
   })
   return { files: found }
@@ -156,4 +159,6 @@ async function answer(): Promise<GitAnswer> {
   }
 }
 
-void answer().then((files) => parentPort!.postMessage(files))
+void answer().then((told) =>
+  parentPort!.postMessage(told, 'files' in told ? told.files.map(({ data }) => data.buffer) : []),
+)
