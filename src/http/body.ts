@@ -5,6 +5,7 @@ import { partsInThread } from '../lib/form-thread.ts'
 import { type FormPart, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'
 import { parseJson } from '../lib/json.ts'
+import { keepBody } from './long-writes.ts'
 import { ApiError, type Call } from './request.ts'
 
 /** Bytes of a body, and seconds that it may take, of those who have not said who they are: names and passwords. */
@@ -35,6 +36,7 @@ export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   if (!incoming) return Buffer.from(await request.arrayBuffer())
   const bytes = await received(incoming, limit, Math.min(config.bodyTimeout, most.seconds), bytesHeld(call))
   if (call.renew) call.actor = call.renew()
+  if (call.outgoing) keepBody(call.outgoing, bytes)
   return bytes
 }
 

@@ -1,22 +1,22 @@
+import { threadTime } from '../lib/thread-time.ts'
+import { brieflyHere, TooLongHere } from './long-writes.ts'
 import type { Call } from './request.ts'
-
-/** Processor time (ms) that this thread has used, whatever else the machine does. */
-export function threadTime(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 const times = new WeakMap<object, number>()
 
 /**
  * Does the work of a write and adds its milliseconds to those of the call: what it took of the time of all who write.
  */
-export function timedWrite<T>({ outgoing }: Call, work: () => T): T {
+export function timedWrite<T>({ outgoing, store }: Call, work: () => T): T {
   const began = threadTime()
+  let isElsewhere = false
   try {
-    return work()
+    return brieflyHere(store.db, outgoing, work)
+  } catch (error) {
+    isElsewhere = error instanceof TooLongHere // and is timed there
+    throw error
   } finally {
-    if (outgoing) times.set(outgoing, (times.get(outgoing) ?? 0) + threadTime() - began)
+    if (outgoing && !isElsewhere) times.set(outgoing, (times.get(outgoing) ?? 0) + threadTime() - began)
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Common } from '../http/request-context.ts'
-import { threadTime } from '../http/write-time.ts'
+import { threadTime } from '../lib/thread-time.ts'
 import type { Config } from '../config.ts'
 import { CommitNumber } from '../store/commit-number.ts'
 import { balanced } from './balanced.ts'

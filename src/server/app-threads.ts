@@ -15,8 +15,9 @@ type Failing = (task: Task, isLost: boolean) => void
 export interface Task {
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** Its body, where it was read already. */
+  /** Its body, where it was read already: of a query, or of what `isWrite`. */
   body: Buffer | undefined
+  isWrite?: boolean
   kind: string
   /** What it may take, in ms; undefined when nobody knows. */
   cost: number | undefined

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { admission } from '../http/admission.ts'
+import { alreadySent } from '../http/already-sent.ts'
 import { Authenticator } from '../http/auth.ts'
+import { handOn, TooLongHere } from '../http/long-writes.ts'
 import type { LookingBack } from '../http/moment.ts'
 import { failure } from '../http/failures.ts'
 import { remoteUser } from '../http/remote-user.ts'
@@ -29,7 +31,12 @@ export function createApp(
   watched?: Watched,
 ): Hono<Env> {
   const app = new Hono<Env>({ getPath: pathBelow(config.basePath), router: new KnownRoutes() })
-  app.onError((error, c) => send(c, failure(error)))
+  app.onError((error, c) => {
+    const { outgoing } = c.env ?? {}
+    if (!outgoing || !(error instanceof TooLongHere)) return send(c, failure(error))
+    handOn(outgoing)
+    return alreadySent()
+  })
   app.notFound((c) => send(c, failure(noSuchPage())))
   app.use(requestContext(store, config, authenticator))
   app.use(logging(config))

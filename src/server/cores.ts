@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { threadTime } from '../http/write-time.ts'
+import { threadTime } from '../lib/thread-time.ts'
 
 /** Milliseconds between two looks. */
 const Look = 500

@@ -2,7 +2,9 @@ import { stat } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Use } from '../http/auth.ts'
-import { writeTimeOf, threadTime } from '../http/write-time.ts'
+import { mayHandOn } from '../http/long-writes.ts'
+import { writeTimeOf } from '../http/write-time.ts'
+import { threadTime } from '../lib/thread-time.ts'
 import { Common } from '../http/request-context.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
@@ -21,6 +23,8 @@ const LargeBody = 10_000
 const ShortBody = 16_384
 /** POST requests that only read. */
 const Query = /^\/graphql\/$/
+/** Bodies with files, which are kept while they are read: they are not read twice. */
+const Multipart = /^multipart\//i
 /** Milliseconds without work after which threads are ended. */
 const Patience = 300_000
 /** Threads with connections of their own relieve the first one sooner than those to which it hands requests. */
@@ -37,6 +41,15 @@ const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:change
 
 /** Paths by which a kit exchanges data with this server: the bodies may be large. */
 const Kits = /^\/(?:api\/core\/kits\/\d+\/(?:pull|push)|kit)\//
+
+/**
+ * What tests want: `sharesAll`: threads take whatever they can; `longWrite`: the milliseconds past which a write goes
+ * to another thread although it was begun here.
+ */
+export interface Shares {
+  sharesAll?: boolean | undefined
+  longWrite?: number | undefined
+}
 
 /** What the first thread does for the others. */
 interface Duties {
@@ -69,12 +82,13 @@ export class Dispatcher {
   #looking: NodeJS.Timeout | undefined
 
   readonly #sharesAll: boolean
+  readonly #longWrite: number | undefined
   readonly #duties: Duties
 
-  /** `sharesAll`: threads take whatever they can, as tests want it. */
-  constructor(listener: RequestListener, place: Place, duties: Duties, sharesAll = false) {
+  constructor(listener: RequestListener, place: Place, duties: Duties, { sharesAll = false, longWrite }: Shares = {}) {
     const { config } = place
     this.#sharesAll = sharesAll
+    this.#longWrite = longWrite
     this.#duties = duties
     this.#file = place.file
     this.#listener = listener
@@ -216,6 +230,12 @@ export class Dispatcher {
   #here(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
     const began = threadTime() // not by the clock, which counts what this thread waits for a processor
     const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
+    if (!isRead && !Multipart.test(incoming.headers['content-type'] ?? ''))
+      mayHandOn(
+        outgoing,
+        (body) => this.#writer.run({ incoming, outgoing, body, kind, cost: undefined, isWrite: true }),
+        this.#longWrite,
+      )
     outgoing.once('prefinish', () => {
       const took = isRead ? threadTime() - began : writeTimeOf(outgoing)
       if (isRead) this.#reading += took!
@@ -228,8 +248,9 @@ export class Dispatcher {
    * A read whose thread ended goes to another, which it has for itself; where that ends too, it is the reason, and
    * would end the first thread as well.
    */
-  readonly #failing = ({ incoming, outgoing, body, kind, isAgain }: Task, isLost: boolean): void => {
-    const isRead = incoming.method === 'GET' || incoming.method === 'HEAD' || body !== undefined
+  readonly #failing = ({ incoming, outgoing, body, kind, isWrite, isAgain }: Task, isLost: boolean): void => {
+    const { method } = incoming
+    const isRead = method === 'GET' || method === 'HEAD' || (body !== undefined && !isWrite)
     if (outgoing.headersSent) outgoing.destroy()
     else if (!isLost)
       this.#listener(body ? incomingOf(threadRequest(0, incoming, true, body), () => {}) : incoming, outgoing)

@@ -12,7 +12,7 @@ import { createApp } from './app.ts'
 import { Board } from './board.ts'
 import { compressing } from './compress.ts'
 import { boundConnections } from './connections.ts'
-import { Dispatcher } from './dispatch.ts'
+import { Dispatcher, type Shares } from './dispatch.ts'
 import { Follower } from './follower.ts'
 import { gated } from './gate.ts'
 import { finish, listen, readSecrets, serverOf } from './listening.ts'
@@ -30,7 +30,7 @@ const Patience = 60_000
  * Serves what another server writes, as its replica has it. Throws `DataError` where that does not come within a
  * minute.
  */
-export async function startFollower(given: Config, role: Role, sharesAll?: boolean): Promise<Running> {
+export async function startFollower(given: Config, role: Role, shares: Shares = {}): Promise<Running> {
   // Nothing is written here: neither when a token was used, nor backups of a database that is another's.
   const config: Config = { ...given, maintenanceMode: true, backupEvery: 0 }
   const secrets = readSecrets(config)
@@ -58,7 +58,7 @@ export async function startFollower(given: Config, role: Role, sharesAll?: boole
   const meters = new Meters(config.basePath)
   const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined, source: undefined, follower }
   const listener = listenerOf(createApp(store, config, authenticator, past, watched))
-  const dispatcher = config.workers > 0 ? sharing(store, place, listener, sharesAll) : undefined
+  const dispatcher = config.workers > 0 ? sharing(store, place, listener, shares) : undefined
   watched.dispatcher = dispatcher
   const where = sourceUrl ? ` Write to ${sourceUrl.href}` : ''
   const gate = gated(
@@ -120,7 +120,7 @@ async function firstCopy(follower: Follower): Promise<void> {
 }
 
 /** Shares reads with threads. */
-function sharing(store: Store, place: Place, listener: RequestListener, sharesAll: boolean | undefined): Dispatcher {
+function sharing(store: Store, place: Place, listener: RequestListener, shares: Shares): Dispatcher {
   const duties = { used: () => {}, sync: () => store.db.sync(), checkpoint: () => {}, turn: () => {} }
-  return new Dispatcher(listener, place, duties, sharesAll)
+  return new Dispatcher(listener, place, duties, shares)
 }

@@ -6,7 +6,7 @@ import { everything } from '../store/changes.ts'
 import { placeOf } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import type { Board } from './board.ts'
-import { Dispatcher } from './dispatch.ts'
+import { Dispatcher, type Shares } from './dispatch.ts'
 import type { Meters } from './meters.ts'
 
 /**
@@ -27,7 +27,7 @@ export function sharing(
   authenticator: Authenticator,
   meters: Meters,
   board: Board,
-  sharesAll: boolean | undefined,
+  shares: Shares,
 ): Dispatcher {
   const { commit, config, db } = store
   let began = 0
@@ -50,7 +50,7 @@ export function sharing(
         }
       },
     },
-    sharesAll,
+    shares,
   )
   const numbered = numbering(store, board)
   db.onCommit = (changes) => dispatcher.tell(changes, numbered())

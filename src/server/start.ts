@@ -10,6 +10,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { takeSecrets } from '../config/secrets.ts'
 import { compressing } from './compress.ts'
 import { boundConnections } from './connections.ts'
+import type { Shares } from './dispatch.ts'
 import { startFollower } from './follow.ts'
 import { gated } from './gate.ts'
 import { finish, listen, readSecrets, serverOf, stopListening } from './listening.ts'
@@ -46,9 +47,7 @@ export interface Running {
 }
 
 /** What tests ask of a server. */
-interface Testing {
-  /** Threads take whatever they can. */
-  sharesAll?: boolean
+interface Testing extends Shares {
   /** So many threads take connections from the beginning, and the first one none where they do so `alone`. */
   acceptors?: { count: number; alone: boolean }
   /** Milliseconds between two looks at the place of a replica. */
@@ -63,7 +62,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
   checkRules(config)
   const given = takeSecrets(process.env)
   const role = roleOf(config.data)
-  if (role?.role === 'follower') return startFollower(config, role, opening.sharesAll)
+  if (role?.role === 'follower') return startFollower(config, role, opening)
   const secrets = readSecrets(config)
   let first: FirstPassword | undefined
   const begun = () => {
@@ -80,8 +79,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
   const watched: Watched = { store, meters, worker: undefined, dispatcher: undefined, source, follower: undefined }
   const listener = listenerOf(createApp(store, config, authenticator, past, watched))
   const board = Board.of(1 + acceptorsOf(config, opening.acceptors?.count))
-  const dispatcher =
-    config.workers > 0 ? sharing(store, listener, authenticator, meters, board, opening.sharesAll) : undefined
+  const dispatcher = config.workers > 0 ? sharing(store, listener, authenticator, meters, board, opening) : undefined
   watched.dispatcher = dispatcher
   store.commit.took = (works, ms) => {
     meters.writes += works

@@ -94,6 +94,7 @@ function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly num
     const { m, ids } = next
     const seen = plan.doomed.get(m) ?? new Map<number, Row>()
     plan.doomed.set(m, seen)
+    w.db.pace?.(ids.length)
     const fresh = w.db.all<Row>(
       `select * from ${q(m.table)} where id in (select value from json_each(?))`,
       JSON.stringify(ids.filter((id) => !seen.has(id))),

@@ -136,15 +136,24 @@ export class Connection {
     return statement
   }
 
+  /**
+   * Called before each statement that is asked for by its text, by some with the number of rows that it takes; what it
+   * throws ends the work.
+   */
+  pace: ((rows?: number) => void) | undefined
+
   get<T>(sql: string, ...values: unknown[]): T | undefined {
+    this.pace?.()
     return this.prepare(sql).get(...values) as T | undefined
   }
 
   all<T>(sql: string, ...values: unknown[]): T[] {
+    this.pace?.()
     return this.prepare(sql).all(...values) as T[]
   }
 
   run(sql: string, ...values: unknown[]): Database.RunResult {
+    this.pace?.()
     return this.prepare(sql).run(...values)
   }
 
@@ -187,6 +196,7 @@ export class Connection {
    * row by the row's id.
    */
   runFor(change: Change | ((inserted: number) => Change), sql: string, ...values: unknown[]): Database.RunResult {
+    this.pace?.()
     this.#told = change
     try {
       return this.prepare(sql).run(...values)

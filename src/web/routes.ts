@@ -3,6 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
 import { html } from 'hono/html'
 import { toLogin } from '../http/admission.ts'
+import { TooLongHere } from '../http/long-writes.ts'
 import { demandRead, isAnsweredThen, type LookingBack } from '../http/moment.ts'
 import type { Authenticator } from '../http/auth.ts'
 import { media } from '../http/media.ts'
@@ -268,6 +269,7 @@ async function answerTo(handle: () => Answer | undefined | Promise<Answer>, visi
     const answer = await handle()
     return answer && atMoment(visit, answer)
   } catch (error) {
+    if (error instanceof TooLongHere) throw error
     const isRefused = error instanceof ApiError && error.status === 403
     if (isRefused && visit.actor.userId === null) return loginFirst(visit)
     const shown = isOfMoment(error) ? { ...visit, at: undefined } : visit

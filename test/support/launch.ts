@@ -31,11 +31,11 @@ const Acceptors = { count: Number(process.env.CABINET_TEST_ACCEPTORS ?? 0), alon
 /**
  * A server on an empty data folder, and a client with the administrator's token. The caller closes it. `acceptors`: so
  * many threads take its connections, without the first one where they do so `alone`; with `sharesAll` what they hand on
- * goes to threads too.
+ * goes to threads too, with `longWrite` what writes for more milliseconds than that, in the middle of it.
  */
 export async function launch(
   changes: Partial<Config> = {},
-  acceptors: { count: number; alone: boolean; sharesAll?: boolean } = Acceptors,
+  acceptors: { count: number; alone: boolean; sharesAll?: boolean; longWrite?: number } = Acceptors,
 ): Promise<Client> {
   const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
   Object.assign(process.env, {
@@ -54,7 +54,9 @@ export async function launch(
   } satisfies Config
   const running = await startServer(
     config,
-    acceptors.count ? { acceptors, sharesAll: acceptors.sharesAll === true } : { sharesAll: config.workers > 0 },
+    acceptors.count
+      ? { acceptors, sharesAll: acceptors.sharesAll === true }
+      : { sharesAll: config.workers > 0 && acceptors.longWrite === undefined, longWrite: acceptors.longWrite },
   )
   const { db, commit } = running.store
   commit.logSync?.close() // no folder of a test outlives a loss of power

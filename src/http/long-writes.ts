@@ -1,0 +1,68 @@
+import type { Connection } from '../store/database.ts'
+import { threadTime } from '../lib/thread-time.ts'
+
+/** What ends work that another thread is to do instead, from the beginning. */
+export class TooLongHere extends Error {}
+
+/** Milliseconds that a write may take in the thread that answers everybody. */
+const MaxHere = 25
+/** Rows that one statement may take there. */
+const MaxRows = 1000
+/** Milliseconds between two looks once it took as long by the clock. */
+const Pause = 5
+
+interface Move {
+  to: (body: Buffer) => void
+  most: number
+  body: Buffer
+}
+const moves = new WeakMap<object, Move>()
+
+/**
+ * Allows that a request is given away whose write takes more than `most` milliseconds, by the clock twice as many; by
+ * what its answer would be written to.
+ */
+export const mayHandOn = (outgoing: object, to: Move['to'], most = MaxHere): void => {
+  moves.set(outgoing, { to, most, body: Buffer.alloc(0) })
+}
+
+/** Keeps the body that was read of a request for whoever may get it. */
+export const keepBody = (outgoing: object, body: Buffer): void => {
+  const move = moves.get(outgoing)
+  if (move) move.body = body
+}
+
+/** Gives a request away that `TooLongHere` ended: its answer comes from elsewhere. */
+export function handOn(outgoing: object): void {
+  const { to, body } = moves.get(outgoing)!
+  moves.delete(outgoing)
+  to(body)
+}
+
+/**
+ * Does the first write of a request that may be given away. Throws `TooLongHere` between two statements where it takes
+ * too long; what it did by then is to be undone.
+ */
+export function brieflyHere<T>(db: Connection, outgoing: object | undefined, work: () => T): T {
+  const move = outgoing && moves.get(outgoing)
+  if (!move) return work()
+  const { most } = move
+  const [began, used] = [performance.now(), threadTime()]
+  let look = began + most
+  let isTooLong = false
+  db.pace = (rows = 0) => {
+    const now = performance.now()
+    if (now < look && rows <= MaxRows) return
+    look = now + Pause
+    isTooLong ||= rows > MaxRows || now - began > 2 * most || threadTime() - used > most
+    if (isTooLong) throw new TooLongHere()
+  }
+  try {
+    const value = work()
+    if (isTooLong) throw new TooLongHere() // whoever caught the first one did not mean it
+    moves.delete(outgoing!) // what is written cannot be done again
+    return value
+  } finally {
+    db.pace = undefined
+  }
+}
