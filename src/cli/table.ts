@@ -1,7 +1,7 @@
 /** Prints rows below the names of their columns: side by side on a terminal, with tabs for other programs. */
 export function printTable(names: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const texts = [names, ...rows.map((row) => row.map(String))]
-  const widths = names.map((_, i) => Math.max(...texts.map((row) => row[i]!.length)))
+  const widths = names.map((_, i) => texts.reduce((most, row) => Math.max(most, row[i]!.length), 0))
   const line = (row: readonly string[]): string =>
     process.stdout.isTTY
       ? row

@@ -24,6 +24,11 @@ export interface WriteTools extends Rows {
   /** Changes columns of a row and records the change, without the checks of a body. */
   patch<N extends ModelName>(model: N, id: number, columns: Partial<RowNamed<N>>): void
   patch(model: AnyModel, id: number, columns: Row): void
+  /**
+   * Says how many rows the next statement changes, where they may be many: what others would wait for is done
+   * elsewhere, from the beginning.
+   */
+  expects: (rows: number) => void
   /** The constraints of the acting user's grants of an action on a model; null for none. */
   constraints: (action: string, model: string) => readonly unknown[]
   /** Whether the acting user may do this to all objects of a model that some constraints allow. */

@@ -50,13 +50,14 @@ export function brieflyHere<T>(db: Connection, outgoing: object | undefined, wor
   const [began, used] = [performance.now(), threadTime()]
   let look = began + most
   let isTooLong = false
-  db.pace = (rows = 0) => {
+  const check = (rows = 0) => {
     const now = performance.now()
     if (now < look && rows <= MaxRows) return
     look = now + Pause
     isTooLong ||= rows > MaxRows || now - began > 2 * most || threadTime() - used > most
     if (isTooLong) throw new TooLongHere()
   }
+  db.pace = { rows: MaxRows, check }
   try {
     const value = work()
     if (isTooLong) throw new TooLongHere() // whoever caught the first one did not mean it

@@ -34,10 +34,21 @@ const RefreshComponents = forEach(['device', 'rack', 'location'], (by) => [
     from dcim_device d where d.id = dcim_cabletermination._device_id and ${Devices[by]}`,
 ])
 
+/** How many components they have. */
+const CountComponents = forEach(
+  ['device', 'rack', 'location'],
+  (by) => sql<{ n: number }>`
+    select coalesce(sum(interface_count + console_port_count + console_server_port_count + power_port_count
+      + power_outlet_count + front_port_count + rear_port_count + device_bay_count + module_bay_count
+      + inventory_item_count), 0) as n
+    from dcim_device d where ${Devices[by]}`,
+)
+
 /**
  * Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it.
  */
 export function refreshComponents(tools: WriteTools, by: keyof typeof Devices, id: number): void {
+  tools.expects(tools.get(CountComponents[by], id)!.n)
   for (const statement of RefreshComponents[by]) tools.run(statement, id)
 }
 

@@ -66,7 +66,12 @@ const countedOut = new WeakMap<WriteTools, Set<string>>()
  * Counts a prefix in (`by` 1) or out (-1): the children of those that hold it, which it answers, and the depth of those
  * inside it.
  */
-function weigh(tools: WriteTools, n: Network, by: 1 | -1): { id: number; prefix: string }[] {
+function weigh(
+  tools: WriteTools,
+  n: Network,
+  by: 1 | -1,
+  children = tools.get(CountInside, ...inside(n))!.n,
+): { id: number; prefix: string }[] {
   const above = holders(tools, n)
   if (above.length) tools.run(CountIn, by, JSON.stringify(above.map((p) => p.id)))
   // Another row with the same prefix counts for those inside.
@@ -77,6 +82,7 @@ function weigh(tools: WriteTools, n: Network, by: 1 | -1): { id: number; prefix:
   if (by < 0 && out.has(key)) return above
   if (by < 0) out.add(key)
   else out.delete(key)
+  tools.expects(children)
   tools.run(DeepenInside, by, ...inside(n))
   return above
 }
@@ -93,8 +99,8 @@ export function rebalance(tools: WriteTools, row: Network | undefined, before: N
     return
   if (before) weigh(tools, before, -1)
   if (!row) return
-  const depth = new Set(weigh(tools, row, 1).map((holder) => holder.prefix)).size
   const { n: children } = tools.get(CountInside, ...inside(row))!
+  const depth = new Set(weigh(tools, row, 1, children).map((holder) => holder.prefix)).size
   tools.set('ipam.prefix', { id: row.id! }, { _depth: depth, _children: children })
 }
 

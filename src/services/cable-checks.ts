@@ -8,7 +8,7 @@ import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { knowsPeers, writePeers } from '../rules/cables.ts'
-import { found, inSteps, type Outcome } from './derived.ts'
+import { addAll, found, inSteps, type Outcome } from './derived.ts'
 import { inRanges } from './id-ranges.ts'
 import { type Node, retrace, retraceWrong, wrongPaths } from '../rules/paths.ts'
 
@@ -27,21 +27,27 @@ const Marks = {
 /** Objects at the ends of cables, what is opposite, and the paths that begin there. */
 export function cabling(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
-  for (const model of CabledModels) problems.push(...marks(store, model, repair))
+  for (const model of CabledModels) addAll(problems, marks(store, model, repair))
   const tools = toolsOf(store)
   const select = 'select id from dcim_cable where id between :from and :to'
   const alone = inRanges(store, 'dcim_cable', (range) =>
     store.db.all<{ id: number }>(select, range).filter(({ id }) => !knowsPeers(tools, id)),
   )
-  problems.push(...alone.map(({ id }) => `dcim.cable ${id}: peers`))
+  addAll(
+    problems,
+    alone.map(({ id }) => `dcim.cable ${id}: peers`),
+  )
   const peer = (some: typeof alone) => {
     for (const { id } of some) writePeers(tools, id)
   }
   if (repair) inSteps(store, alone, peer)
   const strays = Endpoints.flatMap((model) => astray(store, model, repair))
-  problems.push(...strays)
+  addAll(problems, strays)
   const lost = pathless(store)
-  problems.push(...lost.map(({ type, id }) => `${type} ${id}: no path`))
+  addAll(
+    problems,
+    lost.map(({ type, id }) => `${type} ${id}: no path`),
+  )
   if (repair) inSteps(store, lost, (some) => retrace(tools, [], some))
   const wrong = wrongPaths(tools, (work) => (store.db.raw.inTransaction ? work() : store.db.within(work)))
   for (const { id, ends } of wrong)

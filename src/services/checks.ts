@@ -9,7 +9,7 @@ import { integrity } from './file-checks.ts'
 import { searching } from './search-checks.ts'
 import { inRanges, pauseCheck } from './id-ranges.ts'
 import { names } from './name-checks.ts'
-import { counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
+import { addAll, counters, found, inSteps, keys, measures, type Outcome, places, prefixes } from './derived.ts'
 
 interface Check {
   name: string
@@ -22,7 +22,10 @@ function trees(store: Store, repair: boolean): Outcome {
   const problems: string[] = []
   for (const m of allModels.filter((each: AnyModel) => each.tree)) {
     const wrong = inRanges(store, m.table, (range) => misplaced(store.db, m, range))
-    problems.push(...wrong.map((id) => `${m.name} ${id}: depth or place`))
+    addAll(
+      problems,
+      wrong.map((id) => `${m.name} ${id}: depth or place`),
+    )
     if (repair) inSteps(store, wrong.length ? [m] : [], () => rebuild(store.db, m))
   }
   return found(problems, repair ? problems.length : 0)

@@ -17,6 +17,11 @@ export interface Outcome {
 
 export const found = (problems: string[], repaired = 0): Outcome => ({ problems, repaired })
 
+/** Adds problems to others, however many: a function does not take as many arguments. */
+export function addAll(problems: string[], more: Iterable<string>): void {
+  for (const each of more) problems.push(each)
+}
+
 /** Milliseconds that a step of a repair should hold the lock for writing, and that it leaves to others afterwards. */
 const [Held, Left] = [20, 10]
 /** Never notified: waiting on it is a synchronous sleep. */
@@ -102,7 +107,7 @@ const same = (a: Stored | undefined, b: Stored): boolean =>
 const all = (outcomes: Iterable<Outcome>): Outcome => {
   const [problems, repaired] = [[] as string[], [] as number[]]
   for (const outcome of outcomes) {
-    problems.push(...outcome.problems)
+    addAll(problems, outcome.problems)
     repaired.push(outcome.repaired)
   }
   return found(

@@ -1,7 +1,7 @@
 import { allModels } from '../engine/catalog.ts'
 import type { Store } from '../store/open.ts'
 import { sameRows } from '../store/unique.ts'
-import { found, type Outcome } from './derived.ts'
+import { addAll, found, type Outcome } from './derived.ts'
 import { pauseCheck } from './id-ranges.ts'
 
 /** Objects that are the same in what must tell them apart, where no index of the database sees to it. */
@@ -10,7 +10,10 @@ export function names(store: Store): Outcome {
   for (const m of allModels)
     for (const { sql, text } of sameRows(m)) {
       const all = store.db.all<{ ids: string }>(sql)
-      problems.push(...all.map(({ ids }) => `${m.name} ${(JSON.parse(ids) as number[]).join(', ')}: ${text}`))
+      addAll(
+        problems,
+        all.map(({ ids }) => `${m.name} ${(JSON.parse(ids) as number[]).join(', ')}: ${text}`),
+      )
       pauseCheck(store)
     }
   return found(problems, 0)

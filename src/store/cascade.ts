@@ -16,7 +16,7 @@ import { rowChange } from './statement-changes.ts'
 import { count } from './counters.ts'
 import { protectedBy } from './custom-rules.ts'
 import { fileFields, retire } from './uploads.ts'
-import { checkUnique } from './unique.ts'
+import { checkUnique, uniqueColumns } from './unique.ts'
 import type { Connection } from './database.ts'
 import type { Writing } from './write.ts'
 
@@ -26,6 +26,8 @@ interface Plan {
   nulls: { m: AnyModel; id: number; column: string }[]
   links: { m: AnyModel; name: string; id: number; to: number }[]
   blocking: { m: AnyModel; id: number; restrict: boolean }[]
+  /** References that are emptied at once, however many there are: of rows of which nothing else follows. */
+  sweeps: { m: AnyModel; column: string; to: readonly number[] }[]
 }
 /** A row that goes. */
 interface Doomed {
@@ -43,7 +45,7 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
     const why = row && protectedBy(w.store.config.protectionRules, m, row)
     if (why) throw new Refused(409, { detail: why })
   }
-  const plan = collect(w, m, ids)
+  const plan = collect(w, m, ids, isPlain)
   const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
   const blocking = plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id)))
   if (blocking.length) {
@@ -86,15 +88,34 @@ export function consequencesOf(db: Connection, m: AnyModel, ids: readonly number
   }
 }
 
-/** Finds all that goes with some rows: whatever refers to a row that goes, by its own rule. */
-function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly number[]): Plan {
-  const plan: Plan = { doomed: new Map(), nulls: [], links: [], blocking: [] }
+/** Whether nothing follows from it that a reference is emptied: no change record, no rule, no other row like it. */
+const isPlain = (m: AnyModel, column: string): boolean =>
+  m.changeLogged === false && !m.behaviour.prepare && !m.behaviour.saved && !uniqueColumns(m).includes(column)
+
+/**
+ * Finds all that goes with some rows: whatever refers to a row that goes, by its own rule; `sweeps` says which
+ * references need not be found one by one.
+ */
+function collect(
+  w: Pick<Writing, 'db'>,
+  first: AnyModel,
+  firstIds: readonly number[],
+  sweeps: (m: AnyModel, column: string) => boolean = () => false,
+): Plan {
+  const plan: Plan = { doomed: new Map(), nulls: [], links: [], blocking: [], sweeps: [] }
+  /** All rows of a question; where work is not to take long, just enough to see that it would. */
+  const found = <T>(sql: string, ...values: unknown[]): T[] => {
+    const { pace } = w.db
+    const rows = w.db.all<T>(`${sql} limit ?`, ...values, pace ? pace.rows + 1 : -1)
+    pace?.check(rows.length)
+    return rows
+  }
   const waiting: { m: AnyModel; ids: readonly number[] }[] = [{ m: first, ids: firstIds }]
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { m, ids } = next
     const seen = plan.doomed.get(m) ?? new Map<number, Row>()
     plan.doomed.set(m, seen)
-    w.db.pace?.(ids.length)
+    w.db.pace?.check(ids.length)
     const fresh = w.db.all<Row>(
       `select * from ${q(m.table)} where id in (select value from json_each(?))`,
       JSON.stringify(ids.filter((id) => !seen.has(id))),
@@ -104,20 +125,23 @@ function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly num
     const list = JSON.stringify(fresh.map((row) => row.id))
     for (const { from, name, field } of referencesTo(m)) {
       const column = `${name}_id`
-      const rows = w.db.all<{ id: number }>(
-        `select id from ${q(from.table)} where ${q(column)} in (select value from json_each(?))`,
-        list,
-      )
-      if (rows.length === 0) continue
       const { onDelete } = field.target!
+      if (onDelete === 'set null' && sweeps(from, column)) {
+        plan.sweeps.push({ m: from, column, to: [...seen.keys()] })
+        continue
+      }
+      const sql = `select id from ${q(from.table)} where ${q(column)} in (select value from json_each(?))`
+      const changes = onDelete === 'cascade' || onDelete === 'set null'
+      const rows = changes ? found<{ id: number }>(sql, list) : w.db.all<{ id: number }>(sql, list)
+      if (rows.length === 0) continue
       if (onDelete === 'cascade') waiting.push({ m: from, ids: rows.map(({ id }) => id) })
-      else if (onDelete === 'set null') plan.nulls.push(...rows.map(({ id }) => ({ m: from, id, column })))
-      else plan.blocking.push(...rows.map(({ id }) => ({ m: from, id, restrict: onDelete === 'restrict' })))
+      else if (onDelete === 'set null') for (const { id } of rows) plan.nulls.push({ m: from, id, column })
+      else for (const { id } of rows) plan.blocking.push({ m: from, id, restrict: onDelete === 'restrict' })
     }
     for (const { from, name, field } of genericsTo(m)) {
       if (field.generic!.onDelete === 'keep') continue
       const as = genericPrefix(field, name)
-      const rows = w.db.all<{ id: number }>(
+      const rows = found<{ id: number }>(
         `select id from ${q(from.table)} where ${q(`${as}_type`)} = ? and ${q(`${as}_id`)} in (select value
           from json_each(?))`,
         m.name,
@@ -126,11 +150,11 @@ function collect(w: Pick<Writing, 'db'>, first: AnyModel, firstIds: readonly num
       if (rows.length) waiting.push({ m: from, ids: rows.map(({ id }) => id) })
     }
     for (const { from, name } of linksTo(m)) {
-      const rows = w.db.all<{ from_id: number; to_id: number }>(
+      const rows = found<{ from_id: number; to_id: number }>(
         `select from_id, to_id from ${q(linkTable(from.table, name))} where to_id in (select value from json_each(?))`,
         list,
       )
-      plan.links.push(...rows.map((row) => ({ m: from, name, id: row.from_id, to: row.to_id })))
+      for (const row of rows) plan.links.push({ m: from, name, id: row.from_id, to: row.to_id })
     }
   }
   return plan
@@ -201,6 +225,7 @@ function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) =>
     if (isDoomed(m, id)) w.db.run(`update ${q(m.table)} set ${q(column)} = null where id = ?`, id)
     else release(w, m, id, column)
   }
+  for (const { m, column, to } of plan.sweeps) sweep(w, m, column, JSON.stringify(to))
   for (const { m, name, id, to } of plan.links) unlink(w, m, name, id, to, isDoomed(m, id))
   order.forEach(({ m, row }, i) => {
     for (const [name, field] of fieldsOf(m))
@@ -225,6 +250,17 @@ function release(w: Writing, m: AnyModel, id: number, column: string): void {
       detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}`,
     })
   w.tools.patch(m, id, { [column]: null })
+}
+
+/** Empties references to some rows, in one statement. */
+function sweep(w: Writing, m: AnyModel, column: string, to: string): void {
+  const where = `${q(column)} in (select value from json_each(?))`
+  const { pace } = w.db
+  if (pace) {
+    const rows = w.db.all(`select 1 from ${q(m.table)} where ${where} limit ?`, to, pace.rows + 1)
+    pace.check(rows.length)
+  }
+  w.db.run(`update ${q(m.table)} set ${q(column)} = null where ${where}`, to)
 }
 
 function unlink(w: Writing, m: AnyModel, name: string, id: number, to: number, doomed: boolean): void {

@@ -29,6 +29,17 @@ const steady = (sql: string): string => sql.replaceAll(/\b(limit|offset|like|glo
 /** Prepared statements kept; past this the oldest goes. */
 const MaxStatements = 4000
 
+/** What sees to it that work does not take long, and ends it where it would. */
+interface Pace {
+  /** Rows that one statement may take. */
+  rows: number
+  /**
+   * Called before each statement that is asked for by its text, and of some with the number of rows that it is about to
+   * take; what it throws ends the work.
+   */
+  check: (rows?: number) => void
+}
+
 /**
  * The connection. Every statement is prepared here once and kept; one that writes says what it changes, which is how
  * what is kept of derived data knows that it is out of date.
@@ -136,24 +147,21 @@ export class Connection {
     return statement
   }
 
-  /**
-   * Called before each statement that is asked for by its text, by some with the number of rows that it takes; what it
-   * throws ends the work.
-   */
-  pace: ((rows?: number) => void) | undefined
+  /** Where work is not to take long. */
+  pace: Pace | undefined
 
   get<T>(sql: string, ...values: unknown[]): T | undefined {
-    this.pace?.()
+    this.pace?.check()
     return this.prepare(sql).get(...values) as T | undefined
   }
 
   all<T>(sql: string, ...values: unknown[]): T[] {
-    this.pace?.()
+    this.pace?.check()
     return this.prepare(sql).all(...values) as T[]
   }
 
   run(sql: string, ...values: unknown[]): Database.RunResult {
-    this.pace?.()
+    this.pace?.check()
     return this.prepare(sql).run(...values)
   }
 
@@ -196,7 +204,7 @@ export class Connection {
    * row by the row's id.
    */
   runFor(change: Change | ((inserted: number) => Change), sql: string, ...values: unknown[]): Database.RunResult {
-    this.pace?.()
+    this.pace?.check()
     this.#told = change
     try {
       return this.prepare(sql).run(...values)

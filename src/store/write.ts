@@ -56,6 +56,7 @@ export class Writing {
         insertRow(this, typeof m === 'string' ? modelNamed(m) : m, columns),
       patch: (m: string | AnyModel, id: number, columns: Row) =>
         patch(this, typeof m === 'string' ? modelNamed(m) : m, id, columns),
+      expects: (rows) => this.db.pace?.check(rows),
       constraints: (action, name) =>
         actor.superuser ? [null] : (actor.grants.get(permissionName(action, name)) ?? []),
       holds: (action, name, constraints) => holds(actor, action, modelNamed(name), constraints),
