@@ -15,6 +15,8 @@ interface Move {
   to: (body: Buffer) => void
   most: number
   body: Buffer
+  /** It is not begun again in a transaction that goes on without it. */
+  isTooLong: boolean
 }
 const moves = new WeakMap<object, Move>()
 
@@ -23,7 +25,7 @@ const moves = new WeakMap<object, Move>()
  * what its answer would be written to.
  */
 export const mayHandOn = (outgoing: object, to: Move['to'], most = MaxHere): void => {
-  moves.set(outgoing, { to, most, body: Buffer.alloc(0) })
+  moves.set(outgoing, { to, most, body: Buffer.alloc(0), isTooLong: false })
 }
 
 /** Keeps the body that was read of a request for whoever may get it. */
@@ -46,21 +48,21 @@ export function handOn(outgoing: object): void {
 export function brieflyHere<T>(db: Connection, outgoing: object | undefined, work: () => T): T {
   const move = outgoing && moves.get(outgoing)
   if (!move) return work()
+  if (move.isTooLong) throw new TooLongHere()
   const { most } = move
   const [began, used] = [performance.now(), threadTime()]
   let look = began + most
-  let isTooLong = false
   const check = (rows = 0) => {
     const now = performance.now()
     if (now < look && rows <= MaxRows) return
     look = now + Pause
-    isTooLong ||= rows > MaxRows || now - began > 2 * most || threadTime() - used > most
-    if (isTooLong) throw new TooLongHere()
+    move.isTooLong ||= rows > MaxRows || now - began > 2 * most || threadTime() - used > most
+    if (move.isTooLong) throw new TooLongHere()
   }
   db.pace = { rows: MaxRows, check }
   try {
     const value = work()
-    if (isTooLong) throw new TooLongHere() // whoever caught the first one did not mean it
+    if (move.isTooLong) throw new TooLongHere() // whoever caught the first one did not mean it
     moves.delete(outgoing!) // what is written cannot be done again
     return value
   } finally {
