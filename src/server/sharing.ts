@@ -4,6 +4,7 @@ import type { Authenticator } from '../http/auth.ts'
 import type { Config } from '../config.ts'
 import { everything } from '../store/changes.ts'
 import { placeOf } from '../store/data-folder.ts'
+import { restartLog } from '../store/checkpoints.ts'
 import type { Store } from '../store/open.ts'
 import type { Board } from './board.ts'
 import { Dispatcher, type Shares } from './dispatch.ts'
@@ -37,7 +38,7 @@ export function sharing(
     {
       used: (use) => authenticator.noteUse(use),
       sync: () => db.sync(),
-      checkpoint: () => void db.raw.pragma('wal_checkpoint(restart)'),
+      checkpoint: () => restartLog(db.raw),
       turn: (isTheirs) => {
         if (isTheirs) {
           began = performance.now()

@@ -197,15 +197,16 @@ async function replaceFiles(
       .map((row) => [row.path, row]),
   )
   const done: Synced = { created: 0, updated: 0, deleted: 0, synced: 0, skipped: [] }
-  for (const some of stepsOf(files.filter(({ path, hash }) => known.get(path)?.hash !== hash)))
-    await store.commit.run(() => {
+  for (const some of stepsOf(files.filter(({ path, hash }) => known.get(path)?.hash !== hash))) {
+    const { created, updated, synced, skipped } = await store.commit.run(() => {
       demandThere(store, source)
-      const { created, updated, synced, skipped } = put(writing(), source, some)
-      done.created += created
-      done.updated += updated
-      done.synced += synced
-      done.skipped.push(...skipped)
+      return put(writing(), source, some)
     })
+    done.created += created
+    done.updated += updated
+    done.synced += synced
+    done.skipped.push(...skipped)
+  }
   for (const { path } of files) known.delete(path)
   const gone = [...known.values()].map(({ id }) => id)
   for (let from = 0; from < gone.length; from += Step.files)

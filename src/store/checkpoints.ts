@@ -11,14 +11,26 @@ import type { Committer } from './commit.ts'
  * nobody writes. What is changed again and again is brought once: so few large checkpoints cost less than many small.
  */
 const [Many, Few] = [8000, 400]
-/** Pages from which on whoever commits brings them there after all: where a thread is slower than who writes. */
-export const MostPages = 32_000
+/**
+ * Pages from which on whoever commits brings them there after all, 2 GiB: where a thread is slower than who writes. One
+ * transaction that changes all of a large table makes hundreds of thousands, for which nobody is to wait.
+ */
+export const MostPages = 524_288
 /** The same where no thread can. */
 const PagesAlone = 4000
 /** Milliseconds after which a thread is given up, and after which one without work is ended. */
 const [Patience, Idle] = [3_600_000, 20_000]
 /** Milliseconds after a commit until it is looked how much there is, and without one until the rest is brought. */
 const [Soon, Calm] = [20, 200]
+
+/**
+ * Has the log begin anew while nobody reads, where little of it is left to be brought; more is the business of the
+ * thread.
+ */
+export function restartLog(raw: Database): void {
+  const [{ log, checkpointed }] = raw.pragma('wal_checkpoint(noop)') as [{ log: number; checkpointed: number }]
+  if (log - checkpointed < Few) raw.pragma('wal_checkpoint(restart)')
+}
 
 /** Brings the log of SQLite back to the database, a checkpoint, beside the thread that writes. */
 export class Checkpoints {
