@@ -18,8 +18,9 @@ interface Job<T> {
   reject: (error: unknown) => void
   deferred: DeferredWork
   manner: Manner
-  /** When it began to wait, by `performance.now()`. */
+  /** When it began to wait, by `performance.now()`, and when another process first kept it from being begun. */
   since: number
+  locked?: number
 }
 
 /** A write that was given up because another process kept the database locked. */
@@ -327,9 +328,11 @@ export class Committer {
 
   /** Tries again a little later what could not begin, and gives up what has waited too long. */
   #postpone(jobs: readonly Job<unknown>[]): void {
-    const oldest = performance.now() - this.maxWait
-    for (const job of jobs) if (job.since <= oldest) job.reject(new Locked())
-    this.#waiting.unshift(...jobs.filter((job) => job.since > oldest))
+    const now = performance.now()
+    const isLate = (job: Job<unknown>) => (job.locked ??= now) <= now - this.maxWait
+    const late = jobs.filter(isLate)
+    for (const job of late) job.reject(new Locked())
+    this.#waiting.unshift(...jobs.filter((job) => !late.includes(job)))
     if (this.#waiting.length === 0) return
     this.#scheduled = true
     setTimeout(() => this.flush(), LockedPause)

@@ -8,22 +8,50 @@ const [FewRows, MostValues] = [5000, 300]
 const [Looked, Much] = [2000, 10]
 
 /**
+ * Estimates of tables without ids that hold whatever their size, by index. SQLite would count all of their pages for its
+ * own: those of the history are most of a database.
+ */
+const Fixed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // A step changes some 30 rows, and one row changes now and then.
+  history_row: { history_row: '1000000 30 25 1', history_row_of_ix: '1000000 40000 4 1' },
+}
+
+/**
  * Has SQLite estimate what has grown since it last did, for the choice of indexes. It looks at some 2000 entries of
  * each, so that a value which 10,000 rows share counts as one of 240; where an index has few values they are counted.
  */
 export function estimate(raw: Database.Database): void {
-  raw.pragma('optimize')
+  for (const index of new Growth(raw).indexes()) estimateIndex(raw, index)
   if (!hasEstimates(raw)) return
   const found = raw.prepare('select idx from sqlite_stat1 where idx is not null').pluck().all() as string[]
   let isSet = false
-  for (const index of found) isSet = correct(raw, index) || isSet
-  if (isSet) raw.exec('analyze sqlite_schema')
+  for (const index of found) isSet = (!isFixed(index) && correct(raw, index)) || isSet
+  if (fix(raw) || isSet) raw.exec('analyze sqlite_schema')
 }
 
 const hasEstimates = (raw: Database.Database): boolean =>
   raw.prepare("select 1 from sqlite_schema where name = 'sqlite_stat1'").get() !== undefined
 
-/** Has SQLite estimate one index; for `publish` to be used. */
+const isFixed = (index: string): boolean => Object.values(Fixed).some((stats) => index in stats)
+
+/** Sets the estimates that are fixed; answers whether they were others. */
+function fix(raw: Database.Database): boolean {
+  const isThere = raw.prepare('select 1 from sqlite_schema where name = ?').pluck()
+  let isSet = false
+  for (const [table, stats] of Object.entries(Fixed)) {
+    if (!isThere.get(table)) continue
+    const known = raw.prepare('select idx, stat from sqlite_stat1 where tbl = ?').raw().all(table) as [string, string][]
+    if (known.length === Object.keys(stats).length && known.every(([index, stat]) => stats[index] === stat)) continue
+    for (const kept of ['sqlite_stat1', 'sqlite_stat4'])
+      if (isThere.get(kept)) raw.prepare(`delete from ${kept} where tbl = ?`).run(table)
+    const set = raw.prepare('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)')
+    for (const [index, stat] of Object.entries(stats)) set.run(table, index, stat)
+    isSet = true
+  }
+  return isSet
+}
+
+/** Has SQLite estimate one index, or a table; for `publish` to be used. */
 export function estimateIndex(raw: Database.Database, index: string): void {
   const before = raw.pragma('analysis_limit', { simple: true })
   raw.pragma(`analysis_limit = ${Looked}`)
@@ -34,6 +62,7 @@ export function estimateIndex(raw: Database.Database, index: string): void {
 
 /** Has every connection know the estimates as they are now: a changed schema is read anew, and plans with it. */
 export function publish(raw: Database.Database): void {
+  fix(raw)
   raw.exec('analyze sqlite_schema; create view estimates_changed as select 1; drop view estimates_changed')
 }
 
@@ -50,7 +79,7 @@ export class Growth {
       .prepare("select name, wr from pragma_table_list where schema = 'main' and type = 'table'")
       .all() as { name: string; wr: number }[]
     const [withIds, others] = [tables.filter(({ wr }) => !wr), tables.filter(({ wr }) => wr)]
-    this.#withoutIds = others.map(({ name }) => name)
+    this.#withoutIds = others.map(({ name }) => name).filter((name) => !(name in Fixed))
     // A compound select has 500 terms at most.
     const lasts = withIds.map(({ name }) => `'${name}', (select max(rowid) from ${q(name)})`)
     this.#last = raw.prepare(
@@ -65,17 +94,17 @@ export class Growth {
   }
 
   /**
-   * Indexes of tables that have grown much since this was last asked, or estimated; those of tables without ids, of
-   * which nobody knows, along with others.
+   * Indexes of tables that have grown much since this was last asked, or estimated; tables without ids, of which nobody
+   * knows, along with others.
    */
   indexes(): string[] {
     const grown = (this.#last.all() as { name: string; last: number | null }[]).filter(
       ({ name, last }) => (last ?? 0) >= FewRows && last! >= Much * (this.#known.get(name) ?? 0),
     )
     for (const { name, last } of grown) this.#known.set(name, last!)
-    const tables = grown.length ? [...grown.map(({ name }) => name), ...this.#withoutIds] : []
     const indexesOf = this.#raw.prepare('select name from pragma_index_list(?)').pluck()
-    return tables.flatMap((table) => indexesOf.all(table) as string[])
+    const indexes = grown.flatMap(({ name }) => indexesOf.all(name) as string[])
+    return indexes.length ? [...indexes, ...this.#withoutIds] : []
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { Authenticator } from '../../src/http/auth.ts'
 import { openDatabase } from '../../src/lib/addons.ts'
 import { defaults } from '../../src/config.ts'
@@ -39,6 +40,20 @@ test('a lock that stays: 503 that says when to try again, and nothing is written
   assert.match(reply.json.detail, /locked/)
   assert.equal((await call('GET', '/api/dcim/sites/?slug=late')).json.count, 0)
   assert.equal((await post('late')).status, 201)
+})
+
+test('what waited for a long write of this server waits for another process as long as others do', async () => {
+  const { commit } = running.store
+  commit.maxWait = 500
+  commit.hold()
+  const writing = post('behind')
+  await setTimeout(700)
+  other.exec('begin immediate')
+  commit.release()
+  await setTimeout(50)
+  other.exec('commit')
+  commit.maxWait = 5000
+  assert.equal((await writing).status, 201)
 })
 
 test('a command beside the server leaves without holding writes up, though somebody reads for long', async () => {

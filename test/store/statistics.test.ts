@@ -25,3 +25,29 @@ test('values that many rows share are counted, where SQLite guesses from a part 
   assert.equal(statOf('bare').split(' ')[1], '10000')
   assert.equal(statOf('many_ix'), many)
 })
+
+test('the history, which may be most of a database, is not counted: its estimates are fixed', () => {
+  const raw = new Database(':memory:')
+  raw.exec(`create table t (id integer primary key, a integer);
+    create index a_ix on t (a);
+    create table bare (few text, n integer, primary key (few, n)) without rowid;
+    create table history_row (step integer not null, shape integer not null, row_id integer not null, before text,
+      primary key (step, shape, row_id)) strict, without rowid;
+    create index history_row_of_ix on history_row (shape, row_id, step);
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+      insert into t select i, i from n;
+    insert into bare select id % 7, id from t;
+    insert into history_row select id / 10, id % 3, id, '' from t`)
+  const stats = () =>
+    raw.prepare("select idx || ' ' || stat from sqlite_stat1 where tbl <> 't' order by 1").pluck().all() as string[]
+  for (let i = 0; i < 2; i++) {
+    estimate(raw)
+    assert.equal(raw.prepare("select stat from sqlite_stat1 where idx = 'a_ix'").pluck().get(), '20000 1')
+    const [bare, ...history] = stats()
+    assert.match(bare!, /^bare 20000 \d+ 1$/)
+    assert.deepEqual(history, ['history_row 1000000 30 25 1', 'history_row_of_ix 1000000 40000 4 1'])
+    raw.exec("delete from sqlite_stat1 where tbl in ('t', 'history_row')")
+  }
+  const plan = raw.prepare('explain query plan select before from history_row where shape = 1 and step between 5 and 6')
+  assert.match((plan.get() as { detail: string }).detail, /PRIMARY KEY \(step>/)
+})
