@@ -329,10 +329,10 @@ export class Committer {
   /** Tries again a little later what could not begin, and gives up what has waited too long. */
   #postpone(jobs: readonly Job<unknown>[]): void {
     const now = performance.now()
-    const isLate = (job: Job<unknown>) => (job.locked ??= now) <= now - this.maxWait
-    const late = jobs.filter(isLate)
-    for (const job of late) job.reject(new Locked())
-    this.#waiting.unshift(...jobs.filter((job) => !late.includes(job)))
+    for (const job of jobs) job.locked ??= now
+    const isLate = ({ locked }: Job<unknown>) => locked! <= now - this.maxWait
+    for (const job of jobs.filter(isLate)) job.reject(new Locked())
+    this.#waiting.unshift(...jobs.filter((job) => !isLate(job)))
     if (this.#waiting.length === 0) return
     this.#scheduled = true
     setTimeout(() => this.flush(), LockedPause)
