@@ -6,6 +6,11 @@ const [FewRows, MostValues] = [5000, 300]
 
 /** Entries of an index that SQLite looks at; so many times as many rows as were estimated are worth another look. */
 const [Looked, Much] = [2000, 10]
+/**
+ * Rows from which on an estimate serves larger tables as well, as parts of them stay what they are: SQLite counts all
+ * entries of an index for each, some 20 ms for a million.
+ */
+const Enough = 500_000
 
 /**
  * Estimates of tables without ids that hold whatever their size, by index. SQLite would count all of their pages for its
@@ -93,13 +98,19 @@ export class Growth {
     this.#known = new Map(known as [string, number][])
   }
 
+  /** Rows that were estimated last; as many as there can be where there is no need for more. */
+  #rowsOf(table: string): number {
+    const known = this.#known.get(table) ?? 0
+    return known < Enough ? known : Infinity
+  }
+
   /**
    * Indexes of tables that have grown much since this was last asked, or estimated; tables without ids, of which nobody
    * knows, along with others.
    */
   indexes(): string[] {
     const grown = (this.#last.all() as { name: string; last: number | null }[]).filter(
-      ({ name, last }) => (last ?? 0) >= FewRows && last! >= Much * (this.#known.get(name) ?? 0),
+      ({ name, last }) => (last ?? 0) >= FewRows && last! >= Much * this.#rowsOf(name),
     )
     for (const { name, last } of grown) this.#known.set(name, last!)
     const indexesOf = this.#raw.prepare('select name from pragma_index_list(?)').pluck()

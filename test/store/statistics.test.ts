@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { estimate } from '../../src/store/statistics.ts'
+import { estimate, Growth } from '../../src/store/statistics.ts'
 
 test('values that many rows share are counted, where SQLite guesses from a part of the index', () => {
   const raw = new Database(':memory:')
@@ -50,4 +50,20 @@ test('the history, which may be most of a database, is not counted: its estimate
   }
   const plan = raw.prepare('explain query plan select before from history_row where shape = 1 and step between 5 and 6')
   assert.match((plan.get() as { detail: string }).detail, /PRIMARY KEY \(step>/)
+})
+
+test('a table is estimated again when it has ten times as many rows, until there are many', () => {
+  const raw = new Database(':memory:')
+  raw.exec('create table t (id integer primary key, a integer); create index a_ix on t (a)')
+  const growth = new Growth(raw)
+  const reach = (id: number) => {
+    raw.prepare('insert into t values (?, 1)').run(id)
+    return growth.indexes()
+  }
+  assert.deepEqual(reach(4999), [])
+  assert.deepEqual(reach(6000), ['a_ix'])
+  assert.deepEqual(reach(59_000), [])
+  assert.deepEqual(reach(60_000), ['a_ix'])
+  assert.deepEqual(reach(700_000), ['a_ix'])
+  assert.deepEqual(reach(90_000_000), [])
 })
