@@ -28,7 +28,9 @@ async function press(page: Page, selector: string, to: RegExp, key = 'Enter'): P
   await tabTo(page, selector)
   await page.keyboard.press(key)
   await page.waitForURL(to).catch(async (error: Error) => {
-    throw new Error(`${error.message} at ${page.url()}: ${await page.locator('.message, .error').allInnerTexts()}`)
+    const wrong = await page.locator('.message, .error').allInnerTexts()
+    const empty = await page.evaluate("[...document.querySelectorAll(':invalid')].map(({ name }) => name)")
+    throw new Error(`${error.message} at ${page.url()}: ${wrong} not valid: ${empty}`)
   })
   await settled(page)
 }
@@ -38,6 +40,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.type(text)
   await page.waitForSelector(`.ts-dropdown .option.active:has-text("${text}")`)
   await page.keyboard.press('Enter')
+  await page.waitForSelector(`.ts-wrapper .item:has-text("${text}")`)
 }
 
 test('with the keyboard alone: a site, a rack, a device in it, a cable, an address, and away with it', async () => {
