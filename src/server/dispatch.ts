@@ -15,7 +15,7 @@ import type { Board } from './board.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Demand } from './demand.ts'
 import { Load } from './load.ts'
-import { isForFirst, isLongWrite, mayRewrite, placingOf } from './placing.ts'
+import { guessOf, isForFirst, isLongWrite, mayRewrite, placingOf } from './placing.ts'
 
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 10_000
@@ -125,7 +125,7 @@ export class Dispatcher {
     const path = this.#pathOf(incoming)
     if (path[0] !== '/' || isForFirst(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
-    const cost = this.#costs.of(kind)
+    const cost = this.#costs.of(kind) ?? guessOf(path)
     if (Kits.test(path) || Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)

@@ -45,6 +45,12 @@ const Long = 100
  */
 const [LongWrite, NoticedWrite] = [25, 10]
 
+/** Files of whole lists: the first one would hold everybody up while its rows are found. */
+const Whole = /\/export\/\?(?:[^#]*&)?_as=/
+
+/** Milliseconds that a request may take of which nothing is known but its path; undefined where that says nothing. */
+export const guessOf = (path: string): number | undefined => (Whole.test(path) ? Long : undefined)
+
 interface Threads {
   /** One is ready or at work. */
   isUp: boolean

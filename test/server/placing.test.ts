@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Costs } from '../../src/server/costs.ts'
-import { isForFirst, isLongWrite, mayRewrite, type Placing, placingOf } from '../../src/server/placing.ts'
+import { guessOf, isForFirst, isLongWrite, mayRewrite, type Placing, placingOf } from '../../src/server/placing.ts'
 
 /** Where a read of some milliseconds is answered, by what the threads and the machine are at. */
 const quiet = { isRelieved: false, isFull: false }
@@ -84,4 +84,11 @@ test('what only the first thread answers is known however it is written', () => 
     [],
   )
   assert.deepEqual(others.filter(isForFirst), [])
+})
+
+test('files of whole lists are known to take long before the first was asked for', () => {
+  for (const path of ['/dcim/sites/export/?_as=csv', '/dcim/sites/export/?status=active&_as=yaml&_of=shown'])
+    assert.equal(placingOf(guessOf(path), none, quiet), 'thread', path)
+  for (const path of ['/dcim/sites/export/', '/dcim/sites/?_as=csv', '/api/dcim/sites/?q=/export/'])
+    assert.equal(guessOf(path), undefined, path)
 })
