@@ -43,14 +43,14 @@ export function handOn(outgoing: object): void {
 
 /**
  * Does the first write of a request that may be given away. Throws `TooLongHere` between two statements where it takes
- * too long; what it did by then is to be undone.
+ * too long; what it did by then is to be undone. `used`: the thread's time (ms) when it began.
  */
-export function brieflyHere<T>(db: Connection, outgoing: object | undefined, work: () => T): T {
+export function brieflyHere<T>(db: Connection, outgoing: object | undefined, used: number, work: () => T): T {
   const move = outgoing && moves.get(outgoing)
   if (!move) return work()
   if (move.isTooLong) throw new TooLongHere()
   const { most } = move
-  const [began, used] = [performance.now(), threadTime()]
+  const began = performance.now()
   let look = began + most
   const check = (rows = 0) => {
     const now = performance.now()

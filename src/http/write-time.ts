@@ -11,7 +11,7 @@ export function timedWrite<T>({ outgoing, store }: Call, work: () => T): T {
   const began = threadTime()
   let isElsewhere = false
   try {
-    return brieflyHere(store.db, outgoing, work)
+    return brieflyHere(store.db, outgoing, began, work)
   } catch (error) {
     isElsewhere = error instanceof TooLongHere // and is timed there
     throw error

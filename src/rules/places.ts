@@ -34,9 +34,9 @@ const RefreshComponents = forEach(['device', 'rack', 'location'], (by) => [
     from dcim_device d where d.id = dcim_cabletermination._device_id and ${Devices[by]}`,
 ])
 
-/** How many components they have. */
+/** How many components the devices of a rack or a location have. */
 const CountComponents = forEach(
-  ['device', 'rack', 'location'],
+  ['rack', 'location'],
   (by) => sql<{ n: number }>`
     select coalesce(sum(interface_count + console_port_count + console_server_port_count + power_port_count
       + power_outlet_count + front_port_count + rear_port_count + device_bay_count + module_bay_count
@@ -48,7 +48,7 @@ const CountComponents = forEach(
  * Rewrites the place of the components of devices: of one device, or of those in a rack or in a location and below it.
  */
 export function refreshComponents(tools: WriteTools, by: keyof typeof Devices, id: number): void {
-  tools.expects(tools.get(CountComponents[by], id)!.n)
+  if (by !== 'device') tools.expects(tools.get(CountComponents[by], id)!.n)
   for (const statement of RefreshComponents[by]) tools.run(statement, id)
 }
 

@@ -66,12 +66,7 @@ const countedOut = new WeakMap<WriteTools, Set<string>>()
  * Counts a prefix in (`by` 1) or out (-1): the children of those that hold it, which it answers, and the depth of those
  * inside it.
  */
-function weigh(
-  tools: WriteTools,
-  n: Network,
-  by: 1 | -1,
-  children = tools.get(CountInside, ...inside(n))!.n,
-): { id: number; prefix: string }[] {
+function weigh(tools: WriteTools, n: Network, by: 1 | -1, children?: number): { id: number; prefix: string }[] {
   const above = holders(tools, n)
   if (above.length) tools.run(CountIn, by, JSON.stringify(above.map((p) => p.id)))
   // Another row with the same prefix counts for those inside.
@@ -82,7 +77,7 @@ function weigh(
   if (by < 0 && out.has(key)) return above
   if (by < 0) out.add(key)
   else out.delete(key)
-  tools.expects(children)
+  tools.expects(children ?? tools.get(CountInside, ...inside(n))!.n)
   tools.run(DeepenInside, by, ...inside(n))
   return above
 }

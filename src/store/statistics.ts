@@ -13,8 +13,8 @@ const [Looked, Much] = [2000, 10]
 const Enough = 500_000
 
 /**
- * Estimates of tables without ids that hold whatever their size, by index. SQLite would count all of their pages for its
- * own: those of the history are most of a database.
+ * Estimates of tables without ids that hold whatever their size, by index. For its own, SQLite would count all of their
+ * pages: those of the history are most of a database.
  */
 const Fixed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // A step changes some 30 rows, and one row changes now and then.
@@ -26,7 +26,11 @@ const Fixed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * each, so that a value which 10,000 rows share counts as one of 240; where an index has few values they are counted.
  */
 export function estimate(raw: Database.Database): void {
-  for (const index of new Growth(raw).indexes()) estimateIndex(raw, index)
+  const indexes = new Growth(raw).indexes()
+  const all = () => {
+    for (const index of indexes) estimateIndex(raw, index)
+  }
+  if (indexes.length) raw.transaction(all)() // one wait for the disk
   if (!hasEstimates(raw)) return
   const found = raw.prepare('select idx from sqlite_stat1 where idx is not null').pluck().all() as string[]
   let isSet = false

@@ -79,7 +79,7 @@ for (const [by, longWrite, count] of [
   ['its time', 25, 900],
   ['the number of rows', 100_000, 1100],
 ] as const)
-  test(`what takes much along is deleted by another thread, told by ${by}; quick writes are not handed over`, async () => {
+  test(`what takes much along is deleted by another thread, told by ${by}; quick writes are not`, async () => {
     const server = await giving(longWrite)
     const create = creating(server)
     const before = threads.length

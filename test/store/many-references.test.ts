@@ -40,7 +40,8 @@ test('what very many objects refer to is said to be needed', async () => {
     .filter((name) => !['id', 'name'].includes(name))
     .map((name) => `"${name}"`)
   raw.exec(`insert into dcim_device (name, ${columns.join()})
-    ${numbers} select 'd' || i, ${columns.map((name) => `d.${name}`).join()} from n, dcim_device d where d.id = ${device.id}`)
+    ${numbers} select 'd' || i, ${columns.map((name) => `d.${name}`).join()}
+    from n, dcim_device d where d.id = ${device.id}`)
   const reply = await call('DELETE', `/api/dcim/device-roles/${role.id}/`)
   assert.equal(reply.status, 409)
   assert.match(reply.json.detail, new RegExp(`${Many + 1} dependent objects`))
