@@ -76,7 +76,7 @@ test('forms of pages are answered, files are kept once', async () => {
 })
 
 for (const [by, longWrite, count] of [
-  ['its time', 25, 900],
+  ['its time', 5, 900],
   ['the number of rows', 100_000, 1100],
 ] as const)
   test(`what takes much along is deleted by another thread, told by ${by}; quick writes are not`, async () => {
