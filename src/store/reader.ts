@@ -227,7 +227,7 @@ export class Reader {
         isAsked: false,
       }
       found.set(id, row)
-      if (isKept) view.set(row)
+      if (isKept) view.offer(row)
     }
     for (const [i, { id, json, moment }] of made.entries()) {
       const split = splits[i]

@@ -59,14 +59,35 @@ export function dependenciesOf(db: Connection, m: AnyModel, { sql, uses, by, row
 const Overhead = 200
 const sizeOf = ({ bytes, parts }: Rendered): number => bytes + parts.length * 8 + Overhead
 
+/** Part of the bytes of a limit from which on a row is kept only where it was asked for before. */
+const AlmostFull = 0.95
+/** Rows that were not kept are remembered in so many places: about as many as rows that are. */
+const Places = 2048
+
 /** The rows of some views, which share a limit of bytes. */
 class Budget {
   bytes = 0
   readonly #max: number
   readonly #rows = new Set<Rendered>()
+  /** Hashes of rows that were asked for lately, and not kept. */
+  readonly #lately = new Int32Array(Places)
 
   constructor(max: number) {
     this.#max = max
+  }
+
+  /**
+   * Whether a row is kept: where there is room, or it is asked for a second time within as many as there are places.
+   * Who reads far more rows than there is room for would only have those that others ask for again evicted, and what
+   * is kept for a while costs V8 much more than what goes at once.
+   */
+  admits(view: number, id: number): boolean {
+    if (this.bytes < AlmostFull * this.#max) return true
+    const hash = Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(view, 0x85ebca6b)
+    const place = hash >>> 21
+    if (this.#lately[place] === hash) return true
+    this.#lately[place] = hash
+    return false
   }
 
   add(row: Rendered): void {
@@ -98,11 +119,14 @@ export class CachedView {
   readonly isPart: boolean
   /** Rises when all rows go. */
   generation = 0
+  /** Among the views that were made. */
+  readonly #number: number
   readonly #budget: Budget
   readonly #rows = new Map<number, Rendered>()
 
-  constructor(known: Known, isPart: boolean, budget: Budget) {
+  constructor(known: Known, isPart: boolean, budget: Budget, number: number) {
     this.known = known
+    this.#number = number
     this.isPart = isPart
     this.#budget = budget
   }
@@ -117,6 +141,16 @@ export class CachedView {
     }
     row.isAsked = true
     return row
+  }
+
+  /**
+   * Keeps a row where that is worth it. One that is not kept counts as gone, since nobody tells it of changes: nor is
+   * kept what shows it.
+   */
+  offer(row: Rendered): void {
+    const isKept = row.parts.every(isFresh) && this.#budget.admits(this.#number, row.id)
+    if (isKept) this.set(row)
+    else row.isGone = true
   }
 
   set(row: Rendered): void {
@@ -151,7 +185,7 @@ export class CachedView {
 const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
 /** Bytes that cached rows may take in one thread that caches for all, those inside others apart. */
-const MaxBytes = { rows: 18 * 1024 * 1024, parts: 6 * 1024 * 1024 }
+const MaxBytes = { rows: 16 * 1024 * 1024, parts: 5 * 1024 * 1024 }
 const MaxViews = 400
 
 /** Rendered rows by view. A change invalidates those that show what it touched. */
@@ -160,6 +194,8 @@ export class RowCache {
   readonly #byTable = new Map<string, Set<readonly [CachedView, Dependency]>>()
   readonly #entries = new Map<CachedView, readonly (readonly [CachedView, Dependency])[]>()
   readonly #budgets: { rows: Budget; parts: Budget }
+  /** How many views were made. */
+  #made = 0
 
   /** `share`: of what one thread may cache, where several do. */
   constructor(share = 1) {
@@ -176,7 +212,7 @@ export class RowCache {
     const view = this.#views.get(key)
     if (view?.known === known) return view
     if (view) this.#forget(view)
-    const made = new CachedView(known, isPart, this.#budgets[isPart ? 'parts' : 'rows'])
+    const made = new CachedView(known, isPart, this.#budgets[isPart ? 'parts' : 'rows'], ++this.#made)
     const entries = known.dependencies.map((dependency) => [made, dependency] as const)
     this.#entries.set(made, entries)
     for (const entry of entries) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allModels, modelNamed } from '../../src/engine/catalog.ts'
 import { rendering } from '../../src/engine/select.ts'
-import { dependenciesOf } from '../../src/store/row-cache.ts'
+import { dependenciesOf, type Known, type Rendered, RowCache } from '../../src/store/row-cache.ts'
 import { statementReads } from '../../src/store/statement-reads.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
@@ -136,4 +136,53 @@ test('conditions, orders and counts are read as columns; virtual tables tell not
   const nested = "select t.id from dcim_site t where t.id in (select d.site_id from dcim_device d where d.serial = 'x')"
   assert.deepEqual(columns(nested).dcim_device, ['serial', 'site_id'])
   assert.equal(statementReads(db.raw, "select rowid from search where search match 'abc'", {}), undefined)
+})
+
+/** A view of a cache that has room for some twenty rows, and what offers it one. */
+function smallView(isPart = false) {
+  const cache = new RowCache(1 / 1024)
+  const known = { dependencies: [] } as unknown as Known
+  const view = cache.view('rows', known, isPart)
+  const offer = (id: number, parts: Rendered[] = []): Rendered => {
+    const text = 'x'.repeat(isPart ? 60 : 600)
+    const row = { id, text, bytes: text.length, moment: null, parts, of: view, since: 0, isGone: false, isAsked: false }
+    view.offer(row)
+    view.evict()
+    return row
+  }
+  return { cache, view, offer }
+}
+
+test('rows that are asked for once do not take the place of those that are kept', () => {
+  const { cache, view, offer } = smallView()
+  for (let id = 1; id <= 100; id++) offer(id)
+  const kept = Array.from({ length: 100 }, (_, i) => i + 1).filter((id) => view.get(id))
+  assert.ok(kept.length >= 20 && kept[0] === 1, `${kept}`)
+  for (let id = 1000; id < 9000; id++) offer(id)
+  assert.deepEqual(
+    kept.filter((id) => !view.get(id)),
+    [],
+  )
+  assert.ok(cache.bytes.rows <= 18 * 1024)
+})
+
+test('a row that is asked for again soon is kept, and what nobody asks for goes', () => {
+  const { cache, view, offer } = smallView()
+  for (let id = 1; id <= 100; id++) offer(id)
+  for (let id = 1000; id < 1020; id++) offer(id)
+  for (let id = 1000; id < 1020; id++) offer(id)
+  for (let id = 1000; id < 1020; id++) assert.ok(view.get(id), `${id}`)
+  assert.ok(cache.bytes.rows <= 18 * 1024)
+})
+
+test('what shows a row that is not kept is not kept either: nobody would tell it of changes', () => {
+  const parts = smallView(true)
+  const rows = smallView()
+  const shown = Array.from({ length: 100 }, (_, i) => parts.offer(i + 1))
+  const [first, last] = [shown[0]!, shown.at(-1)!]
+  assert.deepEqual([first.isGone, last.isGone], [false, true])
+  rows.offer(1, [first])
+  rows.offer(2, [last])
+  assert.ok(rows.view.get(1))
+  assert.equal(rows.view.get(2), undefined)
 })
