@@ -31,6 +31,7 @@ interface Basis {
   rest: (() => number) | undefined
   /** Columns that it reads of its own rows. */
   own: Columns
+  where: readonly string[]
 }
 
 /** A page that is kept while what it depends on is the same. */
@@ -39,7 +40,7 @@ interface Kept {
   basis: Basis
   was: number
   /** Of a page that shows all rows of its condition. */
-  whole: { was: number; next: number; m: AnyModel; where: readonly string[]; values: Selecting['values'] } | undefined
+  whole: { was: number; next: number; m: AnyModel; values: Selecting['values'] } | undefined
 }
 
 /** Pages kept, and ids in one of them. */
@@ -74,7 +75,7 @@ export class KeptPages {
     const basis = this.#basisOf(selecting)
     const { m, where, values } = selecting
     const isWhole = basis.rest && where.length > 0 && page.ids.length === page.count
-    const whole = isWhole ? { was: basis.rest!(), next: this.#recent.of(m.table).next, m, where, values } : undefined
+    const whole = isWhole ? { was: basis.rest!(), next: this.#recent.of(m.table).next, m, values } : undefined
     this.#kept.set(key, { page, basis, was: basis.all(), whole })
     return page
   }
@@ -87,20 +88,20 @@ export class KeptPages {
     const changes = recent.since(whole.next)
     if (!changes) return false
     const rows = rowsChanged(changes, basis.own)
-    if (page.ids.some((id) => rows.has(id)) || this.#isAnyIn(whole, rows)) return false
+    if (page.ids.some((id) => rows.has(id)) || this.#isAnyIn(whole, basis.where, rows)) return false
     whole.next = recent.next
     known.was = basis.all()
     return true
   }
 
-  #isAnyIn({ m, where, values }: NonNullable<Kept['whole']>, rows: ReadonlySet<number>): boolean {
+  #isAnyIn({ m, values }: NonNullable<Kept['whole']>, where: readonly string[], rows: ReadonlySet<number>): boolean {
     if (rows.size === 0) return false
     const sql = `select 1 from json_each(+:_rows) j cross join ${q(m.table)} t on t.id = j.value
       where ${where.join(' and ')} limit 1`
     return this.#db.get(sql, { ...values, _rows: JSON.stringify([...rows]) }) !== undefined
   }
 
-  #basisOf({ m, sql, values, uses }: Selecting): Basis {
+  #basisOf({ m, sql, where, values, uses }: Selecting): Basis {
     const known = this.#bases.get(sql)
     if (known) return known
     const reading = statementReads(this.#db.raw, sql, values)?.reads
@@ -113,6 +114,7 @@ export class KeptPages {
       all: this.#db.stampOf(reads),
       rest: isOwn ? this.#db.stampOf(others) : undefined,
       own: reads.get(m.table) ?? 'all',
+      where,
     }
     this.#bases.set(sql, made)
     return made

@@ -130,7 +130,7 @@ function tune(raw: Database): void {
   raw.pragma('synchronous = full')
   raw.pragma(`busy_timeout = ${BusyTimeout}`)
   raw.pragma('temp_store = memory')
-  raw.pragma(`cache_size = ${raw.readonly ? -2048 : -16384}`)
+  raw.pragma(`cache_size = ${raw.readonly ? -2048 : -8192}`)
   raw.pragma('mmap_size = 2147418112')
   raw.pragma('wal_autocheckpoint = 4000')
   raw.pragma(`journal_size_limit = ${LogLimit}`)

@@ -18,6 +18,9 @@ export interface Condition {
   uses: Iterable<string>
 }
 
+type Values = Condition['values']
+const Unordered = { joins: '', terms: '' }
+
 /** What a page is asked for by. */
 interface Asked {
   m: AnyModel
@@ -40,6 +43,8 @@ const [FewIds, ManyIds] = [4000, 12_000]
 const [Soon, RowsPerMs] = [4, 5000]
 /** Letters of an order that is kept. */
 const MaxOrdering = 200
+/** Conditions and orders, whatever their values, that have numbers. */
+const MaxNumbered = 2000
 
 /** Which rows a page shows, from indexes, and how many there are in all; kept until what decides it changes. */
 export class Selections {
@@ -47,6 +52,9 @@ export class Selections {
   readonly #kept: KeptPages
   readonly #orders = new Lru<string, Order>(400)
   readonly #ordered: OrderedIds
+  /** Numbers of conditions and orders: thousands of keys name them, and their SQL is long. */
+  readonly #numbers = new Lru<string, number>(MaxNumbered)
+  #lastNumber = 0
 
   /**
    * `open`: one more connection to the same database, to read; `share`: of the memory for what is kept, where several
@@ -83,8 +91,8 @@ export class Selections {
   ): Page {
     const order = this.#orderOf(m, ordering)
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
-    const key = keyOf([m.name, where, order.joins, order.terms, limit ?? null, offset], condition.values)
-    const all = keyOf([m.name, where, order.joins, order.terms], condition.values)
+    const all = this.#keyOf(m, where, order, condition.values)
+    const key = `${limit ?? ''},${offset} ${all}`
     const known = this.#kept.get(key) ?? this.#ordered.page(all, limit, offset)
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
@@ -131,7 +139,20 @@ export class Selections {
 
   /** Under which the list of all rows in an order is kept. */
   #keyOfAll(m: AnyModel, order: Order): string {
-    return keyOf([m.name, '', order.joins, order.terms], {})
+    return this.#keyOf(m, '', order, {})
+  }
+
+  /** Names what a condition and an order say, and the values by which they say it: each with its name and type. */
+  #keyOf(m: AnyModel, where: string, { joins, terms }: { joins: string; terms: string }, values: Values): string {
+    const text = `${m.name}\n${joins}\n${terms}\n${where}`
+    let number = this.#numbers.get(text)
+    if (number === undefined) {
+      number = ++this.#lastNumber
+      this.#numbers.set(text, number)
+    }
+    let key = `${number}`
+    for (const name of Object.keys(values)) key += `;${name}=${exact(values[name]!)}`
+    return key
   }
 
   #manyOf({ m, condition, order, key, limit, offset }: Asked): { count: number; ids: number[] } {
@@ -156,7 +177,7 @@ export class Selections {
 
   /** How many rows a condition holds for. Remembered like pages, for all of them. */
   #count(m: AnyModel, where: string, condition: Condition): number {
-    const key = keyOf([m.name, 'count', where], condition.values)
+    const key = `count ${this.#keyOf(m, where, Unordered, condition.values)}`
     const known = this.#kept.get(key)
     if (known) return known.count!
     const sql = `select count(*) as n from ${q(m.table)} t${where}`
@@ -165,7 +186,7 @@ export class Selections {
     return this.#kept.keep(key, { ids: [], count: n }, selecting).count!
   }
 
-  #counted(m: AnyModel, where: readonly string[], values: Condition['values']): number {
+  #counted(m: AnyModel, where: readonly string[], values: Values): number {
     const kept = countKept(this.#db, m, where, values)
     if (kept !== undefined) return kept
     const complement = complementOf(where)
@@ -178,7 +199,7 @@ export class Selections {
   /** Ids of up to `limit` rows from an id on. */
   from(m: AnyModel, condition: Condition, start: number, limit: number): Page {
     const where = ['t.id >= :start', ...condition.where].join(' and ')
-    const key = keyOf([m.name, 'from', where, start, limit], condition.values)
+    const key = `from ${start},${limit} ${this.#keyOf(m, where, Unordered, condition.values)}`
     const known = this.#kept.get(key)
     if (known) return known
     const sql = `select t.id as id from ${q(m.table)} t where ${where} order by t.id limit :limit`
@@ -192,14 +213,6 @@ export class Selections {
   }
 }
 
-/**
- * Text that two questions share only when they are the same: their parts, and each bound value with its name and type.
- */
-function keyOf(parts: readonly Stored[], values: Readonly<Record<string, Stored>>): string {
-  let key = parts.map(exact).join()
-  for (const name of Object.keys(values)) key += `;${name}=${exact(values[name]!)}`
-  return key
-}
 const exact = (value: Stored): string =>
   Buffer.isBuffer(value)
     ? `x${value.toString('hex')}`
