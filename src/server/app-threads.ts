@@ -67,7 +67,7 @@ const MaxWrites = 8
 /** Milliseconds that a request waits until one more thread starts for it whatever the machine has left. */
 const LongWait = 250
 /** What a thread may take of memory: as many young objects as the executable's own flags give every thread. */
-export const Heap = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 }
+export const Heap = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 /** Milliseconds after which a thread that has not answered is given up. */
 const GiveUp = 120_000
 
