@@ -7,7 +7,8 @@ RUN sh /root/image.sh /root/cabinet /image
 
 FROM scratch
 COPY --from=gather /image /
-ENV CABINET_DATA=/data CABINET_LISTEN=:8080
+# As in the service's unit (src/cli/service.ts): the threads share what the C library keeps of memory for them.
+ENV CABINET_DATA=/data CABINET_LISTEN=:8080 MALLOC_ARENA_MAX=2
 USER 65532:65532
 VOLUME /data
 EXPOSE 8080
