@@ -61,7 +61,10 @@ const sizeOf = ({ bytes, parts }: Rendered): number => bytes + parts.length * 8 
 
 /** Part of the bytes of a limit from which on a row is kept only where it was asked for before. */
 const AlmostFull = 0.95
-/** Rows that were not kept are remembered in so many places: about as many as rows that are. */
+/**
+ * Rows that were not kept are remembered in so many places: enough for the page that somebody looks at again, and far
+ * fewer than the rows of which a reader of everything would have each kept at the second round.
+ */
 const Places = 2048
 
 /** The rows of some views, which share a limit of bytes. */
@@ -84,7 +87,7 @@ class Budget {
   admits(view: number, id: number): boolean {
     if (this.bytes < AlmostFull * this.#max) return true
     const hash = Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(view, 0x85ebca6b)
-    const place = hash >>> 21
+    const place = hash & (Places - 1)
     if (this.#lately[place] === hash) return true
     this.#lately[place] = hash
     return false
