@@ -31,6 +31,7 @@ interface Basis {
   rest: (() => number) | undefined
   /** Columns that it reads of its own rows. */
   own: Columns
+  /** Its conditions. */
   where: readonly string[]
 }
 

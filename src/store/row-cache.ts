@@ -151,12 +151,9 @@ export class CachedView {
    * kept what shows it.
    */
   offer(row: Rendered): void {
-    const isKept = row.parts.every(isFresh) && this.#budget.admits(this.#number, row.id)
-    if (isKept) this.set(row)
-    else row.isGone = true
-  }
-
-  set(row: Rendered): void {
+    const isWanted = this.#budget.admits(this.#number, row.id)
+    row.isGone = !isWanted || !row.parts.every(isFresh)
+    if (row.isGone) return
     this.drop(row.id)
     this.#rows.set(row.id, row)
     this.#budget.add(row)

@@ -144,7 +144,7 @@ export class Selections {
 
   /** Names what a condition and an order say, and the values by which they say it: each with its name and type. */
   #keyOf(m: AnyModel, where: string, { joins, terms }: { joins: string; terms: string }, values: Values): string {
-    const text = `${m.name}\n${joins}\n${terms}\n${where}`
+    const text = `${m.name}\0${joins}\0${terms}\0${where}`
     let number = this.#numbers.get(text)
     if (number === undefined) {
       number = ++this.#lastNumber

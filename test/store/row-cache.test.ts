@@ -163,7 +163,7 @@ test('rows that are asked for once do not take the place of those that are kept'
     kept.filter((id) => !view.get(id)),
     [],
   )
-  assert.ok(cache.bytes.rows <= 18 * 1024)
+  assert.ok(cache.bytes.rows <= 16 * 1024)
 })
 
 test('a row that is asked for again soon is kept, and what nobody asks for goes', () => {
@@ -172,7 +172,7 @@ test('a row that is asked for again soon is kept, and what nobody asks for goes'
   for (let id = 1000; id < 1020; id++) offer(id)
   for (let id = 1000; id < 1020; id++) offer(id)
   for (let id = 1000; id < 1020; id++) assert.ok(view.get(id), `${id}`)
-  assert.ok(cache.bytes.rows <= 18 * 1024)
+  assert.ok(cache.bytes.rows <= 16 * 1024)
 })
 
 test('what shows a row that is not kept is not kept either: nobody would tell it of changes', () => {
