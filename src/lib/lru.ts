@@ -1,6 +1,12 @@
-/** A map that forgets its least recently used entries past a size. */
+/** Entries that are passed over at most to find one that nobody asked for. */
+const MaxPassed = 16
+
+/**
+ * A map that forgets an entry past a size: one that was hardly asked for lately. To ask for an entry marks it, and does
+ * not move it: moving makes a Map allocate its table anew again and again. A marked one is passed over once.
+ */
 export class Lru<K, V> {
-  readonly #entries = new Map<K, V>()
+  readonly #entries = new Map<K, { value: V; isAsked: boolean }>()
   readonly #max: number
 
   constructor(max: number) {
@@ -8,23 +14,35 @@ export class Lru<K, V> {
   }
 
   get(key: K): V | undefined {
-    const value = this.#entries.get(key)
-    if (value !== undefined) {
-      this.#entries.delete(key)
-      this.#entries.set(key, value)
-    }
-    return value
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    entry.isAsked = true
+    return entry.value
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value as K)
+    const entry = this.#entries.get(key)
+    if (entry) {
+      entry.value = value
+      entry.isAsked = true
+      return
+    }
+    if (this.#entries.size >= this.#max) this.#forgetOne()
+    this.#entries.set(key, { value, isAsked: false })
   }
 
-  /** From the least recently used on. */
-  values(): IterableIterator<V> {
-    return this.#entries.values()
+  #forgetOne(): void {
+    let passed = 0
+    for (const [key, entry] of this.#entries) {
+      this.#entries.delete(key)
+      if (!entry.isAsked || passed++ === MaxPassed) return
+      entry.isAsked = false
+      this.#entries.set(key, entry)
+    }
+  }
+
+  *values(): IterableIterator<V> {
+    for (const { value } of this.#entries.values()) yield value
   }
 
   delete(key: K): void {
