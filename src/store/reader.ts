@@ -16,6 +16,9 @@ import { Selections } from './selections.ts'
 
 const Comma = 44 // as a letter
 
+/** Hosts and paths by which the server is called of which the views of gaps are known by name. */
+const MaxBases = 20
+
 /** Rows of one write that are kept for who asks for them next. */
 const FewWritten = 20
 
@@ -29,6 +32,8 @@ export class Reader {
   readonly #cache: RowCache
   readonly #renderings = new Lru<string, Known>(400)
   readonly #displays = new Map<AnyModel, string>()
+  /** Views of what fills gaps, by what URLs begin with and the places of the gaps. */
+  readonly #gapViews = new Lru<string, Map<string, CachedView>>(MaxBases)
   readonly #selections: Selections
 
   /**
@@ -184,16 +189,29 @@ export class Reader {
     return [`${key}|${base}`, known]
   }
 
+  /** The view of what fills gaps of one kind; undefined where their model is unknown. */
+  #viewAt(place: string, base: string): CachedView | undefined {
+    let views = this.#gapViews.get(base)
+    if (!views) {
+      views = new Map()
+      this.#gapViews.set(base, views)
+    }
+    const known = views.get(place)
+    if (known && !known.isForgotten && known.known.custom === this.#custom.version) return known
+    const { as, type, shape } = placeOf(place)
+    const m = models[type]
+    const view = m && (as === 'object' ? this.#partsOf(m, shape, base) : this.#displaysOf(m))
+    if (view) views.set(place, view)
+    return view
+  }
+
   /** What fills the gaps of some texts: one statement for each model and shape among them. */
   #fillings(gaps: readonly Gap[], base: string): (gap: Gap) => Rendered | undefined {
     const places = new Map<string, { view: CachedView | undefined; rows: Map<number, Rendered | undefined> }>()
     for (const { place, id } of gaps) {
       let there = places.get(place)
       if (!there) {
-        const { as, type, shape } = placeOf(place)
-        const m = models[type]
-        const view = m && (as === 'object' ? this.#partsOf(m, shape, base) : this.#displaysOf(m))
-        there = { view, rows: new Map() }
+        there = { view: this.#viewAt(place, base), rows: new Map() }
         places.set(place, there)
       }
       there.rows.set(id, undefined)

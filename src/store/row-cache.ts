@@ -122,6 +122,8 @@ export class CachedView {
   readonly isPart: boolean
   /** Rises when all rows go. */
   generation = 0
+  /** Nobody tells it of changes any more. */
+  isForgotten = false
   /** Among the views that were made. */
   readonly #number: number
   readonly #budget: Budget
@@ -228,6 +230,7 @@ export class RowCache {
   }
 
   #forget(view: CachedView): void {
+    view.isForgotten = true
     view.clear()
     for (const entry of this.#entries.get(view) ?? []) this.#byTable.get(entry[1].table)?.delete(entry)
     this.#entries.delete(view)

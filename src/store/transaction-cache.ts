@@ -78,7 +78,7 @@ class TransactionCache {
     const { unbroken } = this.#db
     if (unbroken === undefined) return false
     if (unbroken !== this.#since) {
-      for (const known of [this.#rows, this.#ids, this.#named]) known.clear()
+      for (const known of [this.#rows, this.#ids, this.#named]) if (known.size > 0) known.clear()
       this.#since = unbroken
     }
     return true
