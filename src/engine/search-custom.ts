@@ -4,13 +4,17 @@ import { q } from '../lib/sql.ts'
 import {
   ChangedRows,
   customSearched,
+  entriesWithin,
   type Hit,
   IdMask,
+  idsWithin,
   MaxText,
+  Queue,
   SearchTable,
   searchedModels,
   searchNumber,
   textsOf,
+  waiting,
 } from './search.ts'
 
 /**
@@ -39,7 +43,16 @@ const text = `case d.type when 'multiselect'
 const texts = (m: AnyModel): string => `select ${entry(m, 't.id')} as entry, ${text} as text
   from ${declared(m)} join ${q(m.table)} t on t.custom_field_data <> '{}' and t.custom_field_data ->> d.name <> ''`
 
-/** Statements that put the rows of a model whose custom fields were noted into the index. */
+/** Statement that has the texts of the rows of a model wait whose custom fields were noted. */
+export const customWaiting = memo((m: AnyModel): string =>
+  waiting(
+    `select ${entry(m, 'r.id')} as entry, iif(t.custom_field_data ->> d.name <> '', ${text}, null) as text
+      from ${ChangedRows} r join ${declared(m)} left join ${q(m.table)} t on t.id = r.id
+      where r.model = ${searchNumber(m)}`,
+    0,
+  ),
+)
+/** Statements that put them into the index, where none of them wait. */
 export const customIndexing = (m: AnyModel): readonly string[] => [
   `delete from ${SearchTable} where rowid in (
      select ${entry(m, 'r.id')} from ${ChangedRows} r join ${declared(m)} where r.model = ${searchNumber(m)})`,
@@ -53,11 +66,16 @@ const customTextsOf = (m: AnyModel): string => `select ${entry(m, 't.id')} as en
   from ${declared(m)} cross join json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value
   where t.custom_field_data ->> d.name <> ''`
 
-/** Puts new rows of a model into the index, by a JSON list `:ids`; in the order of the entries, which FTS5 needs. */
-export const searchAdding = memo((m: AnyModel): string => {
-  const texts = m.fields.custom_fields ? `${customTextsOf(m)} union all ${textsOf(m)}` : textsOf(m)
-  return `insert into ${SearchTable}(rowid, text) select entry, text from (${texts}) order by entry`
-})
+/** Selects entries and texts of new rows of a model, by a JSON list `:ids`. */
+const textsOfNew = (m: AnyModel): string =>
+  m.fields.custom_fields ? `${customTextsOf(m)} union all ${textsOf(m)}` : textsOf(m)
+/** Has the texts of new rows wait. */
+export const searchWaiting = memo((m: AnyModel): string => waiting(textsOfNew(m), 1))
+/** Puts new rows into the index; in the order of the entries, which FTS5 needs. */
+export const searchAdding = memo(
+  (m: AnyModel): string =>
+    `insert into ${SearchTable}(rowid, text) select entry, text from (${textsOfNew(m)}) order by entry`,
+)
 
 /**
  * Statements about custom fields that were changed themselves: which, what takes their entries away, and what notes the
@@ -80,8 +98,9 @@ export const customFilling = (): string[] =>
 /** Selects for each model how many entries of custom fields are missing, and how many lead nowhere. */
 export const customFaults = (): { label: string; sql: string }[] =>
   customSearched.map((m) => {
-    const rows = `select entry from (${texts(m)}) where text is not null`
-    const entries = `select id from ${SearchTable}_docsize where id < 0 and -id >> 38 & 255 = ${searchNumber(m)}`
+    const waits = `select entry from ${Queue}`
+    const rows = `select entry from (${texts(m)}) where text is not null except ${waits}`
+    const entries = `select id from ${SearchTable}_docsize where id < 0 and -id >> 38 & 255 = ${searchNumber(m)} except ${waits}`
     return {
       label: `${m.name} custom fields`,
       sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
@@ -95,19 +114,18 @@ export const customFaults = (): { label: string; sql: string }[] =>
 export function customIdsSql(m: AnyModel, field: number): string | undefined {
   if (!customSearched.includes(m) || field > MaxField) return undefined
   const first = (BigInt(field) << 46n) | (BigInt(searchNumber(m)) << 38n)
-  return `select -rowid & ${IdMask} as id from ${SearchTable} where ${SearchTable} match :query
-    and rowid between -${first | BigInt(IdMask)} and -${first}`
+  return idsWithin(-(first | BigInt(IdMask)), -first)
 }
 
 /** Whether a query finds anything in a custom field. */
-export const anyCustomSql = `select 1 from ${SearchTable} where ${SearchTable} match :query and rowid < 0 limit 1`
+export const anyCustomSql = `${entriesWithin((entry) => `${entry} < 0`)} limit 1`
 /** Custom fields that are searched, those that count most first. */
 export const searchedFieldsSql = `select id, name, label, search_weight as weight from extras_customfield
   where search_weight > 0 and type in ${Types} and id <= ${MaxField} order by search_weight, id`
 /** Selects hits of a query in one custom field from an entry on. */
-export const customHitsSql = `select -rowid >> 38 & 255 as model, -rowid & ${IdMask} as id from ${SearchTable}
-  where ${SearchTable} match :query and rowid between -(((:field + 1) << 46) - 1) and -(:field << 46)
-  order by rowid desc limit :limit offset :offset`
+export const customHitsSql = `select -entry >> 38 & 255 as model, -entry & ${IdMask} as id
+  from (${entriesWithin((entry) => `${entry} between -(((:field + 1) << 46) - 1) and -(:field << 46)`)}
+  order by 1 desc limit :limit offset :offset)`
 
 /** A custom field that is searched. */
 export interface SearchedField {

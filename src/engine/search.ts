@@ -11,10 +11,12 @@ import type { AnyModel } from '../declare/model.ts'
  */
 export const SearchTable = 'search'
 /**
- * What a transaction changed of the texts: FTS5 writes to disk at each statement, so it is told once, before the
- * commit.
+ * Texts that changed and wait for the index, with their entries: FTS5 writes some pages for each transaction that tells
+ * it anything, so it is told of many texts at once. What looks for a text looks at these too.
  */
-const Queue = 'search_queue'
+export const Queue = 'search_queue'
+/** Texts that wait at most when a transaction ends, and letters of them. */
+const [MostLeft, MostLetters] = [64, 16_384]
 /**
  * Objects whose custom fields were changed, told in the same way, by the number of their model. A model of -1 stands
  * for a custom field whose own declaration was.
@@ -91,9 +93,10 @@ export const searchNumber = (m: AnyModel): number => numbers.get(m)!
 /** Models whose custom fields are searched. */
 export const customSearched: readonly AnyModel[] = searchedModels.filter((m) => m.fields.custom_fields)
 
-/** Statements that put what was noted into the index; the first tells whether there is anything. */
+/** Statements that put what waits into the index; the first tells whether that is more than may go on waiting. */
 export const searchIndexing = {
-  isNeeded: `select 1 where exists (select 1 from ${Queue}) or exists (select 1 from ${ChangedRows})`,
+  areMany: `select 1 from (select count(*) as n, total(length(text)) as letters
+    from (select text from ${Queue} limit ${MostLeft + 1})) where n > ${MostLeft} or letters > ${MostLetters}`,
   steps: [
     `delete from ${SearchTable} where rowid in (select entry from ${Queue} where is_new = 0)`,
     `insert into ${SearchTable}(rowid, text) select entry, text from ${Queue} where text is not null`,
@@ -136,20 +139,10 @@ export const textsOf = (m: AnyModel): string => {
   return `select entry, text from (${texts.join(' union all ')}) where text is not null`
 }
 const among = (m: AnyModel): string => `from json_each(:ids) a cross join ${q(m.table)} t on t.id = a.value`
-/** Notes which of the rows have custom fields. */
-const noteCustom = (m: AnyModel): string[] =>
-  m.fields.custom_fields
-    ? [
-        `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, t.id ${among(m)} where t.custom_field_data <> '{}'`,
-      ]
-    : []
-
-/** Statements that note them among what was changed. */
-export const searchNoting = memo((m: AnyModel): readonly string[] => [
-  `insert into ${Queue}(entry, text, is_new) select entry, text, 1 from (${textsOf(m)}) where true
-   on conflict (entry) do update set text = excluded.text, is_new = 0`,
-  ...noteCustom(m),
-])
+/** Statement that has the entries and texts that a query selects wait; `isNew`: the index has none of them yet. */
+export const waiting = (texts: string, isNew: 0 | 1): string =>
+  `insert into ${Queue}(entry, text, is_new) select entry, text, ${isNew} from (${texts}) where true
+   on conflict (entry) do update set text = excluded.text, is_new = 0`
 
 /**
  * Statement that notes a column of rows of a model, by a JSON list `:ids`, whether they are there or not; `number`:
@@ -157,9 +150,11 @@ export const searchNoting = memo((m: AnyModel): readonly string[] => [
  */
 export function searchRenoting(m: AnyModel, number: number): string {
   const field = searchedOf(m)[number]!
-  return `insert into ${Queue}(entry, text, is_new) select ${entryId(m, field, 'a.value')}, ${textOf('t', field.name)}, 0
-    from json_each(:ids) a left join ${q(m.table)} t on t.id = a.value where true
-    on conflict (entry) do update set text = excluded.text, is_new = 0`
+  return waiting(
+    `select ${entryId(m, field, 'a.value')} as entry, ${textOf('t', field.name)} as text
+      from json_each(:ids) a left join ${q(m.table)} t on t.id = a.value`,
+    0,
+  )
 }
 
 /** Statements that fill the empty table from the rows that are there. */
@@ -193,28 +188,31 @@ export const searchFaults = (): EntryCheck[] =>
     searchedOf(m).map((field) => {
       const entry = entryId(m, field, 't.id')
       const first = entryId(m, field, '0')
-      const lacks = `t.${q(field.name)} <> '' and not exists (select 1 from ${SearchTable}_docsize e where e.id = (${entry}))`
+      const waits = (id: string) => `exists (select 1 from ${Queue} w where w.entry = ${id})`
+      const lacks = `t.${q(field.name)} <> '' and not ${waits(`(${entry})`)}
+        and not exists (select 1 from ${SearchTable}_docsize e where e.id = (${entry}))`
       const says = `select 1 from ${q(m.table)} t where t.id = e.id & ${IdMask} and t.${q(field.name)} <> ''`
+      const isExtra = `not exists (${says}) and not ${waits('e.id')}`
       const within = `e.id between (${first} | :from) and (${first} | :to)`
       return {
         label: `${m.name} ${field.name}`,
         table: m.table,
         missing: `select t.id from ${q(m.table)} t where t.id between :from and :to and ${lacks}`,
-        extra: `select e.id & ${IdMask} as id from ${SearchTable}_docsize e where ${within} and not exists (${says})`,
+        extra: `select e.id & ${IdMask} as id from ${SearchTable}_docsize e where ${within} and ${isExtra}`,
         add: `insert into ${SearchTable}(rowid, text) select ${entry}, ${textOf('t', field.name)}
           from ${q(m.table)} t where t.id in (select value from json_each(?)) and ${lacks}`,
         remove: `delete from ${SearchTable} where rowid in (select e.id from json_each(?) j
-          join ${SearchTable}_docsize e on e.id = (${first} | j.value) where not exists (${says}))`,
+          join ${SearchTable}_docsize e on e.id = (${first} | j.value) where ${isExtra})`,
       }
     }),
   )
 
 /** How a text is looked for: the whole of a value, what it begins with, or anywhere in it. */
 export type Match = 'whole' | 'beginning' | 'part'
-/** The query of FTS5 for a text. */
-export const matchOf = (text: string, match: Match): string => {
-  const marked = `${match === 'part' ? '' : Begin}${text}${match === 'whole' ? End : ''}`
-  return quoted(marked)
+/** The query of FTS5 for a text, and what marked texts hold that it finds. */
+export const matchOf = (text: string, match: Match): { query: string; sought: string } => {
+  const sought = `${match === 'part' ? '' : Begin}${text}${match === 'whole' ? End : ''}`
+  return { query: quoted(sought), sought }
 }
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
@@ -227,16 +225,16 @@ const Around: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /**
- * The query of FTS5 for the texts that hold one in the way of a lookup, and perhaps for others; undefined for lookups
- * and texts that the index cannot tell. It knows groups of three letters, and folds more than the comparisons of SQLite
- * do: the same for ASCII only.
+ * The query of FTS5 for the texts that hold one in the way of a lookup, and perhaps for others, and what marked texts
+ * hold then; undefined for lookups and texts that the index cannot tell. It knows groups of three letters, and folds
+ * more than the comparisons of SQLite do: the same for ASCII only.
  */
-export function queryHolding(lookup: string, text: string): string | undefined {
+export function queryHolding(lookup: string, text: string): { query: string; sought: string } | undefined {
   const [before, after] = Around[lookup] ?? []
   const sought = `${before}${text}${after}`
   return before === undefined || sought.length < 3 || text.length > MaxText || !/^[\x20-\x7e]+$/.test(text)
     ? undefined
-    : `${phrase(sought, Boolean(before))} OR ${quoted(Cut)}`
+    : { query: `${phrase(sought, Boolean(before))} OR ${quoted(Cut)}`, sought }
 }
 
 /** Letters of the beginning of a long text, and how long that is. */
@@ -248,9 +246,18 @@ const [Head, Long] = [6, 10]
 const phrase = (sought: string, isBegun: boolean): string =>
   isBegun || sought.length < Long ? quoted(sought) : `${quoted(sought.slice(0, Head))} AND ${quoted(sought)}`
 
-/** Selects the entries of a query, and how many of them; each as the number of its column and the object's id. */
-export const entriesSql = `select rowid >> 38 as place, rowid & ${IdMask} as id
-  from ${SearchTable} where ${SearchTable} match :query and rowid > 0 limit :limit`
+/**
+ * Selects the entries of a query, so many that are in the index and those that wait for it; each as the number of its
+ * column and the object's id.
+ */
+export const entriesSql = `select * from (select rowid >> 38 as place, rowid & ${IdMask} as id
+    from ${SearchTable} where ${SearchTable} match :query and rowid > 0 limit :limit)
+  union all select entry >> 38, entry & ${IdMask} from ${Queue}
+    where entry > 0 and (instr(lower(text), lower(:sought)) or instr(text, char(4, 4, 4)))`
+/** Selects the ids of objects whose text in one column a query finds, and of those whose text waits for the index. */
+export const idsWithin = (first: bigint, last: bigint): string => `select abs(rowid) & ${IdMask} as id
+    from ${SearchTable} where ${SearchTable} match :query and rowid between ${first} and ${last}
+  union all select abs(entry) & ${IdMask} from ${Queue} where entry between ${first} and ${last} and text is not null`
 
 /** How the entries of a column are told from others; undefined for one that is not searched. */
 export function entriesOf(m: AnyModel, column: string): { place: number; idsSql: string } | undefined {
@@ -259,8 +266,7 @@ export function entriesOf(m: AnyModel, column: string): { place: number; idsSql:
   const first = firstEntry(m, field)
   return {
     place: Number(first >> 38n),
-    idsSql: `select rowid & ${IdMask} as id from ${SearchTable} where ${SearchTable} match :query
-      and rowid between ${first} and ${first | BigInt(IdMask)}`,
+    idsSql: idsWithin(first, first | BigInt(IdMask)),
   }
 }
 
@@ -271,9 +277,17 @@ export interface Hit {
   id: number
   field: string
 }
+/**
+ * Selects the entries of a query among some: in the index, but for those that wait to be others, and among those that
+ * wait; `:sought` is what a marked text of these holds.
+ */
+export const entriesWithin = (some: (entry: string) => string): string => `
+  select rowid as entry from ${SearchTable} where ${SearchTable} match :query and ${some('rowid')}
+    and rowid not in (select entry from ${Queue})
+  union all select entry from ${Queue} where ${some('entry')} and instr(plain(text), plain(:sought))`
 /** Selects hits of a query from an entry on, best first. */
-export const hitsSql = `select rowid >> 50 as weight, rowid >> 42 & 255 as model, rowid >> 38 & 15 as field, rowid & ${IdMask} as id
-  from ${SearchTable} where ${SearchTable} match :query and rowid > 0 order by rowid limit :limit offset :offset`
+export const hitsSql = `select entry >> 50 as weight, entry >> 42 & 255 as model, entry >> 38 & 15 as field, entry & ${IdMask} as id
+  from (${entriesWithin((entry) => `${entry} > 0`)} order by 1 limit :limit offset :offset)`
 export const hitOf = (row: { weight: number; model: number; field: number; id: number }): Hit | undefined => {
   const model = searchedModels[row.model]
   const field = model && searchedOf(model)[row.field]

@@ -11,6 +11,8 @@ export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string 
   ip_range_name: (first: unknown, last: unknown) => rangeName(String(first), String(last)),
   network_first: (host: unknown, mask: unknown) => networkRange(host, mask).first,
   network_last: (host: unknown, mask: unknown) => networkRange(host, mask).last,
+  plain: (text: unknown) =>
+    text === null ? null : String(text).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase(),
   port_list: (ports: unknown) => compactNumbers(JSON.parse(String(ports ?? '[]')) as number[]),
   regex_match: (pattern: unknown, text: unknown, insensitive: unknown) =>
     text === null

@@ -1,17 +1,25 @@
 import { lastOwn } from './own-ids.ts'
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { customFilling, customIdsSql, customIndexing, fieldIndexing, searchAdding } from '../engine/search-custom.ts'
+import {
+  customFilling,
+  customIdsSql,
+  customIndexing,
+  customWaiting,
+  fieldIndexing,
+  searchAdding,
+  searchWaiting,
+} from '../engine/search-custom.ts'
 import {
   ChangedRows,
   customSearched,
   entriesOf,
   entriesSql,
+  Queue,
   queryHolding,
   searchFilling,
   searchedModels,
   searchIndexing,
-  searchNoting,
   searchTables,
   searchTriggers,
   SearchTable,
@@ -74,46 +82,62 @@ export function rebuildSearch(raw: Database.Database): void {
 
 function fillSearch(raw: Database.Database): void {
   for (const name of triggersOf(raw)) raw.exec(`drop trigger "${name}"`)
-  for (const table of [SearchTable, 'search_queue', ChangedRows]) raw.exec(`drop table if exists ${table}`)
+  for (const table of [SearchTable, Queue, ChangedRows]) raw.exec(`drop table if exists ${table}`)
   for (const statement of [...searchTables(), ...searchFilling(), ...customFilling(), ...searchTriggers()])
     raw.exec(statement)
 }
 
+/** New rows of one model that a transaction puts into the index at once, when they are more. */
+const FewRowsAtOnce = 16
+
 /**
- * Puts what a transaction changed into the index; called at its end, inside it. New rows are told by the connection.
+ * Has wait what a transaction changed of the texts, and puts into the index what waits where that is much; called at
+ * the end of a transaction, inside it. New rows are told by the connection.
  */
 export function searchIndexer(db: Connection): () => void {
   const { raw, added } = db
-  const isNeeded = raw.prepare(searchIndexing.isNeeded).pluck()
+  const areMany = raw.prepare(searchIndexing.areMany).pluck()
   const steps = searchIndexing.steps.map((step) => raw.prepare(step))
-  const custom = customIndexer(raw)
-  const fresh = new Map<AnyModel, Set<number>>()
-  const run = (steps: readonly string[], ids: string): void => {
-    for (const step of steps) db.prepare(step).run({ ids })
+  const index = (): void => {
+    for (const step of steps) step.run()
   }
+  const custom = customIndexer(raw, index)
+  const fresh = new Map<AnyModel, Set<number>>()
   for (const m of searchedModels)
-    added.follow(m.table, 'search', (ids, json) => {
-      // What is noted of rows already may be of these, which were there before under the same ids.
-      if (isNeeded.get() !== undefined) return run(searchNoting(m), json)
+    added.follow(m.table, 'search', (ids) => {
       const known = fresh.get(m) ?? new Set()
       for (const id of ids) known.add(id)
       fresh.set(m, known)
     })
   isFresh.set(db, () => fresh.size > 0)
   return () => {
-    // FTS5 writes to disk whenever an id is lower than the last: those of several models are sorted by the queue.
-    for (const [m, ids] of fresh) run(fresh.size === 1 ? [searchAdding(m)] : searchNoting(m), JSON.stringify([...ids]))
+    for (const [m, rows] of fresh) {
+      const ids = JSON.stringify([...rows])
+      // FTS5 writes to disk whenever an id is lower than the last: those of several models are sorted as they wait.
+      if (fresh.size > 1 || rows.size <= FewRowsAtOnce) {
+        db.prepare(searchWaiting(m)).run({ ids })
+        continue
+      }
+      // Rows may have been deleted under the same ids; one that changed since is told twice, which changes nothing.
+      index()
+      db.prepare(searchAdding(m)).run({ ids })
+    }
     fresh.clear()
-    if (isNeeded.get() === undefined) return
     custom()
-    for (const step of steps) step.run()
+    if (areMany.get() !== undefined) index()
   }
 }
-/** Whether an open transaction of a connection added rows that the index does not know yet. */
+/** Whether an open transaction of a connection added rows that neither wait nor are in the index yet. */
 const isFresh = new WeakMap<Connection, () => boolean>()
 
-/** Puts the custom fields of rows that a transaction noted into the index. */
-function customIndexer(raw: Database.Database): () => void {
+/** Rows whose custom fields changed that wait at most. */
+const FewCustom = 16
+
+/**
+ * Has wait the custom fields of rows that a transaction noted, or puts them into the index where they are many or a
+ * field itself changed; `index` puts there what waits.
+ */
+function customIndexer(raw: Database.Database, index: () => void): () => void {
   const known = new Map<string, Database.Statement>()
   const prepared = (sql: string): Database.Statement => {
     const statement = known.get(sql) ?? raw.prepare(sql)
@@ -122,16 +146,22 @@ function customIndexer(raw: Database.Database): () => void {
   }
   return () => {
     // To empty a table that is empty writes a page of it all the same.
-    if (prepared(`select 1 from ${ChangedRows}`).get() === undefined) return
+    const noted = prepared(`select model from ${ChangedRows} order by model limit ${FewCustom + 1}`)
+      .pluck()
+      .all() as number[]
+    if (noted.length === 0) return
+    const areFew = noted.length <= FewCustom && noted[0]! >= 0
+    if (!areFew) index()
     for (const { id, types } of prepared(fieldIndexing.changed).all() as { id: number; types: string | null }[]) {
       prepared(fieldIndexing.forget).run({ id })
       const names = JSON.parse(types ?? '[]') as string[]
       for (const m of customSearched) if (names.includes(m.name)) prepared(fieldIndexing.note(m)).run({ id })
     }
-    for (const number of prepared(`select distinct model from ${ChangedRows} where model >= 0`)
-      .pluck()
-      .all() as number[])
-      for (const step of customIndexing(searchedModels[number]!)) prepared(step).run()
+    const models = prepared(`select distinct model from ${ChangedRows} where model >= 0`).pluck().all() as number[]
+    for (const number of models) {
+      const m = searchedModels[number]!
+      for (const step of areFew ? [customWaiting(m)] : customIndexing(m)) prepared(step).run()
+    }
     prepared(`delete from ${ChangedRows}`).run()
   }
 }
@@ -144,6 +174,9 @@ const Share = 16
 const FewRows = 30_000
 /** Rows that are counted at most to find that out. */
 const [LeastCounted, MostCounted] = [2000, 20_000]
+
+/** Whether a transaction noted more than can be looked at row by row, or what it has not put into words yet. */
+const openSql = `${searchIndexing.areMany} union all select 1 from ${ChangedRows}`
 
 /** Texts of which the values that hold them are kept until the column that was searched changes. */
 const MaxAsked = 500
@@ -187,11 +220,11 @@ export function rowsHolding(
   bind: (value: string) => string,
 ): (place: TextPlace, lookup: string, text: string) => Ids | undefined {
   const rare = new Map<string, FoundRows>()
-  let isOpen: boolean | undefined // rows of an open transaction are not in the index yet
+  let isOpen: boolean | undefined // of an open transaction all that is changed may neither wait nor be in the index
   /** Ids by column where the text is rare everywhere, so that a search in many columns and models asks once. */
-  const rareNow = (query: string) => {
+  const rareNow = (query: string, sought: string) => {
     if (rare.has(query)) return rare.get(query)
-    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, limit: FewIds + 1 })
+    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, sought, limit: FewIds + 1 })
     const byPlace = new Map<number, number[]>()
     for (const { place, id } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), id])
     const found = rows.length > FewIds ? undefined : byPlace
@@ -199,17 +232,18 @@ export function rowsHolding(
     return found
   }
   return ({ model, column, custom }, lookup, text) => {
-    const query = queryHolding(lookup, text)
-    if (!query) return undefined
+    const holding = queryHolding(lookup, text)
+    if (!holding) return undefined
+    const { query, sought } = holding
     const entries = custom === undefined ? entriesOf(model, column) : undefined
     const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
     db.added.settle()
     const isCompared = entries && isIndexBehind(db) && lastId(db, model) < FewRows
     if (!idsSql || isCompared) return undefined
     demandIndex(db)
-    isOpen ??= isFresh.get(db)?.() || db.get(searchIndexing.isNeeded) !== undefined
+    isOpen ??= db.transaction !== undefined && (isFresh.get(db)?.() || db.get(openSql) !== undefined)
     if (isOpen) return undefined
-    const known = entries && foundIn(db).of(model, lookup, text, query, () => rareNow(query))
+    const known = entries && foundIn(db).of(model, lookup, text, query, () => rareNow(query, sought))
     if (known) return known.get(entries.place) ?? []
     const rows = lastId(db, model)
     if (entries && rows < FewRows) return undefined

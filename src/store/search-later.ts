@@ -77,7 +77,7 @@ const onDemand = new WeakMap<Connection, () => void>()
 
 /** `bring` is called, once, when something of a database is first looked for by its index; if that lacks anything. */
 export function indexOnDemand(db: Connection, bring: () => void): void {
-  if (hasLater(db) || db.get(searchIndexing.isNeeded) !== undefined) onDemand.set(db, bring)
+  if (hasLater(db) || db.get(searchIndexing.areMany) !== undefined) onDemand.set(db, bring)
 }
 
 /** Whether the index lacks what was left for later. */

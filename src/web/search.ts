@@ -64,16 +64,16 @@ const keyOf = ({ model, id }: Hit): string => `${model.name}:${id}`
 function collect(visit: Visit, text: string, match: Match, sought: Sought, seen: Set<string>, hits: Hit[]): void {
   const { db } = visit.store
   demandIndex(db)
-  const query = matchOf(text, match)
+  const matched = matchOf(text, match)
   const found = pages(visit, sought, seen, (offset) => {
-    const rows = db.all<Parameters<typeof hitOf>[0]>(hitsSql, { query, limit: Step, offset })
+    const rows = db.all<Parameters<typeof hitOf>[0]>(hitsSql, { ...matched, limit: Step, offset })
     return rows.map(hitOf)
   })
-  if (db.get(anyCustomSql, { query }) !== undefined)
+  if (db.get(anyCustomSql, matched) !== undefined)
     for (const field of db.all<SearchedField>(searchedFieldsSql))
       found.push(
         ...pages(visit, sought, seen, (offset) => {
-          const page = { query, field: field.id, limit: Step, offset }
+          const page = { ...matched, field: field.id, limit: Step, offset }
           return db.all<Parameters<typeof customHitOf>[0]>(customHitsSql, page).map((row) => customHitOf(row, field))
         }),
       )

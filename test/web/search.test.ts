@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { models } from '../../src/engine/catalog.ts'
-import { hitOf, hitsSql, matchOf, searchedModels, searchedOf } from '../../src/engine/search.ts'
+import { hitOf, hitsSql, matchOf, searchedModels, searchedOf, searchIndexing } from '../../src/engine/search.ts'
 import { searching } from '../../src/services/search-checks.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
@@ -106,9 +106,14 @@ test('secrets are in no index, and an index that was lost is made anew', () => {
   const { db } = running.store
   const hits = () =>
     db
-      .all<Parameters<typeof hitOf>[0]>(hitsSql, { query: matchOf('core-sw', 'beginning'), limit: 9, offset: 0 })
+      .all<Parameters<typeof hitOf>[0]>(hitsSql, { ...matchOf('core-sw', 'beginning'), limit: 9, offset: 0 })
       .map((row) => hitOf(row)!.id)
   const before = hits()
+  const entries = () => db.get<{ n: number }>('select count(*) as n from search_docsize')!.n
+  const indexed = entries()
+  for (const step of searchIndexing.steps) db.raw.exec(step)
+  assert.ok(before.length > 0 && entries() > indexed, 'some waited')
+  assert.deepEqual(hits(), before)
   db.raw.exec('delete from search')
   assert.deepEqual(hits(), [])
   assert.ok(searching(running.store, false).problems.some((text) => /^dcim.device name: 2 entries/.test(text)))
