@@ -67,8 +67,7 @@ export function searchTables(): string[] {
   return [
     `create virtual table if not exists ${SearchTable} using fts5(
        text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
-    // Merged later: writes are quicker by a tenth.
-    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`,
+    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // where it began; see `searchMerging`
     `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
     `create table if not exists ${ChangedRows} (model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
   ]
@@ -102,6 +101,21 @@ export const searchIndexing = {
     `insert into ${SearchTable}(rowid, text) select entry, text from ${Queue} where text is not null`,
     `delete from ${Queue}`,
   ],
+} as const
+
+/**
+ * The index is in segments, one more with each transaction that tells it anything; a search looks into each of them.
+ * By itself FTS5 merges many at once, which took half a second at times: `setUp` has it merge when told, by `merge`,
+ * of two and more so many pages; `isSetUp` says whether it does. What `state` selects changes with the segments.
+ */
+export const searchMerging = {
+  isSetUp: `select 1 from ${SearchTable}_config where k = 'usermerge' and v = 2`,
+  setUp: [
+    `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 0)`,
+    `insert into ${SearchTable}(${SearchTable}, rank) values ('usermerge', 2)`,
+  ],
+  merge: `insert into ${SearchTable}(${SearchTable}, rank) values ('merge', cast(? as integer))`,
+  state: `select block from ${SearchTable}_data where id = 10`,
 } as const
 
 const name = (m: AnyModel, event: string): string => q(`search_${m.table}_${event}`)

@@ -29,6 +29,7 @@ import { Events } from '../services/events.ts'
 import { endReports } from '../services/reports.ts'
 import { keepHouse } from '../services/housekeeping.ts'
 import { keepEstimates } from '../services/index-estimates.ts'
+import { keepSearchMerged } from '../services/search-merging.ts'
 import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { Checkpoints } from '../store/checkpoints.ts'
@@ -158,7 +159,7 @@ function checkRules({ customValidators, protectionRules }: Config): void {
 
 /** Starts what a server does beside requests: jobs, events, housekeeping and estimates. */
 function startWork(store: Store): { worker: Worker; stop: () => Promise<void> } {
-  const stopKeeping = [keepHouse(store), keepEstimates(store)]
+  const stopKeeping = [keepHouse(store), keepEstimates(store), keepSearchMerged(store)]
   const events = new Events(store)
   if (!selfOf(store.db)) events.watch() // those of a kit fire at its source
   clearTemporary(store.config.data)

@@ -15,8 +15,8 @@ interface Found {
   next: number
 }
 
-/** Answers kept, of all models. */
-const MaxFound = 500
+/** Answers kept, of all models; each is a few hundred bytes, and an index of trigrams takes 0.1 ms to ask. */
+const MaxFound = 2000
 
 /**
  * The rows of a model that may hold a text, as the index of the search found them; where rows have changed since, only

@@ -40,6 +40,7 @@ class IdList {
   /** Makes some more of it, while it is being made. */
   advance: ((ms: number) => void) | undefined
   #ranks: Ranks | undefined
+  #highest: number | undefined
 
   constructor(key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, isByRow: boolean, ids: Ids) {
     this.key = key
@@ -69,8 +70,7 @@ class IdList {
   #ranksOf(): Ranks {
     if (this.#ranks) return this.#ranks
     const { ids, length } = this
-    let last = 0
-    for (let i = 0; i < length; i++) if (ids[i]! > last) last = ids[i]!
+    const last = this.#last()
     if (last > length * Sparse) {
       const ranks = new Map<number, number>()
       for (let i = 0; i < length; ) ranks.set(ids[i]!, ++i)
@@ -83,8 +83,18 @@ class IdList {
     return this.#ranks
   }
 
+  /** An id that none of these is above. */
+  #last(): number {
+    if (this.#highest === undefined) {
+      this.#highest = 0
+      for (let i = 0; i < this.length; i++) if (this.ids[i]! > this.#highest) this.#highest = this.ids[i]!
+    }
+    return this.#highest
+  }
+
   add(id: number, at = this.length): void {
     this.#ranks = undefined
+    if (this.#highest !== undefined && id > this.#highest) this.#highest = id
     if (id > MaxSmall && this.ids instanceof Uint32Array) this.ids = Float64Array.from(this.ids)
     if (this.length === this.ids.length) {
       const size = this.length + (this.length >> 4) + 64
@@ -98,6 +108,7 @@ class IdList {
   }
 
   remove(id: number): void {
+    if (id > this.#last()) return // a new row; to look through all of a long list takes long
     const at = this.ids.indexOf(id)
     if (at < 0 || at >= this.length) return
     this.#ranks = undefined

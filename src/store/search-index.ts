@@ -20,6 +20,7 @@ import {
   searchFilling,
   searchedModels,
   searchIndexing,
+  searchMerging,
   searchTables,
   searchTriggers,
   SearchTable,
@@ -40,6 +41,12 @@ import { demandIndex, isIndexBehind } from './search-later.ts'
  * anew.
  */
 export function ensureSearch(raw: Database.Database): boolean {
+  const isFilled = bringUp(raw)
+  if (raw.prepare(searchMerging.isSetUp).get() === undefined) for (const step of searchMerging.setUp) raw.exec(step)
+  return isFilled
+}
+
+function bringUp(raw: Database.Database): boolean {
   const triggers = searchTriggers()
   const index = hashOf([...searchTables(), ...searchFilling(), ...customFilling()])
   const noting = hashOf(triggers)
@@ -85,7 +92,22 @@ function fillSearch(raw: Database.Database): void {
   for (const table of [SearchTable, Queue, ChangedRows]) raw.exec(`drop table if exists ${table}`)
   for (const statement of [...searchTables(), ...searchFilling(), ...customFilling(), ...searchTriggers()])
     raw.exec(statement)
+  for (const step of searchMerging.setUp) raw.exec(step)
 }
+
+/** Pages that are merged after each change of the index: so many, and one more for so many entries that changed. */
+const [LeastMerged, EntriesOfPage] = [8, 16]
+
+/** Has segments of the index merged, up to so many pages; answers whether there were any to merge. */
+export function mergeSearch(raw: Database.Database, pages: number): boolean {
+  const total = () => raw.prepare('select total_changes()').pluck().get() as number
+  const before = total()
+  raw.prepare(searchMerging.merge).run(pages)
+  return total() - before >= 2 // FTS5 counts one for the command
+}
+
+/** What changes whenever the segments of the index do. */
+export const searchState = (raw: Database.Database): Buffer => raw.prepare(searchMerging.state).pluck().get() as Buffer
 
 /** New rows of one model that a transaction puts into the index at once, when they are more. */
 const FewRowsAtOnce = 16
@@ -98,8 +120,10 @@ export function searchIndexer(db: Connection): () => void {
   const { raw, added } = db
   const areMany = raw.prepare(searchIndexing.areMany).pluck()
   const steps = searchIndexing.steps.map((step) => raw.prepare(step))
+  const merge = raw.prepare(searchMerging.merge)
+  let told = 0
   const index = (): void => {
-    for (const step of steps) step.run()
+    for (const step of steps) told += step.run().changes
   }
   const custom = customIndexer(raw, index)
   const fresh = new Map<AnyModel, Set<number>>()
@@ -120,11 +144,14 @@ export function searchIndexer(db: Connection): () => void {
       }
       // Rows may have been deleted under the same ids; one that changed since is told twice, which changes nothing.
       index()
-      db.prepare(searchAdding(m)).run({ ids })
+      told += db.prepare(searchAdding(m)).run({ ids }).changes
     }
     fresh.clear()
     custom()
     if (areMany.get() !== undefined) index()
+    if (told === 0) return
+    merge.run(LeastMerged + Math.ceil(told / EntriesOfPage))
+    told = 0
   }
 }
 /** Whether an open transaction of a connection added rows that neither wait nor are in the index yet. */
