@@ -5,6 +5,7 @@ import type { Stored } from '../fields/field.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import { type Change, EveryTable } from './changes.ts'
+import { type Ids, IdsInOrder } from './ids-in-order.ts'
 import type { Connection } from './database.ts'
 import type { Columns } from './versions.ts'
 import { statementReads } from './statement-reads.ts'
@@ -17,15 +18,8 @@ interface Listing {
   values: Readonly<Record<string, Stored>>
 }
 
-/** Ids, four bytes each where they fit: those of later kits do not. */
-export type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-const MaxSmall = 2 ** 32 - 1
-/** Places of rows by their ids: an array, or a map where ids lie far apart, as those of kits do. */
-type Ranks = { get: (id: number) => number | undefined }
-const Sparse = 8
-
 /** The ids of a listing. What changed of its rows is noted, and set right when it is next asked. */
-class IdList {
+class IdList extends IdsInOrder {
   readonly key: string
   readonly listing: Listing
   /** Columns by table whose changes may change which rows there are, and their order. */
@@ -33,87 +27,17 @@ class IdList {
   /** A row's place depends on no other row of its table. */
   readonly isByRow: boolean
   readonly pending = new Set<number>()
-  ids: Ids
-  length = 0
   isMade = false
   isGone = false
   /** Makes some more of it, while it is being made. */
   advance: ((ms: number) => void) | undefined
-  #ranks: Ranks | undefined
-  #highest: number | undefined
 
   constructor(key: string, listing: Listing, reads: ReadonlyMap<string, Columns>, isByRow: boolean, ids: Ids) {
+    super(ids)
     this.key = key
     this.listing = listing
     this.reads = reads
     this.isByRow = isByRow
-    this.ids = ids
-    this.length = ids.length
-  }
-
-  /** Those of some ids that are here, each once, in order. */
-  inOrder(some: readonly number[]): Ids {
-    const ranks = this.#ranksOf()
-    const places = Uint32Array.from(some, (id) => ranks.get(id) ?? 0).sort()
-    const found = this.ids.slice(0, places.length)
-    let length = 0
-    let last = 0
-    for (const rank of places)
-      if (rank !== last) {
-        last = rank
-        found[length++] = this.ids[rank - 1]!
-      }
-    return found.subarray(0, length)
-  }
-
-  /** The place of each row, from 1, by its id. */
-  #ranksOf(): Ranks {
-    if (this.#ranks) return this.#ranks
-    const { ids, length } = this
-    const last = this.#last()
-    if (last > length * Sparse) {
-      const ranks = new Map<number, number>()
-      for (let i = 0; i < length; ) ranks.set(ids[i]!, ++i)
-      this.#ranks = ranks
-      return ranks
-    }
-    const dense = new Uint32Array(last + 1)
-    for (let i = 0; i < length; ) dense[ids[i]!] = ++i
-    this.#ranks = { get: (id) => dense[id] }
-    return this.#ranks
-  }
-
-  /** An id that none of these is above. */
-  #last(): number {
-    if (this.#highest === undefined) {
-      this.#highest = 0
-      for (let i = 0; i < this.length; i++) if (this.ids[i]! > this.#highest) this.#highest = this.ids[i]!
-    }
-    return this.#highest
-  }
-
-  add(id: number, at = this.length): void {
-    this.#ranks = undefined
-    if (this.#highest !== undefined && id > this.#highest) this.#highest = id
-    if (id > MaxSmall && this.ids instanceof Uint32Array) this.ids = Float64Array.from(this.ids)
-    if (this.length === this.ids.length) {
-      const size = this.length + (this.length >> 4) + 64
-      const grown = this.ids instanceof Uint32Array ? new Uint32Array(size) : new Float64Array(size)
-      grown.set(this.ids)
-      this.ids = grown
-    }
-    this.ids.copyWithin(at + 1, at, this.length)
-    this.ids[at] = id
-    this.length++
-  }
-
-  remove(id: number): void {
-    if (id > this.#last()) return // a new row; to look through all of a long list takes long
-    const at = this.ids.indexOf(id)
-    if (at < 0 || at >= this.length) return
-    this.#ranks = undefined
-    this.ids.copyWithin(at, at + 1, this.length)
-    this.length--
   }
 }
 

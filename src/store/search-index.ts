@@ -253,7 +253,11 @@ export function rowsHolding(
     if (rare.has(query)) return rare.get(query)
     const rows = db.all<{ place: number; id: number }>(entriesSql, { query, sought, limit: FewIds + 1 })
     const byPlace = new Map<number, number[]>()
-    for (const { place, id } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), id])
+    for (const { place, id } of rows) {
+      const ids = byPlace.get(place)
+      if (ids) ids.push(id)
+      else byPlace.set(place, [id])
+    }
     const found = rows.length > FewIds ? undefined : byPlace
     rare.set(query, found)
     return found

@@ -8,7 +8,8 @@ import type { Change } from './changes.ts'
 import type { Connection } from './database.ts'
 import { countKept } from './kept-counts.ts'
 import { KeptPages, type Page } from './kept-pages.ts'
-import { type Ids, OrderedIds } from './ordered-ids.ts'
+import type { Ids } from './ids-in-order.ts'
+import { OrderedIds } from './ordered-ids.ts'
 import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
