@@ -37,7 +37,8 @@ const Lists = ['/api/dcim/sites/?limit=1', '/api/dcim/devices/?q=x', '/api/dcim/
 const Query = `/graphql/?query=${encodeURIComponent('{device_list(pagination:{limit:1}){name site{name}}}')}`
 
 // as src/start.cts does
-for (const flag of ['--no-allocation-site-pretenuring', '--heap-growing-percent=20']) setFlagsFromString(flag)
+for (const flag of ['--no-allocation-site-pretenuring', '--heap-growing-percent=20', '--no-separate-gc-phases'])
+  setFlagsFromString(flag)
 setFlagsFromString('--no-flush-bytecode') // else what ran once is forgotten before it is kept
 const bundle = readFileSync(join(dist, 'cabinet.cjs'), 'latin1')
 const script = new Script(bundle, { filename: 'cabinet.cjs' })
