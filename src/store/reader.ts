@@ -240,7 +240,6 @@ export class Reader {
         moment,
         parts,
         of: view,
-        since: view.generation,
         isGone: false,
         isAsked: false,
       }

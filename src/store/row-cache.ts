@@ -17,8 +17,6 @@ export interface Rendered {
   /** Rows of other views that this one shows, and what they show in turn. */
   readonly parts: readonly Rendered[]
   readonly of: CachedView
-  /** The view's generation when it was made. */
-  readonly since: number
   isGone: boolean
   /** It was asked for since rows were last evicted. */
   isAsked: boolean
@@ -120,8 +118,6 @@ export class CachedView {
   readonly known: Known
   /** Its rows are shown inside others. */
   readonly isPart: boolean
-  /** Rises when all rows go. */
-  generation = 0
   /** Nobody tells it of changes any more. */
   isForgotten = false
   /** Among the views that were made. */
@@ -139,10 +135,10 @@ export class CachedView {
   /** A row that still holds. */
   get(id: number): Rendered | undefined {
     const row = this.#rows.get(id)
-    if (!row || !isFresh(row)) return undefined
+    if (!row) return undefined
     for (const part of row.parts) {
-      if (!isFresh(part)) return undefined
-      part.isAsked = true
+      if (part.isGone) return undefined
+      if (!part.isAsked) part.isAsked = true
     }
     row.isAsked = true
     return row
@@ -154,7 +150,7 @@ export class CachedView {
    */
   offer(row: Rendered): void {
     // In this order: to count it as asked for while its parts are not kept was tried, and 100,000 devices got slower.
-    row.isGone = !row.parts.every(isFresh) || !this.#budget.admits(this.#number, row.id)
+    row.isGone = row.parts.some((part) => part.isGone) || !this.#budget.admits(this.#number, row.id)
     if (row.isGone) return
     this.drop(row.id)
     this.#rows.set(row.id, row)
@@ -170,8 +166,10 @@ export class CachedView {
   }
 
   clear(): void {
-    this.generation++
-    for (const row of this.#rows.values()) this.#budget.remove(row)
+    for (const row of this.#rows.values()) {
+      row.isGone = true
+      this.#budget.remove(row)
+    }
     this.#rows.clear()
   }
 
@@ -184,7 +182,6 @@ export class CachedView {
     return this.#rows.size === 0
   }
 }
-const isFresh = (row: Rendered): boolean => !row.isGone && row.since === row.of.generation
 
 /** Bytes that cached rows may take in one thread that caches for all, those inside others apart. */
 const MaxBytes = { rows: 16 * 1024 * 1024, parts: 5 * 1024 * 1024 }

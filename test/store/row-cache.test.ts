@@ -145,7 +145,7 @@ function smallView(isPart = false) {
   const view = cache.view('rows', known, isPart)
   const offer = (id: number, parts: Rendered[] = []): Rendered => {
     const text = 'x'.repeat(isPart ? 60 : 600)
-    const row = { id, text, bytes: text.length, moment: null, parts, of: view, since: 0, isGone: false, isAsked: false }
+    const row = { id, text, bytes: text.length, moment: null, parts, of: view, isGone: false, isAsked: false }
     view.offer(row)
     view.evict()
     return row
