@@ -49,7 +49,7 @@ export async function unseal(file: string, into: string, passphrase: string): Pr
   try {
     const bytes = { start: HeadBytes, end: size - TagBytes - 1 }
     const sealed = bytes.end < bytes.start ? [] : createReadStream(file, bytes)
-    await pipeline(sealed, cipher, createWriteStream(into, { mode: 0o600, flush: true }))
+    await pipeline(sealed, cipher, createWriteStream(into, { fd: openSync(into, 'w', 0o600), flush: true }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
     throw new Error(`the passphrase is wrong, or ${file} was changed`)

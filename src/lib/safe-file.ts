@@ -37,7 +37,8 @@ export async function streamSafely(file: string, pieces: Iterable<string>): Prom
     return pipeline(pieces, createWriteStream(file))
   const temporary = `${target}.${process.pid}`
   try {
-    await pipeline(pieces, createWriteStream(temporary))
+    // Made here: a stream makes its file later, after it was removed where the pieces fail at once.
+    await pipeline(pieces, createWriteStream(temporary, { fd: openSync(temporary, 'w') }))
     renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { pbkdf2 } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { streamSafely, writeSafely } from '../../src/lib/safe-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-safe-file-'))
@@ -22,6 +25,18 @@ test('a file that cannot be written whole leaves what was there, and nothing bes
     readdirSync(join(folder, '..')).filter((name) => name.startsWith(`${folder.split('/').at(-1)}.`)),
     [],
   )
+})
+
+test('nor does it where the file is made late', async () => {
+  const busy = Array.from({ length: 16 }, () => promisify(pbkdf2)('a', 'b', 100_000, 64, 'sha512'))
+  const broken = (function* () {
+    yield 'half'
+    throw new Error('no room')
+  })()
+  await assert.rejects(streamSafely(file, broken), /no room/)
+  await Promise.all(busy)
+  await setTimeout(20)
+  assert.deepEqual(readdirSync(folder), ['list.csv'])
 })
 
 test('one that is written replaces the old one; a link stays one, and what is no file takes what comes', async () => {
