@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { complain } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { mergeSearch, searchState } from '../store/search-index.ts'
+import { whenIdle } from './when-idle.ts'
 
-/** Milliseconds between two looks at the index of the search, and between two steps, each of which takes some 3. */
-const [Round, Pause] = [5000, 20]
-/** Utilization below which a server counts as idle, and looks after which it is done all the same. */
-const [Quiet, MostRounds] = [0.5, 12]
+/** When it is looked whether there is anything to merge: a minute later on a busy server. */
+const Rounds = { each: 5000, most: 12, complaint: 'the index of the search is not merged' }
+/** Milliseconds between two steps, each of which takes some 3. */
+const Pause = 20
 /** Pages that one step merges. */
 const Pages = 32
 
@@ -23,29 +23,14 @@ export async function mergeSegments(store: Store, isEnding = () => false): Promi
 
 /** Has few segments to search in, made while little else is to be done. Answers how to stop. */
 export function keepSearchMerged(store: Store): () => void {
-  let isEnding = false
+  const { raw } = store.db
   let merged: Buffer | undefined
-  let rounds = 0
-  let seen = performance.eventLoopUtilization()
-  let work: Promise<unknown> = Promise.resolve()
-  const look = () => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, seen)
-    seen = now
-    if (merged?.equals(searchState(store.db.raw)) || (utilization > Quiet && ++rounds < MostRounds)) return
-    rounds = 0
-    work = work
-      .then(() => mergeSegments(store, () => isEnding))
-      .catch((error: unknown) =>
-        complain(`cabinet: the index of the search is not merged: ${(error as Error).message}\n`),
-      )
-      .then(() => {
-        if (!isEnding) merged = searchState(store.db.raw) // what failed is tried again once there is more to merge
-      })
-  }
-  const timer = setInterval(look, Round).unref()
-  return () => {
-    isEnding = true
-    clearInterval(timer)
-  }
+  return whenIdle(Rounds, async (isEnding) => {
+    if (merged?.equals(searchState(raw))) return
+    try {
+      await mergeSegments(store, isEnding)
+    } finally {
+      if (!isEnding()) merged = searchState(raw) // what failed is tried again once there is more to merge
+    }
+  })
 }
