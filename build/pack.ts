@@ -102,8 +102,8 @@ writeFileSync(paths, JSON.stringify({ ...assets, 'manifest.json': join(dist, 'ma
 /**
  * Young objects are few while a request is answered; V8 would let them take up to 50 MB in each thread, and keep that.
  * They have their room from the start. Flags that V8 mixes into the key of its code caches (--heap-growing-percent is
- * one) would have node compile its own modules at each start, 20 ms; src/start.cts sets one once these are loaded. One
- * thread helps to collect garbage, for all: four would take the processor from those who answer.
+ * one) would have node compile its own modules at each start, 20 ms; src/start.cts sets those once these are loaded.
+ * One thread helps to collect garbage, for all: four would take the processor from those who answer.
  */
 const flags = ['--max-semi-space-size=4', '--min-semi-space-size=4', '--max-old-space-size=1024', '--v8-pool-size=1']
 if (isOwn) execFileSync(process.execPath, [...flags, join(top, 'build/warm.ts'), paths], { stdio: 'inherit' })

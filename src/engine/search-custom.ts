@@ -100,7 +100,8 @@ export const customFaults = (): { label: string; sql: string }[] =>
   customSearched.map((m) => {
     const waits = `select entry from ${Queue}`
     const rows = `select entry from (${texts(m)}) where text is not null except ${waits}`
-    const entries = `select id from ${SearchTable}_docsize where id < 0 and -id >> 38 & 255 = ${searchNumber(m)} except ${waits}`
+    const entries = `select id from ${SearchTable}_docsize where id < 0 and -id >> 38 & 255 = ${searchNumber(m)}
+      except ${waits}`
     return {
       label: `${m.name} custom fields`,
       sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,

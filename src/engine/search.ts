@@ -300,7 +300,8 @@ export const entriesWithin = (some: (entry: string) => string): string => `
     and rowid not in (select entry from ${Queue})
   union all select entry from ${Queue} where ${some('entry')} and instr(plain(text), plain(:sought))`
 /** Selects hits of a query from an entry on, best first. */
-export const hitsSql = `select entry >> 50 as weight, entry >> 42 & 255 as model, entry >> 38 & 15 as field, entry & ${IdMask} as id
+export const hitsSql = `
+  select entry >> 50 as weight, entry >> 42 & 255 as model, entry >> 38 & 15 as field, entry & ${IdMask} as id
   from (${entriesWithin((entry) => `${entry} > 0`)} order by 1 limit :limit offset :offset)`
 export const hitOf = (row: { weight: number; model: number; field: number; id: number }): Hit | undefined => {
   const model = searchedModels[row.model]

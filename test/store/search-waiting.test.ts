@@ -127,7 +127,8 @@ test('many rows that are added and changed in one transaction are found by their
   db.within(() => {
     db.run(
       `insert into dcim_site (name, slug, description, ${copied})
-        select 'copy ' || value, 'copy-' || value, 'first text', ${copied} from dcim_site s, json_each(?) where s.id = ?`,
+        select 'copy ' || value, 'copy-' || value, 'first text', ${copied}
+        from dcim_site s, json_each(?) where s.id = ?`,
       numbers,
       anySite(),
     )
