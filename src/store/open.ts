@@ -27,8 +27,11 @@ const BusyTimeout = 5000
 /** The same while requests are served; their writes are tried again by the committer. */
 const BusyTimeoutOfRequests = 5
 
-/** Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. */
-export const LogLimit = 32 * 2 ** 20
+/**
+ * Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. More than
+ * it mostly has by then: to write where the file is long enough takes the disk two thirds of the time.
+ */
+export const LogLimit = 48 * 2 ** 20
 
 /** Part of the time of a slow request from which on a statement of it is told. */
 const SlowShare = 10

@@ -41,7 +41,7 @@ test('whatever is written while a check runs, the log stays bounded, and nothing
   let [written, largest, n] = [0, 0, 0]
   onPiece(() => {
     largest = Math.max(largest, statSync(`${file}-wal`).size)
-    if (n < 150) write.run(n++ % 5)
+    if (n < 225) write.run(n++ % 5)
     written = n * 1_000_000
   })
   for (const { name, run } of checks) {
