@@ -41,6 +41,10 @@ export class Lru<K, V> {
     }
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   *values(): IterableIterator<V> {
     for (const { value } of this.#entries.values()) yield value
   }

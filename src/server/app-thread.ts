@@ -71,7 +71,7 @@ function serve(): void {
       })
     store.commit.turnOver = () => say({ turn: 'over' })
   } else {
-    store.db.explain = () => true // the first thread tells of everything
+    store.db.isTold = true // by the first thread
     ;(store.commit as NoCommitter).refused = () => refused()
   }
 

@@ -46,8 +46,8 @@ interface Pace {
  *
  * Who keeps something derived either compares `stampOf` what it read, or is told of each change by `onChange`. Both
  * hold at once, inside the transaction too, and a rollback says again what it undid. Connections of other threads call
- * `changed` with what `onCommit` gave them of a commit, at the moment at which their reads begin to show it: when
- * `pragma data_version` says that something was committed, `explain` is asked whether all of that was told; where not,
+ * `changed` with what `onCommit` gave them of a commit, before or while their reads begin to show it. Where nobody tells
+ * of all commits, `pragma data_version` says that there was one, and `explain` is asked whether it was told; where not,
  * everything counts as changed.
  */
 export class Connection {
@@ -78,6 +78,8 @@ export class Connection {
    * not know.
    */
   explain: () => boolean = () => false
+  /** Somebody tells of whatever others commit, so that nobody has to look. */
+  isTold = false
 
   constructor(raw: Database.Database) {
     this.#raw = raw
@@ -371,6 +373,7 @@ export class Connection {
 
   /** Notices what other connections committed, so that nothing derived stays out of date. */
   sync(): void {
+    if (this.isTold) return
     const version = this.#dataVersion.get() as number
     if (version === this.#seen) return
     if (!this.explain()) this.touchAll()

@@ -1,72 +1,123 @@
 import type { AnyModel } from '../declare/model.ts'
 import { entriesOf, searchedOf } from '../engine/search.ts'
-import { textConditions } from '../filters/string.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
+import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
-import { type RowChange, RecentChanges, rowsChanged } from './recent-changes.ts'
 
 /** Rows that may hold a text, by the place of their column in the index; undefined where they are many. */
 export type FoundRows = ReadonlyMap<number, readonly number[]> | undefined
 
+/** An answer that is set right as rows change; of one of many rows nothing is known but that, for a while. */
 interface Found {
-  rows: FoundRows
-  /** The number of the first change that it does not know of. */
-  next: number
+  holds: (text: string) => boolean
+  rows: Map<number, readonly number[]> | undefined
+  /** Changed rows after which many may be few. */
+  patience: number
 }
 
-/** Answers kept, of all models; each is a few hundred bytes, and an index of trigrams takes 0.1 ms to ask. */
-const MaxFound = 2000
+/** A model that is searched, and what changed of it since its answers were last set right. */
+interface Searched {
+  m: AnyModel
+  /** By their queries. */
+  answers: Lru<string, Found>
+  /** Rows by the column that changed. */
+  changed: Map<string, Set<number>>
+}
+
+/** Models and answers of one that are kept: each is a few hundred bytes, and to ask the index takes 0.3 ms. */
+const [MaxModels, MaxAnswers] = [12, 1000]
+/** Rows of a column that wait at most until they are looked at, and texts that are compared at once: a millisecond. */
+const [MaxChanged, MaxCompared] = [64, 20_000]
+/** Rows of one column from which on an answer is of many. */
+const Many = 200
+const Patience = 64
+
+/** How lookups compare a text of ASCII with another, both in lower case; what they take too many for is compared again. */
+const holding: Readonly<Record<string, (sought: string) => (text: string) => boolean>> = {
+  ic: (sought) => (text) => text.includes(sought),
+  isw: (sought) => (text) => text.startsWith(sought),
+  iew: (sought) => (text) => text.endsWith(sought),
+  ie: (sought) => (text) => text === sought,
+}
 
 /**
- * The rows of a model that may hold a text, as the index of the search found them; where rows have changed since, only
- * those are looked at.
+ * The rows of a model that may hold a text, as the index of the search found them; where rows have changed since, each
+ * is looked at once, for all texts that somebody looked for.
  */
 export class FoundTexts {
   readonly #db: Connection
-  readonly #found = new Lru<string, Found>(MaxFound)
-  readonly #recent = new RecentChanges()
+  readonly #searched = new Lru<string, Searched>(MaxModels)
 
   constructor(db: Connection) {
     this.#db = db
-    db.onChange((change) => this.#recent.note(change))
+    db.onChange((change) => this.#note(change))
   }
 
   /** What `ask` found or would find now; `query`: what it asks for, which is what a lookup makes of the text. */
   of(m: AnyModel, lookup: string, text: string, query: string, ask: () => FoundRows): FoundRows {
-    const recent = this.#recent.of(m.table)
-    const key = `${m.name} ${query}`
-    const known = this.#found.get(key)
-    const changes = known && recent.since(known.next)
-    if (known && changes?.length === 0) return known.rows
-    const rows = known && changes ? this.#setRight(m, lookup, text, known.rows, changes) : ask()
-    this.#found.set(key, { rows, next: recent.next })
+    let searched = this.#searched.get(m.table)
+    if (searched) this.#setRight(searched)
+    else {
+      searched = { m, answers: new Lru(MaxAnswers), changed: new Map() }
+      this.#searched.set(m.table, searched)
+    }
+    const known = searched.answers.get(query)
+    if (known && known.patience > 0) return known.rows
+    const rows = ask()
+    const holds = holding[lookup]!(text.toLowerCase())
+    searched.answers.set(query, { holds, rows: rows && new Map(rows), patience: Patience })
     return rows
   }
 
-  #setRight(m: AnyModel, lookup: string, text: string, rows: FoundRows, changes: readonly RowChange[]): FoundRows {
-    if (!rows) return rows
-    let right: Map<number, readonly number[]> | undefined
-    for (const { name } of searchedOf(m)) {
-      const ids = rowsChanged(changes, new Set([name]))
-      if (ids.size === 0) continue
-      right ??= new Map(rows)
-      const place = entriesOf(m, name)!.place
-      const holding = new Set(this.#holding(m, name, lookup, text, [...ids]))
-      const before = (rows.get(place) ?? []).filter((id) => !ids.has(id) || holding.delete(id))
-      right.set(place, [...before, ...holding])
+  #note({ table, columns, ids }: Change): void {
+    if (table === EveryTable) this.#searched.clear()
+    const searched = this.#searched.get(table)
+    if (!searched) return
+    for (const { name } of searchedOf(searched.m)) {
+      if (columns !== 'all' && !columns.includes(name)) continue
+      const changed = searched.changed.get(name) ?? new Set()
+      searched.changed.set(name, changed)
+      if (ids !== 'all') for (const id of ids) changed.add(id)
+      if (ids !== 'all' && changed.size <= MaxChanged) continue
+      this.#searched.delete(table)
+      return
     }
-    return right ?? rows
   }
 
-  /** Those of some rows that hold the text in a column. */
-  #holding(m: AnyModel, column: string, lookup: string, text: string, ids: readonly number[]): number[] {
-    const values: Record<string, unknown> = { ids: JSON.stringify(ids) }
-    const condition = textConditions[lookup]!(`t.${q(column)}`, text, (sought) => {
-      values.sought = sought
-      return ':sought'
-    })
-    const sql = `select t.id from json_each(:ids) j cross join ${q(m.table)} t on t.id = j.value where ${condition}`
-    return this.#db.prepare(sql).pluck().all(values) as number[]
+  #setRight(searched: Searched): void {
+    if (searched.changed.size === 0) return
+    const { m, answers, changed } = searched
+    searched.changed = new Map()
+    const size = [...changed.values()].reduce((sum, ids) => sum + ids.size, 0)
+    if (answers.size * size > MaxCompared) answers.clear()
+    if (answers.size === 0) return
+    for (const [column, ids] of changed) {
+      const texts = this.#texts(m, column, ids)
+      const { place } = entriesOf(m, column)!
+      for (const found of answers.values()) {
+        if (!found.rows) found.patience -= ids.size
+        else for (const id of ids) change(found, place, id, texts.get(id))
+      }
+    }
   }
+
+  /** Texts of a column in lower case, those of some rows that have any. */
+  #texts(m: AnyModel, column: string, ids: ReadonlySet<number>): Map<number, string> {
+    const sql = `select t.id, cast(t.${q(column)} as text) as text
+      from json_each(:ids) j cross join ${q(m.table)} t on t.id = j.value where t.${q(column)} <> ''`
+    const rows = this.#db.all<{ id: number; text: string }>(sql, { ids: JSON.stringify([...ids]) })
+    return new Map(rows.map(({ id, text }) => [id, text.toLowerCase()]))
+  }
+}
+
+/** Notes what a row says now in a column. */
+function change(found: Found, place: number, id: number, text: string | undefined): void {
+  if (!found.rows) return
+  const known = found.rows.get(place) ?? []
+  const isThere = known.includes(id)
+  if (isThere === (text !== undefined && found.holds(text))) return
+  const now = isThere ? known.filter((each) => each !== id) : [...known, id]
+  if (now.length > Many) found.rows = undefined
+  else found.rows.set(place, now)
 }

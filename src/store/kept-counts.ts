@@ -76,8 +76,10 @@ export function deleteAfter({ raw }: Connection, m: AnyModel, id: number): void 
   for (const { sql } of parts) raw.exec(sql)
 }
 
-/** Rows that may come before they are counted: a read that counts them takes about a millisecond. */
-const MaxBehind = 1000
+/** Rows that may come before they are counted: a read that counts them takes some 50 µs, those of the log are large. */
+const MaxBehind = 128
+/** Rows of any table that are written between two looks at how many those are. */
+const Written = 500
 /** Rows that take so long to count that a server which does so at its start says why it is late. */
 const Noticed = 1_000_000
 const behind = (raw: Database.Database, m: AnyModel): number => raw.prepare(counting(m).behind).pluck().get() as number
@@ -121,7 +123,7 @@ export function counter(raw: Database.Database): () => void {
   let reads: Database.Statement[] | undefined
   return () => {
     const now = changes.get() as number
-    if (now - counted < MaxBehind) return
+    if (now - counted < Written) return
     counted = now
     reads ??= keptModels.map((m) => raw.prepare(counting(m).behind).pluck())
     if (reads.some((read) => (read.get() as number) > MaxBehind)) countLater(raw)

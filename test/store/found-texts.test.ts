@@ -20,14 +20,14 @@ const body = () => ({ name: `site ${++made} ${random.below(9)}`, slug: `s${made}
 const ids: number[] = (
   await create(
     'dcim/sites',
-    Array.from({ length: 120 }, () => body()),
+    Array.from({ length: 240 }, () => body()),
   )
 ).map((site: any) => site.id)
 
 const { ask: anew } = forgetful(store)
 
 const queries = [
-  ...['alpha', 'BRAVO-7', 'site 1', 'score', '_sc', '%25', 'rger', 'xxx', ' 11 '].map(
+  ...['alpha', 'BRAVO-7', 'site', 'site 1', 'score', '_sc', '%25', 'rger', 'xxx', ' 11 '].map(
     (q) => `q=${encodeURIComponent(q)}`,
   ),
   'name__ic=site 3',
