@@ -49,6 +49,11 @@ export class Lru<K, V> {
     for (const { value } of this.#entries.values()) yield value
   }
 
+  /** Does work with each value, sooner than a loop over `values` does. */
+  forEach(work: (value: V) => void): void {
+    for (const { value } of this.#entries.values()) work(value)
+  }
+
   delete(key: K): void {
     this.#entries.delete(key)
   }

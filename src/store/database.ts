@@ -325,7 +325,7 @@ export class Connection {
     statement.run = (...values: unknown[]) => {
       // What follows from rows that are added is done at the end of a transaction.
       if (adding && this.added.follows(table!) && !this.#isWithin) return this.within(() => statement.run(...values))
-      this.keeping?.before(table)
+      this.keeping?.before(table, adds)
       const told = this.#told
       this.#told = undefined
       if (!adding) this.added.settle(table)

@@ -10,7 +10,9 @@ export type FoundRows = ReadonlyMap<number, readonly number[]> | undefined
 
 /** An answer that is set right as rows change; of one of many rows nothing is known but that, for a while. */
 interface Found {
-  holds: (text: string) => boolean
+  lookup: string
+  /** In lower case. */
+  sought: string
   rows: Map<number, readonly number[]> | undefined
   /** Changed rows after which many may be few. */
   patience: number
@@ -33,12 +35,14 @@ const [MaxChanged, MaxCompared] = [64, 20_000]
 const Many = 200
 const Patience = 64
 
-/** How lookups compare a text of ASCII with another, both in lower case; what they take too many for is compared again. */
-const holding: Readonly<Record<string, (sought: string) => (text: string) => boolean>> = {
-  ic: (sought) => (text) => text.includes(sought),
-  isw: (sought) => (text) => text.startsWith(sought),
-  iew: (sought) => (text) => text.endsWith(sought),
-  ie: (sought) => (text) => text === sought,
+/**
+ * Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. What this takes too many for is
+ * compared again.
+ */
+function holds(lookup: string, text: string, sought: string): boolean {
+  if (lookup === 'ic') return text.includes(sought)
+  if (lookup === 'isw') return text.startsWith(sought)
+  return lookup === 'iew' ? text.endsWith(sought) : text === sought
 }
 
 /**
@@ -65,8 +69,8 @@ export class FoundTexts {
     const known = searched.answers.get(query)
     if (known && known.patience > 0) return known.rows
     const rows = ask()
-    const holds = holding[lookup]!(text.toLowerCase())
-    searched.answers.set(query, { holds, rows: rows && new Map(rows), patience: Patience })
+    const sought = text.toLowerCase()
+    searched.answers.set(query, { lookup, sought, rows: rows && new Map(rows), patience: Patience })
     return rows
   }
 
@@ -95,10 +99,10 @@ export class FoundTexts {
     for (const [column, ids] of changed) {
       const texts = this.#texts(m, column, ids)
       const { place } = entriesOf(m, column)!
-      for (const found of answers.values()) {
+      answers.forEach((found) => {
         if (!found.rows) found.patience -= ids.size
         else for (const id of ids) change(found, place, id, texts.get(id))
-      }
+      })
     }
   }
 
@@ -113,11 +117,10 @@ export class FoundTexts {
 
 /** Notes what a row says now in a column. */
 function change(found: Found, place: number, id: number, text: string | undefined): void {
-  if (!found.rows) return
-  const known = found.rows.get(place) ?? []
-  const isThere = known.includes(id)
-  if (isThere === (text !== undefined && found.holds(text))) return
-  const now = isThere ? known.filter((each) => each !== id) : [...known, id]
+  const known = found.rows?.get(place)
+  const isThere = known !== undefined && known.includes(id)
+  if (!found.rows || isThere === (text !== undefined && holds(found.lookup, text, found.sought))) return
+  const now = isThere ? known.filter((each) => each !== id) : [...(known ?? []), id]
   if (now.length > Many) found.rows = undefined
   else found.rows.set(place, now)
 }

@@ -100,7 +100,7 @@ export function joinJournal(db: Connection): void {
       follow(tables, shapes)
     },
     follow: (tables) => follow(tables, shapesOf(db.raw, columnsOf(db.raw, tables))),
-    emptyOf: (tables) => emptyOf(db.raw, tables),
+    emptyOf: (tables) => emptyOf(db, tables),
     isWithin: () => db.transaction !== undefined,
   })
 }
@@ -117,10 +117,12 @@ interface Column extends ColumnFacts {
 }
 
 /** Those of some tables that hold no row. */
-function emptyOf(raw: Database.Database, tables: readonly string[]): string[] {
+function emptyOf(db: Connection, tables: readonly string[]): string[] {
   if (tables.length === 0) return []
   const each = tables.map((table) => `select ${lit(table)} where not exists (select 1 from ${q(table)})`)
-  return raw.prepare(each.join(' union all ')).pluck().all() as string[]
+  const sql = each.join(' union all ')
+  const statement = tables.length === 1 ? db.prepare(sql) : db.raw.prepare(sql) // of one it is asked often
+  return statement.pluck().all() as string[]
 }
 
 /** Numbers of what tables hold now, by which the journal tells how a row was written. */

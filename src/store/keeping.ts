@@ -35,15 +35,16 @@ export class Keeping {
     return this.#soFar.length
   }
 
-  /** Before a write to a table; to any of them, where nobody knows. */
-  before(table: string | undefined): void {
+  /** Before a write to a table; to any of them, where nobody knows. `adds`: it may add rows. */
+  before(table: string | undefined, adds = true): void {
     if (table === undefined)
       this.#begin([...this.tables].filter((each) => !this.#kept.has(each) || this.#new.has(each)))
-    else if (!this.#kept.has(table) && this.tables.has(table)) this.#see(table)
+    else if (!this.#kept.has(table) && this.tables.has(table)) this.#see(table, adds)
   }
 
-  #see(table: string): void {
+  #see(table: string, adds: boolean): void {
     const isNew = this.#watch.isWithin() && this.#watch.emptyOf([table]).length > 0
+    if (isNew && !adds) return // there is nothing that it could change
     if (isNew) {
       this.#watch.follow([table])
       this.#new.add(table)

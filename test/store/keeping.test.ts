@@ -39,6 +39,19 @@ test('an empty table is only followed in its step, and begun in the next one', (
   assert.equal(told(), 'begin a')
 })
 
+test('what changes or deletes rows of an empty table is passed over, and what adds some is not', () => {
+  const { of, state, told } = keeping('a')
+  of.before('a', false)
+  assert.equal(told(), '')
+  of.before('a')
+  of.before('a', false)
+  assert.equal(told(), 'follow a')
+  state.empty.clear()
+  of.done()
+  of.before('a', false)
+  assert.equal(told(), 'begin a')
+})
+
 test('outside a transaction, and where nobody knows the table, all is begun', () => {
   const { of, state, told } = keeping('a', 'b', 'c')
   of.before('a')
