@@ -79,6 +79,8 @@ export class Committer {
    */
   aside = { most: 4, between: 1 }
   readonly #company = new Company()
+  /** Whether reads of others came beside the writes that are being done. */
+  #isBeside = false
   #holders = 0
   #waiting: Job<unknown>[] = []
   #scheduled = false
@@ -135,6 +137,7 @@ export class Committer {
         return
       }
       if (isBeside) this.#company.came(count)
+      this.#isBeside = isBeside
       this.#both.over(count > this.#lately)
       this.flush()
     }
@@ -202,7 +205,7 @@ export class Committer {
       }
     }
     this.logSync?.noteCommit()
-    if (this.logSync) this.logSync.whenSynced(done)
+    if (this.logSync) this.logSync.whenSynced(done, this.#isBeside)
     else done()
   }
 

@@ -98,11 +98,14 @@ export class LogSync {
     this.#isDirty = true
   }
 
-  /** Calls `done` once all that is committed now is on disk; at once where it is. */
-  whenSynced(done: Done): void {
+  /**
+   * Calls `done` once all that is committed now is on disk; at once where it is. `isAsked`: others ask this thread for
+   * something meanwhile, so that it better waits elsewhere.
+   */
+  whenSynced(done: Done, isAsked = false): void {
     if (this.#failure || !(this.#isDirty || this.#isBusy)) done(this.#failure)
     else if (!this.#isDirty) this.#covered.push(done)
-    else if (!this.#isBusy && !this.isDiskTaken && this.#pace?.isHere) {
+    else if (!isAsked && !this.#isBusy && !this.isDiskTaken && this.#pace?.isHere) {
       try {
         this.syncNow()
       } catch {} // done is told

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/lib/addons.ts'
-import { NotSynced, Pace } from '../../src/store/log-sync.ts'
+import { LogSync, NotSynced, Pace } from '../../src/store/log-sync.ts'
 import { Disk, serveOn } from '../support/disk.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { receive } from '../support/receiver.ts'
@@ -257,4 +257,29 @@ test('after a power cut at any moment all is there that was answered, and nothin
   isOver = true
   await Promise.all(writers)
   assert.ok(most > 10, `${most} requests`)
+})
+
+test('a quick disk is waited for at once, and elsewhere while others ask this thread for something', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cabinet-log-'))
+  const file = join(folder, 'some.db')
+  writeFileSync(`${file}-wal`, 'what was committed')
+  const sync = new LogSync(file)
+  let told = 0
+  const wait = (isAsked: boolean) =>
+    new Promise<void>((resolve) => {
+      sync.noteCommit()
+      sync.whenSynced(() => {
+        told++
+        resolve()
+      }, isAsked)
+    })
+  const first = wait(false)
+  assert.equal(told, 1)
+  await first
+  const second = wait(true)
+  assert.equal(told, 1)
+  await second
+  assert.equal(told, 2)
+  sync.close()
+  rmSync(folder, { recursive: true })
 })
