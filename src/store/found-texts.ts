@@ -14,7 +14,7 @@ interface Found {
   /** In lower case. */
   sought: string
   rows: Map<number, readonly number[]> | undefined
-  /** Changed rows after which many may be few. */
+  /** Changed rows after which it is asked again: many may be few by then. */
   patience: number
 }
 
@@ -31,9 +31,11 @@ interface Searched {
 const [MaxModels, MaxAnswers] = [12, 1000]
 /** Rows of a column that wait at most until they are looked at, and texts that are compared at once: a millisecond. */
 const [MaxChanged, MaxCompared] = [64, 20_000]
-/** Rows of one column from which on an answer is of many. */
-const Many = 200
+/** Rows of all columns, and later of each, past which an answer is not kept. */
+const MaxRows = 200
 const Patience = 64
+
+const sizeOf = (rows: FoundRows): number => (rows ? [...rows.values()].reduce((sum, ids) => sum + ids.length, 0) : 0)
 
 /**
  * Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. What this takes too many for is
@@ -69,6 +71,7 @@ export class FoundTexts {
     const known = searched.answers.get(query)
     if (known && known.patience > 0) return known.rows
     const rows = ask()
+    if (sizeOf(rows) > MaxRows) return rows // it would take more memory than to ask again takes time
     const sought = text.toLowerCase()
     searched.answers.set(query, { lookup, sought, rows: rows && new Map(rows), patience: Patience })
     return rows
@@ -121,6 +124,6 @@ function change(found: Found, place: number, id: number, text: string | undefine
   const isThere = known !== undefined && known.includes(id)
   if (!found.rows || isThere === (text !== undefined && holds(found.lookup, text, found.sought))) return
   const now = isThere ? known.filter((each) => each !== id) : [...(known ?? []), id]
-  if (now.length > Many) found.rows = undefined
-  else found.rows.set(place, now)
+  if (now.length > MaxRows) found.patience = 0
+  found.rows.set(place, now)
 }

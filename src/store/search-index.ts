@@ -193,8 +193,10 @@ function customIndexer(raw: Database.Database, index: () => void): () => void {
   }
 }
 
-/** Ids of so many rows are bound as values. */
+/** Ids of so many rows of one column are bound as values. */
 const FewIds = 200
+/** Rows of all models that are told by one query: to ask for those of each column of one takes as long as a thousand. */
+const MaxRare = 1000
 /** Where one row of so many may hold a text, to compare them all costs less than to look for it. */
 const Share = 16
 /** Rows of a table that are soon compared, where the text is not rare everywhere. */
@@ -251,14 +253,15 @@ export function rowsHolding(
   /** Ids by column where the text is rare everywhere, so that a search in many columns and models asks once. */
   const rareNow = (query: string, sought: string) => {
     if (rare.has(query)) return rare.get(query)
-    const rows = db.all<{ place: number; id: number }>(entriesSql, { query, sought, limit: FewIds + 1 })
+    const statement = db.prepare(entriesSql).raw()
+    const rows = statement.all({ query, sought, limit: MaxRare + 1 }) as [place: number, id: number][]
     const byPlace = new Map<number, number[]>()
-    for (const { place, id } of rows) {
+    for (const [place, id] of rows) {
       const ids = byPlace.get(place)
       if (ids) ids.push(id)
       else byPlace.set(place, [id])
     }
-    const found = rows.length > FewIds ? undefined : byPlace
+    const found = rows.length > MaxRare ? undefined : byPlace
     rare.set(query, found)
     return found
   }
