@@ -36,6 +36,16 @@ const MaxRows = 200
 const Patience = 64
 
 const sizeOf = (rows: FoundRows): number => (rows ? [...rows.values()].reduce((sum, ids) => sum + ids.length, 0) : 0)
+/** What was found in the columns of one model. */
+function ofModel(m: AnyModel, all: NonNullable<FoundRows>): Map<number, readonly number[]> {
+  const own = new Map<number, readonly number[]>()
+  for (const { name } of searchedOf(m)) {
+    const { place } = entriesOf(m, name)!
+    const ids = all.get(place)
+    if (ids) own.set(place, ids)
+  }
+  return own
+}
 
 /**
  * Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. What this takes too many for is
@@ -60,7 +70,7 @@ export class FoundTexts {
     db.onChange((change) => this.#note(change))
   }
 
-  /** What `ask` found or would find now; `query`: what it asks for, which is what a lookup makes of the text. */
+  /** What `ask` found or would find now, in columns of the model; `query`: what it asks for, as a lookup has it. */
   of(m: AnyModel, lookup: string, text: string, query: string, ask: () => FoundRows): FoundRows {
     let searched = this.#searched.get(m.table)
     if (searched) this.#setRight(searched)
@@ -70,10 +80,10 @@ export class FoundTexts {
     }
     const known = searched.answers.get(query)
     if (known && known.patience > 0) return known.rows
-    const rows = ask()
+    const all = ask()
+    const rows = all && ofModel(m, all)
     if (sizeOf(rows) > MaxRows) return rows // it would take more memory than to ask again takes time
-    const sought = text.toLowerCase()
-    searched.answers.set(query, { lookup, sought, rows: rows && new Map(rows), patience: Patience })
+    searched.answers.set(query, { lookup, sought: text.toLowerCase(), rows, patience: Patience })
     return rows
   }
 

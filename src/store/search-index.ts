@@ -195,7 +195,10 @@ function customIndexer(raw: Database.Database, index: () => void): () => void {
 
 /** Ids of so many rows of one column are bound as values. */
 const FewIds = 200
-/** Rows of all models that are told by one query: to ask for those of each column of one takes as long as a thousand. */
+/**
+ * Rows of all models that are told by one query, for a large model: to ask for those of each of its columns takes as
+ * long as a thousand. A small one is soon compared where a text is not rare.
+ */
 const MaxRare = 1000
 /** Where one row of so many may hold a text, to compare them all costs less than to look for it. */
 const Share = 16
@@ -251,18 +254,19 @@ export function rowsHolding(
   const rare = new Map<string, FoundRows>()
   let isOpen: boolean | undefined // of an open transaction all that is changed may neither wait nor be in the index
   /** Ids by column where the text is rare everywhere, so that a search in many columns and models asks once. */
-  const rareNow = (query: string, sought: string) => {
-    if (rare.has(query)) return rare.get(query)
+  const rareNow = (query: string, sought: string, most: number) => {
+    const key = `${most} ${query}`
+    if (rare.has(key)) return rare.get(key)
     const statement = db.prepare(entriesSql).raw()
-    const rows = statement.all({ query, sought, limit: MaxRare + 1 }) as [place: number, id: number][]
+    const rows = statement.all({ query, sought, limit: most + 1 }) as [place: number, id: number][]
     const byPlace = new Map<number, number[]>()
     for (const [place, id] of rows) {
       const ids = byPlace.get(place)
       if (ids) ids.push(id)
       else byPlace.set(place, [id])
     }
-    const found = rows.length > MaxRare ? undefined : byPlace
-    rare.set(query, found)
+    const found = rows.length > most ? undefined : byPlace
+    rare.set(key, found)
     return found
   }
   return ({ model, column, custom }, lookup, text) => {
@@ -277,7 +281,8 @@ export function rowsHolding(
     demandIndex(db)
     isOpen ??= db.transaction !== undefined && (isFresh.get(db)?.() || db.get(openSql) !== undefined)
     if (isOpen) return undefined
-    const known = entries && foundIn(db).of(model, lookup, text, query, () => rareNow(query, sought))
+    const ask = () => rareNow(query, sought, lastId(db, model) < FewRows ? FewIds : MaxRare)
+    const known = entries && foundIn(db).of(model, lookup, text, query, ask)
     if (known) return known.get(entries.place) ?? []
     const rows = lastId(db, model)
     if (entries && rows < FewRows) return undefined
