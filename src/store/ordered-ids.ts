@@ -249,8 +249,8 @@ const selecting = ({ m, order, where }: Listing): string =>
     order by ${order.terms}`
 
 /**
- * The place of a row among those of a list: at its ends, where most new rows belong; near to where the last one was put,
- * in growing steps, since rows made together mostly stand together; then by halves.
+ * The place of a row among those of a list: at its ends, where most new rows belong; near to where the last one was
+ * put, in growing steps, since rows made together mostly stand together; then by halves.
  */
 function placeOf(db: Connection, m: AnyModel, order: Order, id: number, { ids, length, placed }: IdList): number {
   const first = `select t.id as id from ${q(m.table)} t ${order.joins} where t.id in (+:a, +:b) order by ${order.terms} limit 1`
