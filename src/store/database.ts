@@ -47,8 +47,8 @@ interface Pace {
  * Who keeps something derived either compares `stampOf` what it read, or is told of each change by `onChange`. Both
  * hold at once, inside the transaction too, and a rollback says again what it undid. Connections of other threads call
  * `changed` with what `onCommit` gave them of a commit, before or while their reads begin to show it. Where nobody
- * tells of all commits, `pragma data_version` says that there was one, and `explain` is asked whether it was told; where
- * not, everything counts as changed.
+ * tells of all commits, `pragma data_version` says that there was one, and `explain` is asked whether that was told;
+ * where it was not, everything counts as changed.
  */
 export class Connection {
   #raw: Database.Database

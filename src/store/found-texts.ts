@@ -128,12 +128,13 @@ export class FoundTexts {
   }
 }
 
+const Nothing: readonly number[] = []
 /** Notes what a row says now in a column. */
 function change(found: Found, place: number, id: number, text: string | undefined): void {
-  const known = found.rows?.get(place)
-  const isThere = known !== undefined && known.includes(id)
+  const known = found.rows?.get(place) ?? Nothing
+  const isThere = known.includes(id)
   if (!found.rows || isThere === (text !== undefined && holds(found.lookup, text, found.sought))) return
-  const now = isThere ? known.filter((each) => each !== id) : [...(known ?? []), id]
+  const now = isThere ? known.filter((each) => each !== id) : [...known, id]
   if (now.length > MaxRows) found.patience = 0
   found.rows.set(place, now)
 }

@@ -4,7 +4,7 @@ import { type Change, EveryTable } from './changes.ts'
 const Max = 64
 
 /** Rows that were changed, and in which columns. */
-export interface RowChange {
+interface RowChange {
   columns: Change['columns']
   ids: readonly number[]
 }
