@@ -112,10 +112,10 @@ export class FoundTexts {
     for (const [column, ids] of changed) {
       const texts = this.#texts(m, column, ids)
       const { place } = entriesOf(m, column)!
-      answers.forEach((found) => {
+      for (const found of answers.values()) {
         if (!found.rows) found.patience -= ids.size
         else for (const id of ids) change(found, place, id, texts.get(id))
-      })
+      }
     }
   }
 

@@ -259,14 +259,14 @@ function placeOf(db: Connection, m: AnyModel, order: Order, id: number, { ids, l
   if (!isBefore(length - 1)) return length
   let [low, high] = [1, length - 1]
   let near: number | undefined = placed
-  let before: boolean | undefined
+  let wasLower: boolean | undefined
   for (let step = 1; low < high; step *= 4) {
     const at: number = near === undefined ? (low + high) >> 1 : Math.max(low, Math.min(near, high - 1))
-    const isThere = isBefore(at)
-    if (isThere) high = at
+    const isLower = isBefore(at)
+    if (isLower) high = at
     else low = at + 1
-    if (near !== undefined) near = before === !isThere ? undefined : at + (isThere ? -step : step)
-    before = isThere
+    if (near !== undefined) near = wasLower === !isLower ? undefined : at + (isLower ? -step : step)
+    wasLower = isLower
   }
   return low
 }
