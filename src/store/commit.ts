@@ -115,7 +115,10 @@ export class Committer {
   #enqueue(job: Job<unknown>): void {
     job.since = performance.now()
     this.#waiting.push(job)
-    if (this.#scheduled) return
+    if (this.#scheduled) {
+      this.#came?.()
+      return
+    }
     this.#scheduled = true
     let until = performance.now() + gatherTime(this.#lasted)
     const isForBoth = this.#both.isDue
@@ -132,7 +135,12 @@ export class Committer {
       const count = this.#waiting.length
       const isBeside = this.#isBesideReads(job.since, now)
       const isAside = isBeside && now - job.since < this.aside.most && this.#company.expectsMore(count)
-      if (isAside || (count < wanted && now < until)) {
+      if (isAside) {
+        const most = job.since + this.aside.most
+        this.#waitAside(gather, Math.min(most, this.lastRead + this.aside.between) - now)
+        return
+      }
+      if (count < wanted && now < until) {
         setImmediate(gather)
         return
       }
@@ -143,6 +151,23 @@ export class Committer {
     }
     setImmediate(gather)
   }
+
+  /** Looks again after so many ms, or once as many writes have come as are expected; the thread may sleep meanwhile. */
+  #waitAside(look: () => void, ms: number): void {
+    const next = (): void => {
+      this.#came = undefined
+      look()
+    }
+    const timer = setTimeout(next, ms)
+    this.#came = () => {
+      if (this.#company.expectsMore(this.#waiting.length)) return
+      clearTimeout(timer)
+      this.#came = undefined
+      setImmediate(look) // what else comes in this turn of the event loop shares it
+    }
+  }
+  /** Told of each write that comes while a transaction waits for more. */
+  #came: (() => void) | undefined
 
   /** Whether reads of others come beside a write that came at `since`. */
   #isBesideReads(since: number, now: number): boolean {

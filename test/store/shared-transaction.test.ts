@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelNamed } from '../../src/engine/catalog.ts'
 import { q } from '../../src/lib/sql.ts'
+import { Committer } from '../../src/store/commit.ts'
 import { clientOf, type Reply } from '../support/launch.ts'
 import { send } from '../support/send.ts'
 import { creating, serve } from '../support/server.ts'
@@ -170,27 +171,31 @@ test('a client hears of it, and so do others of their own', async () => {
 })
 
 test('while reads of others come, writes share a transaction; where none come, they do not wait', async () => {
-  const { took, aside } = commit
+  const fresh = new Committer(db) // which has seen nothing yet
+  fresh.ending = commit.ending
+  fresh.committed = commit.committed
   const works: number[] = []
-  commit.took = (n) => works.push(n)
-  commit.aside = { most: 5000, between: 5000 } // so that a slow machine shows the same
-  try {
-    commit.lastRead = performance.now()
-    const first = commit.run(insert('first of two'))
+  fresh.took = (n) => works.push(n)
+  const turns = async () => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(commit.waiting, 1)
-    commit.lastRead = performance.now()
-    const second = commit.run(insert('second of two'))
-    await new Promise((resolve) => setImmediate(resolve))
-    commit.lastRead = -Infinity
-    await Promise.all([first, second])
-    assert.deepEqual(works, [2])
-    await commit.run(insert('alone'))
-    assert.deepEqual(works, [2, 1])
-  } finally {
-    commit.took = took
-    commit.aside = aside
   }
+  fresh.aside = { most: 1000, between: 3_600_000 } // so that a slow machine shows the same
+  fresh.lastRead = performance.now()
+  const first = fresh.run(insert('first of two'))
+  await turns()
+  assert.equal(fresh.waiting, 1)
+  await Promise.all([first, fresh.run(insert('second of two'))])
+  fresh.lastRead = -Infinity
+  await fresh.run(insert('alone'))
+  assert.deepEqual(works, [2, 1])
+
+  fresh.aside = { most: 3_600_000, between: 3_600_000 } // once as many came as lately, they wait no longer
+  const third = fresh.run(insert('third'))
+  fresh.lastRead = performance.now()
+  await turns()
+  assert.deepEqual([...works, fresh.waiting], [2, 1, 1])
+  await Promise.all([third, fresh.run(insert('fourth'))])
+  assert.deepEqual(works, [2, 1, 2])
 })
 
 test('each is answered as the object was by its own write, also where the next one changes or deletes it', async () => {
