@@ -13,7 +13,8 @@ import { forward } from './forward.ts'
 import { costIn, type InnerDoor, onBehalf } from './inner-door.ts'
 import { finish, listenOn, type Secrets, serverOf, stopListening } from './listening.ts'
 import { metered, Meters } from './meters.ts'
-import { isForFirst, Slow } from './placing.ts'
+import { isForFirst, isShortWrite, Slow } from './placing.ts'
+import { type AnswerPart, answer, threadRequest, type ThreadRequest } from './thread-requests.ts'
 
 /** What a thread that takes connections is told. */
 export interface AcceptorData {
@@ -36,7 +37,12 @@ interface Answering {
    * before anything is answered.
    */
   read: (work: () => Promise<void> | void, refused: () => void) => Promise<void>
+  /** Has the first thread answer a request: `Acceptor.answered` is told. */
+  ask: (request: ThreadRequest) => void
 }
+
+/** Milliseconds within which the body of a short request comes, after its head. */
+const LateBody = 50
 
 /** Milliseconds between two times that the board is told how busy the thread is. */
 const Look = 250
@@ -128,6 +134,7 @@ export class Acceptor {
     const isRead = method === 'GET' || method === 'HEAD'
     const cost = this.#costs.of(kind) // where nobody knows, the first thread may have it answered in another
     if (isRead && !isForFirst(path) && cost !== undefined && cost < Slow) void this.#answer(incoming, outgoing, kind)
+    else if (isShortWrite(incoming, path)) this.#askOnceThere(incoming, outgoing, kind)
     else this.#handOn(incoming, outgoing, kind)
   }
 
@@ -165,6 +172,43 @@ export class Acceptor {
         else this.#wait(each)
       }
     }, Slow)
+  }
+
+  /** Has the first thread answer a short request, which costs less as a message than over a connection. */
+  #ask(incoming: IncomingMessage, outgoing: ServerResponse, body?: Uint8Array): void {
+    const id = ++this.#lastAsked
+    this.#asked.set(id, outgoing)
+    this.#answering.ask(threadRequest(id, incoming, body !== undefined, body))
+  }
+
+  /** The same once its body is there; one that lets itself be waited for is handed on as it comes. */
+  #askOnceThere(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {
+    if (Number(incoming.headers['content-length'] ?? 0) === 0) {
+      this.#ask(incoming, outgoing)
+      return
+    }
+    const parts: Buffer[] = []
+    const take = (part: Buffer) => parts.push(part)
+    const whole = () => {
+      clearTimeout(late)
+      // Bytes of their own: those of a pool would take all of it along.
+      this.#ask(incoming, outgoing, new Uint8Array(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
+    }
+    const late = setTimeout(() => {
+      incoming.off('data', take).off('end', whole).pause()
+      if (incoming.destroyed) return
+      if (parts.length > 0) incoming.unshift(Buffer.concat(parts))
+      this.#handOn(incoming, outgoing, kind)
+    }, LateBody)
+    incoming.on('data', take).on('end', whole)
+  }
+  readonly #asked = new Map<number, ServerResponse>()
+  #lastAsked = 0
+
+  /** Writes what the first thread answered. */
+  answered(said: AnswerPart): void {
+    const outgoing = this.#asked.get(said.id)
+    if (outgoing && answer(outgoing, said)) this.#asked.delete(said.id)
   }
 
   #handOn(incoming: IncomingMessage, outgoing: ServerResponse, kind: string): void {

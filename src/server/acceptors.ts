@@ -12,7 +12,7 @@ import type { Board } from './board.ts'
 import { openInnerDoor } from './inner-door.ts'
 import type { Secrets } from './listening.ts'
 import type { Counts, Meters } from './meters.ts'
-import type { FromThread, ToThread } from './thread-requests.ts'
+import { type FromThread, incomingOf, ThreadAnswer, type ThreadRequest, type ToThread } from './thread-requests.ts'
 
 interface AcceptorsOptions {
   place: Place
@@ -133,6 +133,7 @@ export class Acceptors {
     worker.unref()
     worker.on('message', (said: FromThread) => {
       if ('used' in said) this.#options.used(said.used)
+      else if ('asks' in said) this.#answer(acceptor, said.asks)
       else if ('counted' in said) this.#heed(acceptor, said.counted)
       else if ('ready' in said) {
         isReady = true
@@ -154,6 +155,11 @@ export class Acceptors {
 
   #say({ worker }: Acceptor, message: ToThread): void {
     worker.postMessage(message)
+  }
+
+  #answer({ worker }: Acceptor, request: ThreadRequest): void {
+    const outgoing = new ThreadAnswer(request.id, (answered, bytes) => worker.postMessage({ answered }, bytes))
+    this.#options.listener(incomingOf(request), outgoing as never)
   }
 
   #heed(acceptor: Acceptor, counts: Counts): void {

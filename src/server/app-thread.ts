@@ -75,7 +75,7 @@ function serve(): void {
     ;(store.commit as NoCommitter).refused = () => refused()
   }
 
-  const acceptor = accepts && new Acceptor(place.config, accepts, { listener, read })
+  const acceptor = accepts && new Acceptor(place.config, accepts, { listener, read, ask: (asks) => say({ asks }) })
 
   /** What the first thread told of commits, and what is not known of here yet. */
   const told: Extract<ToThread, { changes: unknown }>[] = []
@@ -91,6 +91,7 @@ function serve(): void {
       if (told.push(message) === 1) void inTurn(note)
     } else if ('reopen' in message) void inTurn(() => live.reopen(message.reopen))
     else if ('turn' in message) begin()
+    else if ('answered' in message) acceptor!.answered(message.answered)
     else if ('count' in message) say({ counted: acceptor!.meters.take() })
     else if ('retire' in message) void acceptor!.retire().then(end)
     else if ('stop' in message) void (acceptor?.end() ?? Promise.resolve()).then(end)

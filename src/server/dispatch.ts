@@ -252,8 +252,7 @@ export class Dispatcher {
     const { method } = incoming
     const isRead = method === 'GET' || method === 'HEAD' || (body !== undefined && !isWrite)
     if (outgoing.headersSent) outgoing.destroy()
-    else if (!isLost)
-      this.#listener(body ? incomingOf(threadRequest(0, incoming, true, body), () => {}) : incoming, outgoing)
+    else if (!isLost) this.#listener(body ? incomingOf(threadRequest(0, incoming, true, body)) : incoming, outgoing)
     else if (!isRead)
       refuse(
         outgoing,

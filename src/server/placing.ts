@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 /**
  * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
  * its state (login throttling, sessions, the past).
@@ -19,6 +21,18 @@ const Roundabout = /^[^?]*(?:\/\.|%2e|\\)/i
 
 /** Custom fields: to make, rename or delete one changes the rows of whole tables, another change hardly takes time. */
 const Rewriting = /^\/(?:api\/)?extras\/custom-fields\//
+
+/** Bytes of a body that is sent to another thread in one piece. */
+const ShortBody = 16_384
+/** Writes of single objects and short lists of them. */
+const Endpoint = /^\/api\/(?!core\/)/
+
+/** Whether a request is a write that a thread hands to the first one whole, as a message. */
+export function isShortWrite({ method = 'GET', headers }: IncomingMessage, path: string): boolean {
+  if (method === 'GET' || method === 'HEAD' || !Endpoint.test(path) || isForFirst(path)) return false
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false
+  return Number(headers['content-length'] ?? 0) <= ShortBody
+}
 
 /** Whether a write may take long though one like it took little. */
 export const mayRewrite = (path: string): boolean => Rewriting.test(path)

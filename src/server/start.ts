@@ -92,6 +92,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
   const server = serverOf(config, metered(meters, balanced(board, fence)), secrets)
   boundConnections(server, config, board)
   let checkpoints: Checkpoints | undefined
+  let commits: CommitNumber | undefined
   const shut = async () => {
     watchingOf(store).close()
     await endReports(store)
@@ -101,7 +102,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     await past?.close()
     await source?.stop()
     store.close()
-    board.commits?.close()
+    commits?.close()
     release()
   }
   try {
@@ -115,10 +116,12 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     await store.disk.watch()
     source?.start()
     store.serveRequests()
+    commits = commitsOf(store)
+    store.db.commits = commits
     checkpoints = new Checkpoints(store.db.raw, store.commit)
     store.commit.onCommitted(() => checkpoints?.lookSoon())
-    if (isShared && dispatcher && store.commit.logSync) {
-      board.commits = CommitNumber.of(store.db.raw.name)
+    if (isShared && dispatcher && commits) {
+      board.commits = commits
       const used = (use: Use) => authenticator.noteUse(use)
       const acceptors = new Acceptors({
         place: placeOf(config),
@@ -145,6 +148,10 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     throw error
   }
 }
+
+/** Where the commits to its database are numbered; on Windows, who has that file open keeps SQLite from deleting it. */
+const commitsOf = ({ commit, db }: Store): CommitNumber | undefined =>
+  commit.logSync && process.platform !== 'win32' ? CommitNumber.of(db.raw.name) : undefined
 
 /** Throws `ConfigError` where the rules of the configuration cannot be used. */
 function checkRules({ customValidators, protectionRules }: Config): void {

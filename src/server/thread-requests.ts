@@ -35,22 +35,30 @@ export type ToThread =
   | { reopen: string }
   /** The turn to write is the thread's. */
   | { turn: true }
+  /** What is said of the answer to a request that it asked the first one to answer. */
+  | { answered: AnswerPart }
   /** It is to tell what it counted. */
   | { count: true }
   /** It is to end once its connections are gone. */
   | { retire: true }
   | { stop: true }
 
-/** What a thread of the application says to the server. */
-export type FromThread =
-  | { ready: true }
+/** What is said of the answer to a request, by the number that it was given. */
+export type AnswerPart =
   /** `took`: milliseconds of the thread's own time. */
   | { id: number; status: number; headers: OutgoingHttpHeaders; body: Uint8Array | null; isPart: boolean; took: number }
   | { id: number; piece: Uint8Array | null }
+
+/** What a thread of the application says to the server. */
+export type FromThread =
+  | { ready: true }
+  | AnswerPart
   /** The next piece of the body is wanted. */
   | { id: number; wants: true }
   /** It cannot be answered by a thread that only reads. */
   | { id: number; elsewhere: true }
+  /** The first thread is to answer this, with the whole body if it has one. */
+  | { asks: ThreadRequest }
   | { used: Use }
   /** It is to write: the turn is asked for, and given back when the transaction is over. */
   | { turn: 'wanted' | 'over' }
@@ -75,10 +83,11 @@ const Single = new Set(
 )
 
 /** A request as the listener in a thread takes it; `want` asks for the next piece of its body. */
-export function incomingOf(request: ThreadRequest, want: () => void): IncomingMessage & Readable {
+export function incomingOf(request: ThreadRequest, want = (): void => {}): IncomingMessage & Readable {
   const comes = request.hasBody && !request.body
   const body = new Readable({ read: comes ? want : () => {}, highWaterMark: 1 })
-  if (request.body) body.push(Buffer.from(request.body))
+  if (request.body)
+    body.push(Buffer.from(request.body.buffer as ArrayBuffer, request.body.byteOffset, request.body.length))
   if (!comes) body.push(null)
   return Object.assign(body, {
     method: request.method,
@@ -107,9 +116,9 @@ export class RequestBodies {
   }
 }
 
-type Say = (message: FromThread, transfer?: ArrayBuffer[]) => void
+type Say = (message: AnswerPart, transfer?: ArrayBuffer[]) => void
 
-/** The answer to a request in a thread, as the listener writes it. */
+/** The answer to a request of another thread, as the listener writes it. */
 export class ThreadAnswer extends EventEmitter {
   readonly #id: number
   readonly #say: Say
@@ -145,8 +154,12 @@ export class ThreadAnswer extends EventEmitter {
     return false
   }
 
-  write(piece: Uint8Array | string): boolean {
+  flushHeaders(): void {
     if (!this.headersSent) this.#send(null, true)
+  }
+
+  write(piece: Uint8Array | string): boolean {
+    this.flushHeaders()
     const bytes = owned(piece)
     if (!this.#isDropped) this.#say({ id: this.#id, piece: bytes }, [bytes.buffer as ArrayBuffer])
     return true
@@ -158,6 +171,7 @@ export class ThreadAnswer extends EventEmitter {
       if (!this.#isDropped) this.#say({ id: this.#id, piece: null })
     } else this.#send(body === undefined ? null : owned(body), false)
     this.writableFinished = true
+    this.emit('prefinish')
     this.emit('finish')
     return this.destroy()
   }

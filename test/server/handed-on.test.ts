@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { launch } from '../support/launch.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { raw } from '../support/raw.ts'
@@ -163,4 +164,42 @@ test('a load balancer that speaks HTTP/1.0 and names no host is told that the se
     connection.send('GET /healthz HTTP/1.0\r\n\r\n')
     assert.match(await connection.status(), / 200 /)
   }
+})
+
+test('a body that comes late and in parts is taken whole, and who leaves before its end has written nothing', async () => {
+  const made: string[] = []
+  for (const [i, server] of both.entries())
+    for (const pause of [1, 20, 120])
+      for (const leaves of [false, true]) {
+        const name = `Late ${i} ${pause} ${leaves}`
+        const content = JSON.stringify({
+          name,
+          slug: name.toLowerCase().replaceAll(' ', '-'),
+          comments: 'x'.repeat(9000),
+        })
+        const bytes = request('POST', '/api/dcim/sites/', [
+          'Host: x',
+          authorization,
+          json,
+          `Content-Length: ${content.length}`,
+        ])
+        const connection = await raw(server.base)
+        connection.send(bytes)
+        for (const part of [content.slice(0, 10), content.slice(10, 5000)]) {
+          await setTimeout(pause)
+          connection.send(part)
+        }
+        await setTimeout(pause)
+        if (leaves) connection.socket.destroy()
+        else {
+          connection.send(content.slice(5000))
+          assert.match(await connection.status(), / 201 /, name)
+          made.push(name)
+        }
+      }
+  for (const { call } of both) {
+    const { json: found } = await call('GET', '/api/dcim/sites/?name__isw=Late&limit=100&fields=name')
+    for (const { name } of found.results) assert.ok(made.includes(name), name)
+  }
+  assert.equal(made.length, 6)
 })
