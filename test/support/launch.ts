@@ -55,7 +55,7 @@ export async function launch(
   const running = await startServer(
     config,
     acceptors.count
-      ? { acceptors, sharesAll: acceptors.sharesAll === true }
+      ? { acceptors, sharesAll: acceptors.sharesAll === true, longWrite: acceptors.longWrite }
       : { sharesAll: config.workers > 0 && acceptors.longWrite === undefined, longWrite: acceptors.longWrite },
   )
   const { db, commit } = running.store
