@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { HeartbeatFile, provenBy, readHeartbeat, readHeartbeats } from '../../src/services/heartbeat.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-pulse-'))
+after(() => rmSync(folder, { recursive: true }))
 const beat = (time: number, version: number, epoch = 1) => ({ time, epoch, version, files: 0 })
 
 test('a file of signs of life holds the newest and some earlier ones', () => {

@@ -39,5 +39,4 @@ test('an upgraded folder gets the reports that a new one begins with, once', asy
   const again = await launch({ data: server.data })
   assert.deepEqual(await names(again.base), [], 'who deleted them does not get them back')
   await again.close()
-  for (const each of [server, upgraded]) await each.close().catch(() => {})
 })

@@ -37,7 +37,7 @@ export async function launch(
   changes: Partial<Config> = {},
   acceptors: { count: number; alone: boolean; sharesAll?: boolean; longWrite?: number } = Acceptors,
 ): Promise<Client> {
-  const data = mkdtempSync(join(tmpdir(), 'cabinet-test-'))
+  const data = changes.data ?? mkdtempSync(join(tmpdir(), 'cabinet-test-'))
   Object.assign(process.env, {
     CABINET_SUPERUSER_NAME: 'admin',
     CABINET_SUPERUSER_PASSWORD: 'Cabinet-Test-Passw0rd',
