@@ -4,6 +4,12 @@ import { Lru } from '../lib/lru.ts'
 const MaxKinds = 2000
 /** How much of an earlier time still counts when a request of the same kind took less. */
 const Fading = 0.9
+/** Milliseconds from which on a read goes to a thread even if it waits until one has started. */
+export const Long = 100
+/** Milliseconds of a read that others would notice: one of its kind is not answered where nothing was kept of it yet. */
+const Noticed = 50
+/** So many in a row that took less say that those do so wherever they are answered. */
+const Enough = 200
 /** How many times longer than the next ones the first of a kind takes. */
 const First = 4
 /** Bytes of a body that says little of how much is asked for. */
@@ -17,11 +23,14 @@ const Numbers = /[\d-]*\d[\d-]*/g
 interface Times {
   last: number
   other: number | undefined
+  /** After one that others would notice: how many more are taken to be long. */
+  left: number
 }
 
 /**
  * How long requests of each kind took lately. One that took longer than the others says nothing: it was the first,
- * found nothing kept, or had the garbage collected.
+ * found nothing kept, or had the garbage collected. But a read that took long once may do so again in each thread
+ * that has kept nothing of it.
  */
 export class Costs {
   readonly #times = new Lru<string, Times>(MaxKinds)
@@ -29,7 +38,9 @@ export class Costs {
   /** Milliseconds that a request of this kind may take; undefined for a kind that is new. */
   of(kind: string): number | undefined {
     const times = this.#times.get(kind)
-    return times && (times.other === undefined ? times.last / First : Math.min(times.last, times.other))
+    if (!times) return undefined
+    const usual = times.other === undefined ? times.last / First : Math.min(times.last, times.other)
+    return times.left > 0 && isRead(kind) ? Math.max(Long, usual) : usual
   }
 
   /** Whether more than one of this kind was asked for. */
@@ -39,13 +50,16 @@ export class Costs {
 
   note(kind: string, ms: number): void {
     const before = this.#times.get(kind)
-    this.#times.set(kind, { last: Math.max(ms, (before?.other ?? 0) * Fading), other: before?.last })
+    const left = ms >= Noticed ? Enough : Math.max(0, (before?.left ?? 0) - 1)
+    this.#times.set(kind, { last: Math.max(ms, (before?.other ?? 0) * Fading), other: before?.last, left })
   }
 }
 
+const isRead = (kind: string): boolean => kind.startsWith('GET ') || kind.startsWith('HEAD ')
+
 /**
  * What requests have in common that take about the same time: the method, the path without its numbers, the names of
- * the parameters, and the sizes that they ask for, or bring: `bytes` is that of their body.
+ * the parameters, the order and the sizes that they ask for, or bring: `bytes` is that of their body.
  */
 export function kindOf(method: string, url: string, bytes = 0): string {
   const at = url.indexOf('?')
@@ -57,6 +71,7 @@ export function kindOf(method: string, url: string, bytes = 0): string {
     const end = part.indexOf('=')
     const name = end < 0 ? part : part.slice(0, end)
     kind += `&${name}`
+    if (name === 'ordering' || name === 'sort') kind += part.slice(name.length) // by an index, or by sorting all
     // How many digits says how much is asked for.
     if (name === 'limit' || name === 'offset' || name === 'per_page') kind += `=${part.length - end}`
   }

@@ -60,6 +60,8 @@ interface Duties {
   sync: () => void
   /** Moves the log of writes into the database. */
   checkpoint: () => void
+  /** How many rows there are about of the model whose list or pages a path names; 0 where it names none. */
+  rowsAt: (path: string) => number
 }
 
 /**
@@ -125,7 +127,7 @@ export class Dispatcher {
     const path = this.#pathOf(incoming)
     if (path[0] !== '/' || isForFirst(path)) return this.#listener(incoming, outgoing)
     const kind = kindOf(method, path, Number(incoming.headers['content-length'] ?? 0))
-    const cost = this.#costs.of(kind) ?? guessOf(path)
+    const cost = this.#costs.of(kind) ?? guessOf(path, this.#duties.rowsAt)
     if (Kits.test(path) || Undo.test(path)) return this.#writer.run({ incoming, outgoing, body: undefined, kind, cost })
     if (method === 'GET' || method === 'HEAD') {
       if (this.#readsHere(cost)) return this.#here(incoming, outgoing, kind)

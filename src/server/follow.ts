@@ -22,6 +22,7 @@ import { Past } from './past.ts'
 import { rated } from './rates.ts'
 import { listenerOf } from './listener.ts'
 import type { Running } from './start.ts'
+import { rowsAt } from './sharing.ts'
 
 /** Milliseconds for which the start waits for a replica that is not there yet. */
 const Patience = 60_000
@@ -121,6 +122,12 @@ async function firstCopy(follower: Follower): Promise<void> {
 
 /** Shares reads with threads. */
 function sharing(store: Store, place: Place, listener: RequestListener, shares: Shares): Dispatcher {
-  const duties = { used: () => {}, sync: () => store.db.sync(), checkpoint: () => {}, turn: () => {} }
+  const duties = {
+    used: () => {},
+    sync: () => store.db.sync(),
+    checkpoint: () => {},
+    turn: () => {},
+    rowsAt: (path: string) => rowsAt(store.db, path),
+  }
   return new Dispatcher(listener, place, duties, shares)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Long } from './costs.ts'
 
 /**
  * Paths that the first thread always answers: they need no database, wait for a thread or process anyway, or depend on
@@ -51,8 +52,6 @@ const Worth = 1
 const Noticed = 5
 /** Milliseconds of work from which on it is whatever else goes on: others would wait for it. */
 export const Slow = 10
-/** Milliseconds of work from which on it even waits until a thread has started. */
-const Long = 100
 /**
  * Milliseconds that a write takes by itself from which on it is handed over, and the same where the thread for that is
  * up: its body and its answer take as long again.
@@ -62,8 +61,19 @@ const [LongWrite, NoticedWrite] = [25, 10]
 /** Files of whole lists: the first one would hold everybody up while its rows are found. */
 const Whole = /\/export\/\?(?:[^#]*&)?_as=/
 
-/** Milliseconds that a request may take of which nothing is known but its path; undefined where that says nothing. */
-export const guessOf = (path: string): number | undefined => (Whole.test(path) ? Long : undefined)
+/** Lists that are searched, sorted, long, or asked for far from their beginning: of a large table all may be read. */
+const Searching =
+  /[?&](?:(?:q|ordering|sort|cf_\w+|\w+__(?:n?(?:ic|isw|iew|ie)|i?regex))=|limit=(?:0(?:&|$)|\d{4})|offset=\d{5}|page=\d{3})/
+/** Rows that are looked at in less time than others would notice. */
+const Many = 50_000
+
+/**
+ * Milliseconds that a request may take of which nothing is known but its path, and how many rows there are at such a
+ * path; undefined where that says nothing.
+ */
+export function guessOf(path: string, rowsAt: (path: string) => number): number | undefined {
+  return Whole.test(path) || (Searching.test(path) && rowsAt(path) > Many) ? Long : undefined
+}
 
 interface Threads {
   /** One is ready or at work. */

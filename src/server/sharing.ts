@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Authenticator } from '../http/auth.ts'
+import { modelAt, modelOfPage } from '../http/places.ts'
 import type { Config } from '../config.ts'
 import { everything } from '../store/changes.ts'
+import type { Connection } from '../store/database.ts'
 import { placeOf } from '../store/data-folder.ts'
+import { lastOwn } from '../store/own-ids.ts'
 import { restartLog } from '../store/checkpoints.ts'
 import type { Store } from '../store/open.ts'
 import type { Board } from './board.ts'
@@ -19,6 +22,13 @@ export function acceptorsOf(
   asked = Math.min(workers, availableParallelism() - 1),
 ): number {
   return maxRequestsPerAddress > 0 || maxRequestsPerToken > 0 ? 0 : asked
+}
+
+/** How many rows there are at most of the model whose list or pages a path names, by its last id. */
+export function rowsAt(db: Connection, path: string): number {
+  const [, api, name = ''] = /^\/(api\/)?([\w-]+\/[\w-]+)\/(?:\?|$)/.exec(path) ?? []
+  const m = api ? modelAt(name) : modelOfPage(name)
+  return m ? (db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0) : 0
 }
 
 /** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */
@@ -39,6 +49,7 @@ export function sharing(
       used: (use) => authenticator.noteUse(use),
       sync: () => db.sync(),
       checkpoint: () => restartLog(db.raw),
+      rowsAt: (path) => rowsAt(db, path),
       turn: (isTheirs) => {
         if (isTheirs) {
           began = performance.now()

@@ -86,9 +86,39 @@ test('what only the first thread answers is known however it is written', () => 
   assert.deepEqual(others.filter(isForFirst), [])
 })
 
+const small = () => 1000
+const large = () => 100_000
+
 test('files of whole lists are known to take long before the first was asked for', () => {
   for (const path of ['/dcim/sites/export/?_as=csv', '/dcim/sites/export/?status=active&_as=yaml&_of=shown'])
-    assert.equal(placingOf(guessOf(path), none, quiet), 'thread', path)
+    assert.equal(placingOf(guessOf(path, small), none, quiet), 'thread', path)
   for (const path of ['/dcim/sites/export/', '/dcim/sites/?_as=csv', '/api/dcim/sites/?q=/export/'])
-    assert.equal(guessOf(path), undefined, path)
+    assert.equal(guessOf(path, small), undefined, path)
+})
+
+test('so are searches of large tables, and lists of them that are sorted or far from their beginning', () => {
+  for (const query of [
+    'q=a',
+    'limit=50&ordering=-name',
+    'sort=name',
+    'name__ic=a',
+    'name__niew=a',
+    'serial__iregex=a',
+    'cf_x=1',
+    'offset=10000',
+    'limit=1000',
+    'limit=0&brief=1',
+    'page=100',
+  ]) {
+    assert.equal(placingOf(guessOf(`/api/dcim/devices/?${query}`, large), none, quiet), 'thread', query)
+    assert.equal(guessOf(`/api/dcim/devices/?${query}`, small), undefined, query)
+  }
+  for (const path of [
+    '/api/dcim/devices/',
+    '/api/dcim/devices/?site_id=1&limit=50&offset=100',
+    '/api/dcim/devices/?limit=500',
+    '/api/dcim/devices/?name__n=a&reorder=1&seq=2',
+    '/dcim/devices/?page=2',
+  ])
+    assert.equal(guessOf(path, large), undefined, path)
 })
