@@ -6,7 +6,7 @@ const MaxKinds = 2000
 const Fading = 0.9
 /** Milliseconds from which on a read goes to a thread even if it waits until one has started. */
 export const Long = 100
-/** Milliseconds of a read that others would notice: one of its kind is not answered where nothing was kept of it yet. */
+/** Milliseconds of a read that others notice: one of its kind is not answered where nothing was kept of it yet. */
 const Noticed = 50
 /** So many in a row that took less say that those do so wherever they are answered. */
 const Enough = 200

@@ -166,7 +166,7 @@ test('a load balancer that speaks HTTP/1.0 and names no host is told that the se
   }
 })
 
-test('a body that comes late and in parts is taken whole, and who leaves before its end has written nothing', async () => {
+test('a body that comes late and in parts is taken whole; who leaves before its end has written nothing', async () => {
   const made: string[] = []
   for (const [i, server] of both.entries())
     for (const pause of [1, 20, 120])
