@@ -78,6 +78,12 @@ test('so it is where the thread that has the connection does not write either', 
   assert.equal(threads.length, before + 1)
 })
 
+test('and where the first thread knows at once that it is not to do it', async () => {
+  const server = await launch({ workers: 1 }, { count: 1, alone: true, sharesAll: true })
+  after(server.close)
+  await writeAlike(server)
+})
+
 test('forms of pages are answered, files are kept once', async () => {
   const { post } = await login(always)
   assert.equal((await post('/dcim/regions/add/', { name: 'R', slug: 'r' })).status, 303)
