@@ -15,12 +15,10 @@ import type { Board } from './board.ts'
 import { Costs, kindOf } from './costs.ts'
 import { Demand } from './demand.ts'
 import { Load } from './load.ts'
-import { guessOf, isForFirst, isLongWrite, mayRewrite, placingOf } from './placing.ts'
+import { guessOf, isForFirst, isLongWrite, mayRewrite, placingOf, ShortBody } from './placing.ts'
 
 /** Bytes of a body from which on a write may take long. */
 const LargeBody = 10_000
-/** Bytes of a query that is read before it is handed over. */
-const ShortBody = 16_384
 /** POST requests that only read. */
 const Query = /^\/graphql\/$/
 /** Bodies with files, which are kept while they are read: they are not read twice. */

@@ -23,8 +23,8 @@ const Roundabout = /^[^?]*(?:\/\.|%2e|\\)/i
 /** Custom fields: to make, rename or delete one changes the rows of whole tables, another change hardly takes time. */
 const Rewriting = /^\/(?:api\/)?extras\/custom-fields\//
 
-/** Bytes of a body that is sent to another thread in one piece. */
-const ShortBody = 16_384
+/** Bytes of a body that is read before it is handed to another thread, in one piece. */
+export const ShortBody = 16_384
 /** Writes of single objects and short lists of them. */
 const Endpoint = /^\/api\/(?!core\/)/
 
