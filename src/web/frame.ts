@@ -109,6 +109,7 @@ const HtmxConfig = JSON.stringify({
   includeIndicatorStyles: false,
   historyCacheSize: 0,
   refreshOnHistoryMiss: true,
+  defaultSettleDelay: 0, // what is shown is ready: a key pressed before would lead to another page, and lose the focus
   attributesToSettle: ['class', 'width', 'height'], // the policy of pages refuses to set the attribute style
   responseHandling: [
     { code: '[23]..', swap: true },

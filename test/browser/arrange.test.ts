@@ -46,3 +46,30 @@ test('the home page is arranged with the keyboard, by dragging, and by its corne
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(complaints, [])
 })
+
+test('what is pressed as soon as it is shown is answered in the page, and keeps the focus', async () => {
+  const { page } = await open(client)
+  await page.goto('/?arrange=1')
+  await page.waitForSelector('.arranged .corner')
+  const loads: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url())
+  })
+  // The first width is pressed for by hand, the second in the moment in which the first is shown.
+  await page.evaluate(`{
+    const { w } = document.querySelector('#w-note').dataset
+    const seen = new MutationObserver(() => {
+      const box = document.querySelector('#w-note')
+      if (!box || box.dataset.w === w) return
+      seen.disconnect()
+      box.querySelector('#narrower-note').click()
+    })
+    seen.observe(document.body, { childList: true, subtree: true })
+    document.querySelector('#narrower-note').focus()
+  }`)
+  const now = Number(await page.getAttribute('#w-note', 'data-w'))
+  await page.keyboard.press('Enter')
+  await page.waitForSelector(`#w-note[data-w="${now - 2}"] .corner`)
+  await page.waitForSelector('#narrower-note:focus')
+  assert.deepEqual(loads, [])
+})
