@@ -102,6 +102,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     await past?.close()
     await source?.stop()
     store.close()
+    checkpoints?.close()
     commits?.close()
     release()
   }

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { closeSync, openSync } from 'node:fs'
 import { addonsFolder } from '../lib/addons.ts'
 import { complain } from '../lib/log.ts'
 import { ThreadPool } from '../lib/thread-pool.ts'
@@ -37,6 +38,8 @@ export class Checkpoints {
   readonly #raw: Database
   readonly #commit: Pick<Committer, 'hold' | 'release' | 'logSync'>
   readonly #state: Statement
+  /** Of the database's file, to wait for the disk by. */
+  readonly #descriptor: number
   readonly #threads = new ThreadPool<CheckpointJob, object>(() => startThread('checkpoint', {}), {
     threads: 1,
     timeout: Patience,
@@ -57,6 +60,7 @@ export class Checkpoints {
     this.#raw = raw
     this.#commit = commit
     this.#state = raw.prepare('pragma wal_checkpoint(noop)')
+    this.#descriptor = openSync(raw.name, 'r+')
     raw.pragma(`wal_autocheckpoint = ${MostPages}`)
   }
 
@@ -82,6 +86,14 @@ export class Checkpoints {
     await this.#running
   }
 
+  /**
+   * To be called after the process has closed the database, and no sooner: the system takes all locks of a process from
+   * a file of which it closes a descriptor.
+   */
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
   #begin(): void {
     clearTimeout(this.#later)
     this.#running = this.#run().finally(() => {
@@ -96,6 +108,7 @@ export class Checkpoints {
       const isHeldBack = await this.#bringMost()
       const outside = this.#outside()
       if (outside < Few) await this.#bringLast()
+      await this.#told('end')
       this.#from = this.#outside() + Many
       if (outside >= Few && !isHeldBack) this.#lookWhenCalm()
     } catch (error) {
@@ -113,7 +126,7 @@ export class Checkpoints {
       const outside = before.log - before.checkpointed
       if (outside < Few || outside >= left / 2) return false
       left = outside
-      await this.#bring()
+      await this.#told({ sync: this.#descriptor })
       const { log, checkpointed } = this.#log()
       if (log >= before.log && checkpointed < before.log) return true // it did not begin anew, either
     }
@@ -130,15 +143,18 @@ export class Checkpoints {
     }, Calm).unref()
   }
 
-  #bring(): Promise<object> {
-    return this.#threads.run({ file: this.#raw.name, addons: addonsFolder() }, '')
+  #told(what: CheckpointJob['what']): Promise<object> {
+    return this.#threads.run({ file: this.#raw.name, addons: addonsFolder(), what }, '')
   }
 
-  /** Brings what came meanwhile, so that the log begins anew: it does once all of it is in the file. */
+  /**
+   * Brings what came meanwhile, so that the log begins anew: it does once all of it is in the file. The disk has what
+   * was brought before, so that who writes waits for little.
+   */
   async #bringLast(): Promise<void> {
     this.#commit.hold()
     try {
-      await this.#bring()
+      await this.#told('bring')
     } finally {
       this.#commit.release()
     }

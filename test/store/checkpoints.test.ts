@@ -44,6 +44,7 @@ test('what is much is brought to the file beside, and the log begins anew', asyn
   assert.ok(log().log < 1000)
   await checkpoints.end()
   raw.close()
+  checkpoints.close()
   assert.ok(!existsSync(`${file}-wal`))
 })
 
@@ -63,6 +64,7 @@ test('after writes without a rest the log begins anew, and nobody is held', asyn
   await checkpoints.end()
   assert.equal(holders(), 0)
   raw.close()
+  checkpoints.close()
 })
 
 test('what came while the thread worked is brought too, without more writes', async () => {
@@ -75,6 +77,7 @@ test('what came while the thread worked is brought too, without more writes', as
   await until(() => log().checkpointed === log().log)
   await checkpoints.end()
   raw.close()
+  checkpoints.close()
 })
 
 test('what came as quickly as it was brought is brought once nobody writes', async () => {
@@ -85,6 +88,7 @@ test('what came as quickly as it was brought is brought once nobody writes', asy
   await until(() => log().checkpointed === log().log)
   await checkpoints.end()
   raw.close()
+  checkpoints.close()
 })
 
 test('who reads an earlier state holds back what came after it, and no thread tries again and again', async () => {
@@ -108,6 +112,7 @@ test('who reads an earlier state holds back what came after it, and no thread tr
   assert.ok(log().checkpointed === 0) // it has ended
   reader.close()
   raw.close()
+  checkpoints.close()
 })
 
 test('where no thread can do it, who commits does', async () => {
@@ -117,4 +122,5 @@ test('where no thread can do it, who commits does', async () => {
   await until(() => raw.pragma('wal_autocheckpoint', { simple: true }) === 4000)
   await checkpoints.end()
   raw.close()
+  checkpoints.close()
 })

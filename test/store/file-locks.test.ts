@@ -102,6 +102,7 @@ const Openers: Readonly<Record<string, string>> = {
   'server/listening.ts': 'certificates of the configuration',
   'services/carried-files.ts': 'uploads and peppers',
   'services/litestream.ts': 'a log',
+  'store/checkpoints.ts': 'the database; closed when no connection of the process is open any more',
   'store/commit-number.ts': 'the index of the log; closed when no connection of the process is open any more',
   'store/data-folder.ts': 'peppers, and notes',
   'store/log-sync.ts': 'the log of the database, of which SQLite locks nothing',

@@ -1,4 +1,6 @@
 // Brings the log of a database back to its file: that waits for the disk, and holds up nobody here.
+import type { Database } from 'better-sqlite3'
+import { fdatasyncSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { keepAddonsIn, openDatabase } from '../addons.ts'
 
@@ -6,17 +8,34 @@ import { keepAddonsIn, openDatabase } from '../addons.ts'
 export interface CheckpointJob {
   file: string
   addons: string | undefined
+  /**
+   * To bring what there is; to do so and wait for the disk, by a descriptor of the file that nobody closes: SQLite
+   * waits for it only where it brings all, which who writes meanwhile prevents; or to be done.
+   */
+  what: 'bring' | 'end' | { sync: number }
 }
 
-parentPort!.on('message', ({ file, addons }: CheckpointJob) => {
-  if (addons !== undefined) keepAddonsIn(addons)
-  // Open for no longer than it works: who stops the server looks for a database without a log.
-  const raw = openDatabase(file, { fileMustExist: true })
-  try {
-    raw.pragma('wal_autocheckpoint = 0')
-    raw.pragma('wal_checkpoint(passive)')
-  } finally {
-    raw.close()
-  }
+// Not open for longer than there is work: who stops the server looks for a database without a log.
+let raw: Database | undefined
+function close(): void {
+  raw?.close()
+  raw = undefined
+}
+
+parentPort!.on('message', ({ file, addons, what }: CheckpointJob) => {
+  if (what === 'end') close()
+  else
+    try {
+      if (addons !== undefined) keepAddonsIn(addons)
+      if (!raw) {
+        raw = openDatabase(file, { fileMustExist: true })
+        raw.pragma('wal_autocheckpoint = 0')
+      }
+      raw.pragma('wal_checkpoint(passive)')
+      if (what !== 'bring') fdatasyncSync(what.sync)
+    } catch (error) {
+      close()
+      throw error
+    }
   parentPort!.postMessage({})
 })
