@@ -11,7 +11,9 @@ import type { Committer } from './commit.ts'
  * Pages in the log, and not in the file, from which on they are brought there; and those that are soon brought, while
  * nobody writes. What is changed again and again is brought once: so few large checkpoints cost less than many small.
  */
-const [Many, Few] = [8000, 400]
+const [Many, Few] = [16000, 400]
+/** Pages down to which they are brought while others write, as long as each time leaves less than half. */
+const Fewest = 50
 /**
  * Pages from which on whoever commits brings them there after all, 2 GiB: where a thread is slower than who writes. One
  * transaction that changes all of a large table makes hundreds of thousands, for which nobody is to wait.
@@ -124,7 +126,7 @@ export class Checkpoints {
   async #bringMost(): Promise<boolean> {
     for (let before = this.#log(), left = Infinity; ; before = this.#log()) {
       const outside = before.log - before.checkpointed
-      if (outside < Few || outside >= left / 2) return false
+      if (outside < Fewest || outside >= left / 2) return false
       left = outside
       await this.#told({ sync: this.#descriptor })
       const { log, checkpointed } = this.#log()

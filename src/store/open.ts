@@ -32,7 +32,7 @@ const BusyTimeoutOfRequests = 5
  * Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. More than
  * it mostly has by then: to write where the file is long enough takes the disk two thirds of the time.
  */
-export const LogLimit = 48 * 2 ** 20
+export const LogLimit = 96 * 2 ** 20
 
 /** Part of the time of a slow request from which on a statement of it is told. */
 const SlowShare = 10
