@@ -61,22 +61,34 @@ const [LongWrite, NoticedWrite] = [25, 10]
 /** Files of whole lists: the first one would hold everybody up while its rows are found. */
 const Whole = /\/export\/\?(?:[^#]*&)?_as=/
 
-/** Lists that are searched, sorted, long, or asked for far from their beginning: of a large table all may be read. */
-const Searching = new RegExp(
-  [
-    String.raw`[?&](?:q|ordering|sort|cf_\w+|\w+__(?:n?(?:ic|isw|iew|ie)|i?regex))=`,
-    String.raw`[?&](?:limit=(?:0(?:&|$)|\d{4})|offset=\d{5}|page=\d{3})`,
-  ].join('|'),
-)
-/** Rows that are looked at in less time than others would notice. */
-const Many = 50_000
+/** Lists that are searched, sorted or long: of a large table all may be read. */
+const Searching =
+  /[?&](?:(?:q|ordering|sort|cf_\w+|\w+__(?:n?(?:ic|isw|iew|ie)|i?regex))=|limit=(?:0(?:&|$)|\d{4}))/
+/** Rows that are looked at in less time than others would notice, and those that are only passed over. */
+const [Many, Far] = [50_000, 150_000]
+const Offset = /[?&]offset=(\d+)/
+const [Page, PageSize] = [/[?&]page=(\d+)/, /[?&]per_page=(\d+)/]
+/** Rows of a page that says nothing of them, about. */
+const Rows = 50
+
+/** How many rows a list passes over before those that it shows. */
+function passedOver(path: string): number {
+  const number = (pattern: RegExp): number | undefined => {
+    const digits = pattern.exec(path)?.[1]
+    return digits === undefined ? undefined : Number(digits)
+  }
+  return number(Offset) ?? (number(Page) ?? 0) * (number(PageSize) ?? Rows)
+}
 
 /**
  * Milliseconds that a request may take of which nothing is known but its path, and how many rows there are at such a
  * path; undefined where that says nothing.
  */
 export function guessOf(path: string, rowsAt: (path: string) => number): number | undefined {
-  return Whole.test(path) || (Searching.test(path) && rowsAt(path) > Many) ? Long : undefined
+  if (Whole.test(path)) return Long
+  const isFar = passedOver(path) > Far
+  if (!isFar && !Searching.test(path)) return undefined
+  return rowsAt(path) > (isFar ? Far : Many) ? Long : undefined
 }
 
 interface Threads {
