@@ -62,8 +62,7 @@ const [LongWrite, NoticedWrite] = [25, 10]
 const Whole = /\/export\/\?(?:[^#]*&)?_as=/
 
 /** Lists that are searched, sorted or long: of a large table all may be read. */
-const Searching =
-  /[?&](?:(?:q|ordering|sort|cf_\w+|\w+__(?:n?(?:ic|isw|iew|ie)|i?regex))=|limit=(?:0(?:&|$)|\d{4}))/
+const Searching = /[?&](?:(?:q|ordering|sort|cf_\w+|\w+__(?:n?(?:ic|isw|iew|ie)|i?regex))=|limit=(?:0(?:&|$)|\d{4}))/
 /** Rows that are looked at in less time than others would notice, and those that are only passed over. */
 const [Many, Far] = [50_000, 150_000]
 const Offset = /[?&]offset=(\d+)/
