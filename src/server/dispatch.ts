@@ -7,7 +7,7 @@ import { writeTimeOf } from '../http/write-time.ts'
 import { threadTime } from '../lib/thread-time.ts'
 import { Common } from '../http/request-context.ts'
 import type { Change } from '../store/changes.ts'
-import type { Place } from '../store/open.ts'
+import { LogLimit, type Place } from '../store/open.ts'
 import { AppThreads, type Task } from './app-threads.ts'
 import type { Acceptors } from './acceptors.ts'
 import { threadRequest, incomingOf } from './thread-requests.ts'
@@ -30,9 +30,11 @@ const Alone = { isRelieved: false, isFull: false }
 /** Milliseconds between two looks at whether more threads should take connections. */
 const Look = 500
 
-/** Bytes of the log of writes past which it is moved into the database, and commits between two looks at it. */
-const MaxLog = 67_108_864
-const CommitsBetweenLooks = 200
+/**
+ * Bytes of the log of writes past which it is moved into the database, more than it has where nobody who reads holds it
+ * back; and commits between two looks at it.
+ */
+const [MaxLog, CommitsBetweenLooks] = [(LogLimit * 4) / 3, 200]
 
 /** Paths that may change very many rows, or try to, whatever the method and however small the body. */
 const Undo = /^\/(?:api\/(?:core|extras)\/object-changes\/revert|core\/(?:changelog|object-changes)\/\d+\/undo)\//
