@@ -88,10 +88,7 @@ export class Checkpoints {
     await this.#running
   }
 
-  /**
-   * To be called after the process has closed the database, and no sooner: the system takes all locks of a process from
-   * a file of which it closes a descriptor.
-   */
+  /** To be called after the process has closed the database, and no sooner, for its locks (see `CommitNumber.close`). */
   close(): void {
     closeSync(this.#descriptor)
   }

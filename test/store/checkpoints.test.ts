@@ -24,7 +24,8 @@ function opened() {
   const write = () => {
     raw
       .prepare(
-        'insert into page (text) select randomblob(4000) from (with recursive s(i) as (select 1 union all select i + 1 from s limit 1000) select i from s)',
+        `insert into page (text) select randomblob(4000) from (
+           with recursive s(i) as (select 1 union all select i + 1 from s limit 1000) select i from s)`,
       )
       .run()
     checkpoints.look()
