@@ -88,7 +88,7 @@ export class Checkpoints {
     await this.#running
   }
 
-  /** To be called after the process has closed the database, and no sooner, for its locks (see `CommitNumber.close`). */
+  /** To be called once the process has closed the database, and no sooner, for its locks: see `CommitNumber.close`. */
   close(): void {
     closeSync(this.#descriptor)
   }
