@@ -5,7 +5,7 @@ import { partsInThread } from '../lib/form-thread.ts'
 import { type FormPart, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'
 import { parseJson } from '../lib/json.ts'
-import { keepBody } from './long-writes.ts'
+import { keepBody, noteObjects } from './long-writes.ts'
 import { ApiError, type Call } from './request.ts'
 
 /** Bytes of a body, and seconds that it may take, of those who have not said who they are: names and passwords. */
@@ -17,7 +17,7 @@ export async function readRequestBody(call: Call): Promise<unknown> {
   const type = given.toLowerCase()
   const bytes = await readBytes(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
-  if (type.startsWith('application/json')) return bounded(parse(bytes), call.config.maxBulkItems)
+  if (type.startsWith('application/json')) return bounded(parse(bytes), call)
   if (type.startsWith('multipart/form-data')) return form(call, bytes, given)
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
@@ -121,9 +121,12 @@ function parse(bytes: Buffer): unknown {
 }
 
 /** Everything in a list is one transaction, which other requests wait for. */
-function bounded(body: unknown, limit: number): unknown {
-  if (Array.isArray(body) && body.length > limit)
+function bounded(body: unknown, { config, outgoing }: Call): unknown {
+  if (!Array.isArray(body)) return body
+  const limit = config.maxBulkItems
+  if (body.length > limit)
     throw new ApiError(400, { non_field_errors: [`Ensure this list has no more than ${limit} items.`] })
+  if (outgoing) noteObjects(outgoing, body.length)
   return body
 }
 

@@ -8,12 +8,15 @@ export class TooLongHere extends Error {}
 const MaxHere = 25
 /** Rows that one statement may take there. */
 const MaxRows = 1000
+/** Objects that a write brings or names past which it is not begun there while nothing is known of its kind. */
+const MaxObjects = 200
 /** Milliseconds between two looks once it took as long by the clock. */
 const Pause = 5
 
 interface Move {
   to: (body: Buffer) => void
   most: number
+  isKnown: boolean
   body: Buffer
   /** It is not begun again in a transaction that goes on without it. */
   isTooLong: boolean
@@ -22,16 +25,22 @@ const moves = new WeakMap<object, Move>()
 
 /**
  * Allows that a request is given away whose write takes more than `most` milliseconds, by the clock twice as many; by
- * what its answer would be written to.
+ * what its answer would be written to. `isKnown`: it is known what such writes take.
  */
-export const mayHandOn = (outgoing: object, to: Move['to'], most = MaxHere): void => {
-  moves.set(outgoing, { to, most, body: Buffer.alloc(0), isTooLong: false })
+export const mayHandOn = (outgoing: object, to: Move['to'], isKnown: boolean, most = MaxHere): void => {
+  moves.set(outgoing, { to, most, isKnown, body: Buffer.alloc(0), isTooLong: false })
 }
 
 /** Keeps the body that was read of a request for whoever may get it. */
 export const keepBody = (outgoing: object, body: Buffer): void => {
   const move = moves.get(outgoing)
   if (move) move.body = body
+}
+
+/** Says how many objects a request brings or names. */
+export const noteObjects = (outgoing: object, count: number): void => {
+  const move = moves.get(outgoing)
+  if (move && !move.isKnown) move.isTooLong = count > MaxObjects
 }
 
 /** Gives a request away that `TooLongHere` ended: its answer comes from elsewhere. */

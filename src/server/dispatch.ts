@@ -236,6 +236,7 @@ export class Dispatcher {
       mayHandOn(
         outgoing,
         (body) => this.#writer.run({ incoming, outgoing, body, kind, cost: undefined, isWrite: true }),
+        this.#costs.isSure(kind),
         this.#longWrite,
       )
     outgoing.once('prefinish', () => {

@@ -123,3 +123,20 @@ for (const [by, longWrite, count] of [
     const told = await server.call('GET', '/api/core/object-changes/?action=delete&changed_object_type=dcim.devicetype')
     assert.equal(told.json.count, 1)
   })
+
+test('a list of many objects of which nothing is known goes to another thread at once, one of some does not', async () => {
+  const server = await giving(100_000)
+  const { id } = await creating(server)('ipam/prefixes', { prefix: 'fd00::/64' })
+  const take = async (count: number): Promise<void> => {
+    const path = `/api/ipam/prefixes/${id}/available-ips/`
+    const { status, json } = await server.call('POST', path, Array(count).fill({}))
+    assert.equal(status, 201)
+    assert.equal(json.length, count)
+  }
+  const before = threads.length
+  await take(200)
+  assert.equal(threads.length, before, 'some')
+  await take(201)
+  assert.equal(threads.length, before + 1, 'many')
+  assert.equal((await server.call('GET', '/api/ipam/ip-addresses/')).json.count, 401)
+})
