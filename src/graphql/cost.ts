@@ -1,4 +1,4 @@
-import { IdsOfOne, lastOwn } from '../store/own-ids.ts'
+import { IdsOfOne } from '../store/own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
 import type { Store } from '../store/open.ts'
@@ -41,7 +41,7 @@ export class Cost {
     const { others } = db.get<{ others: number }>(
       `select count(*) as others from ${q(m.table)} where id >= ${IdsOfOne}`, // of kits: few
     )!
-    const size = (db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0) + others
+    const size = db.rows.lastOwn(m.table) + others
     this.#sizes.set(m, size)
     return size
   }

@@ -159,15 +159,15 @@ export function idsOf(
   value: string,
   c: Pick<FilterSource, 'bind' | 'uses'>,
 ): Ids {
+  if (attribute === 'id') return call.store.db.rows.has(target.table, Number(value)) ? [Number(value)] : []
   const field = fieldsOf(target).find(([name]) => name === attribute)?.[1]
   const stored = field?.parse ? field.parse(value) : value
   if (stored === undefined) return []
-  const bound = attribute === 'id' ? Number(value) : stored
-  const key = typeof bound === 'string' ? sortKeyOf(target, attribute, bound) : undefined
+  const key = typeof stored === 'string' ? sortKeyOf(target, attribute, stored) : undefined
   const select = (is: (value: Stored) => string) =>
-    `select id from ${q(target.table)} where ${q(attribute)} = ${is(bound as Stored)}
+    `select id from ${q(target.table)} where ${q(attribute)} = ${is(stored as Stored)}
       ${key === undefined ? '' : `and ${q(`${attribute}_sort`)} = ${is(key)}`}`
-  const values = key === undefined ? [bound] : [bound, key]
+  const values = key === undefined ? [stored] : [stored, key]
   const found = call.store.db.all<{ id: number }>(`${select(() => '+?')} limit ${FewIds + 1}`, ...values)
   if (found.length <= FewIds) return found.map(({ id }) => id)
   c.uses(target.table)

@@ -6,7 +6,6 @@ import type { Config } from '../config.ts'
 import { everything } from '../store/changes.ts'
 import type { Connection } from '../store/database.ts'
 import { placeOf } from '../store/data-folder.ts'
-import { lastOwn } from '../store/own-ids.ts'
 import { restartLog } from '../store/checkpoints.ts'
 import type { Store } from '../store/open.ts'
 import type { Board } from './board.ts'
@@ -28,7 +27,7 @@ export function acceptorsOf(
 export function rowsAt(db: Connection, path: string): number {
   const [, api, name = ''] = /^\/(api\/)?([\w-]+\/[\w-]+)\/(?:\?|$)/.exec(path) ?? []
   const m = api ? modelAt(name) : modelOfPage(name)
-  return m ? (db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0) : 0
+  return m ? db.rows.lastOwn(m.table) : 0
 }
 
 /** Shares requests with threads, which are told of what this one commits, and of what it hears that others did. */
@@ -93,7 +92,11 @@ function numbering({ db }: Store, board: Board): () => number | undefined {
   return () => {
     const made = coming
     coming = undefined
-    if (made === undefined || board.commits!.now !== made - 1) return made
+    if (made === undefined) return undefined
+    if (board.commits!.now !== made - 1) {
+      db.made(made)
+      return made
+    }
     board.coming = 0 // it wrote nothing: what somebody else commits next has that number
     return undefined
   }

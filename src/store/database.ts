@@ -4,6 +4,7 @@ import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
 import type { CommitNumber } from './commit-number.ts'
 import type { Keeping } from './keeping.ts'
+import { KnownRows } from './known-rows.ts'
 import { statementChange, tableOf } from './statement-changes.ts'
 import { type IdRange, idsOf, Kits, refusePastLastId, withId } from './own-ids.ts'
 import { SlowStatements } from './slow-statements.ts'
@@ -74,6 +75,7 @@ export class Connection {
   committing: { begin: () => void; fail: () => void } | undefined
   /** Rows that were added, and what notes them. */
   readonly added = new Additions()
+  readonly rows = new KnownRows(this)
   /**
    * Asked when others committed something: tells what that was by `changed` and answers true, or false where it does
    * not know.
@@ -389,6 +391,11 @@ export class Connection {
     if (version === this.#seen) return
     if (!this.explain()) this.touchAll()
     this.#seen = version
+  }
+
+  /** Notes the number of a commit of its own, of which nobody has to ask what it was. */
+  made(commit: number): void {
+    if (this.#number === commit - 1) this.#number = commit
   }
 
   /** Says that everything may have changed, by means that nobody knows of. */

@@ -1,4 +1,3 @@
-import { lastOwn } from './own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Order, orderOf } from '../engine/order.ts'
 import type { Stored } from '../fields/field.ts'
@@ -187,7 +186,7 @@ function inOrder(
   if (joins.split(' join ').length - 1 > MaxJoined) return undefined
   let among = ''
   const values: Record<string, Stored> = {}
-  if ((db.get<{ id: number | null }>(lastOwn(target.table))!.id ?? 0) > ManyTargets) {
+  if (db.rows.lastOwn(target.table) > ManyTargets) {
     const distinct = `select distinct ${q(column)} as id from ${q(m.table)} where ${q(column)} is not null limit :most`
     const ids = db.all<{ id: number }>(distinct, { most: ManyTargets + 1 }).map(({ id }) => id)
     if (ids.length > ManyTargets) return undefined
@@ -263,7 +262,7 @@ const Patience = 4
 function alongOrder(db: Connection, m: AnyModel, page: Piece): number[] | undefined {
   const { order, where, values, count, skip, take, isBackward } = page
   if (where.length === 0 || !order.lead || indexless.has(m)) return undefined
-  const last = db.get<{ id: number | null }>(lastOwn(m.table))!.id ?? 0
+  const last = db.rows.lastOwn(m.table)
   const steps = Math.ceil(((skip + take) * last) / count) * Patience
   if (steps * 2 > count || !isSorting(db, selecting(m, order, isBackward, '', where), values)) return undefined
   const { expression, isDown } = order.lead

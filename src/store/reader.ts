@@ -154,8 +154,9 @@ export class Reader {
   mayOn(actor: Actor, action: string, m: AnyModel, id: number): boolean | undefined {
     const c = binder()
     const condition = permittedRows(actor, action, m, 't', c)
+    if (!condition) return this.#db.rows.has(m.table, id) || undefined
     const found = this.#db.get<{ ok: number }>(
-      `select ${condition ?? '1'} as ok from ${q(m.table)} t where t.id = :id`,
+      `select ${condition} as ok from ${q(m.table)} t where t.id = :id`,
       { ...c.values, id },
     )
     return found && found.ok === 1

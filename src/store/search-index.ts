@@ -1,4 +1,3 @@
-import { lastOwn } from './own-ids.ts'
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import {
@@ -276,15 +275,15 @@ export function rowsHolding(
     const entries = custom === undefined ? entriesOf(model, column) : undefined
     const idsSql = custom === undefined ? entries?.idsSql : customIdsSql(model, custom)
     db.added.settle()
-    const isCompared = entries && isIndexBehind(db) && lastId(db, model) < FewRows
+    const isCompared = entries && isIndexBehind(db) && db.rows.lastOwn(model.table) < FewRows
     if (!idsSql || isCompared) return undefined
     demandIndex(db)
     isOpen ??= db.transaction !== undefined && (isFresh.get(db)?.() || db.get(openSql) !== undefined)
     if (isOpen) return undefined
-    const ask = () => rareNow(query, sought, lastId(db, model) < FewRows ? FewIds : MaxRare)
+    const ask = () => rareNow(query, sought, db.rows.lastOwn(model.table) < FewRows ? FewIds : MaxRare)
     const known = entries && foundIn(db).of(model, lookup, text, query, ask)
     if (known) return known.get(entries.place) ?? []
-    const rows = lastId(db, model)
+    const rows = db.rows.lastOwn(model.table)
     if (entries && rows < FewRows) return undefined
     const few = db.all<{ id: number }>(`${idsSql} limit ${FewIds + 1}`, { query })
     if (few.length <= FewIds) return few.map(({ id }) => id)
@@ -297,7 +296,6 @@ export function rowsHolding(
   }
 }
 
-const lastId = (db: Connection, { table }: AnyModel): number => db.get<{ id: number | null }>(lastOwn(table))!.id ?? 0
 
 /** Different values of a column past which they are not looked at one by one. */
 const FewValues = 60
