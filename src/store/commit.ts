@@ -123,6 +123,7 @@ export class Committer {
     let until = performance.now() + gatherTime(this.#lasted)
     const isForBoth = this.#both.isDue
     const wanted = isForBoth ? this.#lately + this.#before : this.#lately
+    let hasWaited = false
     const gather = (): void => {
       if (this.logSync?.isBusy) {
         this.logSync.whenFree(() => {
@@ -136,6 +137,7 @@ export class Committer {
       const isBeside = this.#isBesideReads(job.since, now)
       const isAside = isBeside && now - job.since < this.aside.most && this.#company.expectsMore(count)
       if (isAside) {
+        hasWaited = true
         const most = job.since + this.aside.most
         this.#waitAside(gather, Math.min(most, this.lastRead + this.aside.between) - now)
         return
@@ -144,7 +146,7 @@ export class Committer {
         setImmediate(gather)
         return
       }
-      if (isBeside) this.#company.came(count)
+      if (isBeside || hasWaited) this.#company.came(count)
       this.#isBeside = isBeside
       this.#both.over(count > this.#lately)
       this.flush()

@@ -198,6 +198,18 @@ test('while reads of others come, writes share a transaction; where none come, t
   assert.deepEqual(works, [2, 1, 2])
 })
 
+test('who reads and writes alone waits once to see whether others come, not each time', async () => {
+  const fresh = new Committer(db)
+  fresh.ending = commit.ending
+  fresh.committed = commit.committed
+  fresh.aside = { most: 3_600_000, between: 20 }
+  fresh.lastRead = performance.now()
+  await fresh.run(insert('waited until no more reads came'))
+  fresh.aside.between = 3_600_000
+  fresh.lastRead = performance.now()
+  await fresh.run(insert('waited for nobody'))
+})
+
 test('each is answered as the object was by its own write, also where the next one changes or deletes it', async () => {
   const patch = (id: number, body: object) => () => call('PATCH', `/api/dcim/sites/${id}/`, body)
   const { id } = await make('dcim/sites', named())
