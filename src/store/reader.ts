@@ -155,10 +155,10 @@ export class Reader {
     const c = binder()
     const condition = permittedRows(actor, action, m, 't', c)
     if (!condition) return this.#db.rows.has(m.table, id) || undefined
-    const found = this.#db.get<{ ok: number }>(
-      `select ${condition} as ok from ${q(m.table)} t where t.id = :id`,
-      { ...c.values, id },
-    )
+    const found = this.#db.get<{ ok: number }>(`select ${condition} as ok from ${q(m.table)} t where t.id = :id`, {
+      ...c.values,
+      id,
+    })
     return found && found.ok === 1
   }
 

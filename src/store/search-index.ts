@@ -296,7 +296,6 @@ export function rowsHolding(
   }
 }
 
-
 /** Different values of a column past which they are not looked at one by one. */
 const FewValues = 60
 
