@@ -50,7 +50,7 @@ export class KnownRows {
   }
 
   #note({ table, columns, ids }: Change): void {
-    if (columns !== 'all') return // no row came or went
+    if (columns !== 'all' && !columns.includes('id')) return // no row came or went
     if (table === EveryTable) this.#tables.clear()
     const known = this.#tables.get(table)
     if (!known) return

@@ -54,3 +54,14 @@ for (const count of [0, 1])
       }
     }
   })
+
+test('a row that gets another id is known by that one', async () => {
+  const server = await launch()
+  after(server.close)
+  const { id } = await creating(server)('dcim/regions', { name: 'R', slug: 'r' })
+  const { db } = server.running.store
+  assert.equal(db.rows.has('dcim_region', id), true)
+  db.run('update dcim_region set id = ? where id = ?', 7, id)
+  assert.deepEqual([db.rows.has('dcim_region', id), db.rows.has('dcim_region', 7)], [false, true])
+  assert.equal(db.rows.lastOwn('dcim_region'), 7)
+})
