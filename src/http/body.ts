@@ -121,12 +121,12 @@ function parse(bytes: Buffer): unknown {
 }
 
 /** Everything in a list is one transaction, which other requests wait for. */
-function bounded(body: unknown, { config, outgoing }: Call): unknown {
+function bounded(body: unknown, { config, method, outgoing }: Call): unknown {
   if (!Array.isArray(body)) return body
   const limit = config.maxBulkItems
   if (body.length > limit)
     throw new ApiError(400, { non_field_errors: [`Ensure this list has no more than ${limit} items.`] })
-  if (outgoing) noteObjects(outgoing, body.length)
+  if (outgoing) noteObjects(outgoing, method, body.length)
   return body
 }
 

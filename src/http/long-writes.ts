@@ -8,8 +8,11 @@ export class TooLongHere extends Error {}
 const MaxHere = 25
 /** Rows that one statement may take there. */
 const MaxRows = 1000
-/** Objects that a write brings or names past which it is not begun there while nothing is known of its kind. */
-const MaxObjects = 200
+/**
+ * Objects that a write brings, and that one deletes with all that goes with them, past which it is not begun there
+ * while nothing is known of its kind.
+ */
+const [MaxObjects, MaxDeleted] = [200, 20]
 /** Milliseconds between two looks once it took as long by the clock. */
 const Pause = 5
 
@@ -38,9 +41,9 @@ export const keepBody = (outgoing: object, body: Buffer): void => {
 }
 
 /** Says how many objects a request brings or names. */
-export const noteObjects = (outgoing: object, count: number): void => {
+export const noteObjects = (outgoing: object, method: string, count: number): void => {
   const move = moves.get(outgoing)
-  if (move && !move.isKnown) move.isTooLong = count > MaxObjects
+  if (move && !move.isKnown) move.isTooLong = count > (method === 'DELETE' ? MaxDeleted : MaxObjects)
 }
 
 /** Gives a request away that `TooLongHere` ended: its answer comes from elsewhere. */
