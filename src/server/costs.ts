@@ -12,8 +12,8 @@ const Noticed = 50
 const Enough = 200
 /** How many times longer than the next ones the first of a kind takes. */
 const First = 4
-/** Bytes of a body that says little of how much is asked for. */
-const SmallBody = 2048
+/** Bytes of a body that says little of how much is asked for: of one object, or the ids of a few. */
+const SmallBody = 128
 const Numbers = /[\d-]*\d[\d-]*/g
 
 /**

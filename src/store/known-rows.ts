@@ -25,6 +25,7 @@ export class KnownRows {
     db.onChange((change) => this.#note(change))
   }
 
+  /** Whether there is a row of this id in a table. */
   has(table: string, id: number): boolean {
     const { ids } = this.#of(table)
     if (ids.has(id)) return true
