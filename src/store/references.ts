@@ -45,9 +45,7 @@ export function resolver(
   }
 }
 
-const isThere = (db: Connection, target: AnyModel, id: number): boolean =>
-  transactionCache(db).has(target.table, id, idSql(target))
-const idSql = memo((m: AnyModel): string => `select 1 from ${q(m.table)} where id = +?`)
+const isThere = ({ rows }: Connection, { table }: AnyModel, id: number): boolean => rows.has(table, id)
 
 /** 7, "7" or 7.0 as an id; undefined for anything else. */
 export const idOf = (value: unknown): number | undefined => {

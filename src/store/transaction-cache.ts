@@ -2,18 +2,17 @@ import type { Row } from '../fields/field.ts'
 import { EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
 
-/** Rows of a table that are remembered at most, and of ids and names. */
+/** Rows of a table that are remembered at most, and names. */
 const [MaxRows, MaxNamed] = [200, 5000]
 
 /**
  * What the open transaction has read of rows, which the rules of its writes ask for again and again: whole rows until
- * they are changed, which ids there are, and what attributes named which row until its table is written. Everything is
- * forgotten where rows were deleted or something was undone, and when the transaction ends.
+ * they are changed, and what attributes named which row until its table is written. Everything is forgotten where rows
+ * were deleted or something was undone, and when the transaction ends.
  */
 class TransactionCache {
   readonly #db: Connection
   readonly #rows = new Map<string, Map<number, Row>>()
-  readonly #ids = new Map<string, Set<number>>()
   readonly #named = new Map<string, { version: number; id: number }>()
   #since: number | undefined
 
@@ -45,19 +44,10 @@ class TransactionCache {
   /** Remembers a row as it is now. */
   keep(table: string, id: number, row: Row): void {
     if (!this.#holds()) return
-    const rows = of(this.#rows, table, () => new Map<number, Row>())
+    const rows = this.#rows.get(table) ?? new Map<number, Row>()
+    this.#rows.set(table, rows)
     if (rows.size >= MaxRows) rows.clear()
     rows.set(id, row)
-  }
-
-  /** Whether there is a row of this id. */
-  has(table: string, id: number, sql: string): boolean {
-    const ids = this.#holds() ? of(this.#ids, table, () => new Set<number>()) : undefined
-    if (ids?.has(id)) return true
-    const isThere = this.#db.get(sql, id) !== undefined
-    if (ids && ids.size >= MaxNamed) ids.clear()
-    if (isThere) ids?.add(id)
-    return isThere
   }
 
   /** The id of the row of a table that a text stands for, by what `find` says. */
@@ -78,19 +68,11 @@ class TransactionCache {
     const { unbroken } = this.#db
     if (unbroken === undefined) return false
     if (unbroken !== this.#since) {
-      for (const known of [this.#rows, this.#ids, this.#named]) if (known.size > 0) known.clear()
+      for (const known of [this.#rows, this.#named]) if (known.size > 0) known.clear()
       this.#since = unbroken
     }
     return true
   }
-}
-
-function of<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key)
-  if (known) return known
-  const made = make()
-  map.set(key, made)
-  return made
 }
 
 const known = new WeakMap<Connection, TransactionCache>()
