@@ -124,7 +124,7 @@ for (const [by, longWrite, count] of [
     assert.equal(told.json.count, 1)
   })
 
-test('a list of many objects of which nothing is known goes to another thread at once, one of some does not', async () => {
+test('a list of many objects of which nothing is known goes to another thread at once, a short one not', async () => {
   const server = await giving(100_000)
   const { id } = await creating(server)('ipam/prefixes', { prefix: 'fd00::/64' })
   const take = async (count: number): Promise<void> => {
