@@ -5,7 +5,7 @@ import { Random, seedOf } from '../support/random.ts'
 import { creating } from '../support/server.ts'
 
 for (const count of [0, 1])
-  test(`a filter knows which objects there are as they come and go, in ${count ? 'a thread' : 'the first'}`, async () => {
+  test(`a filter knows which objects there are, in ${count ? 'a thread' : 'the first'}`, async () => {
     const server = await launch({ workers: count }, { count, alone: true })
     after(server.close)
     const { call } = server
