@@ -3,14 +3,17 @@ const MaxPassed = 16
 
 /**
  * A map that forgets an entry past a size: one that was hardly asked for lately. To ask for an entry marks it, and does
- * not move it: moving makes a Map allocate its table anew again and again. A marked one is passed over once.
+ * not move it: moving makes a Map allocate its table anew again and again. A marked one is passed over once. Whoever
+ * makes it hears of what is forgotten past its size, and of what another value takes the place of.
  */
 export class Lru<K, V> {
   readonly #entries = new Map<K, { value: V; isAsked: boolean }>()
   readonly #max: number
+  readonly #forgotten: (value: V) => void
 
-  constructor(max: number) {
+  constructor(max: number, forgotten: (value: V) => void = () => {}) {
     this.#max = max
+    this.#forgotten = forgotten
   }
 
   get(key: K): V | undefined {
@@ -23,8 +26,10 @@ export class Lru<K, V> {
   set(key: K, value: V): void {
     const entry = this.#entries.get(key)
     if (entry) {
+      const before = entry.value
       entry.value = value
       entry.isAsked = true
+      this.#forgotten(before)
       return
     }
     if (this.#entries.size >= this.#max) this.#forgetOne()
@@ -35,7 +40,10 @@ export class Lru<K, V> {
     let passed = 0
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key)
-      if (!entry.isAsked || passed++ === MaxPassed) return
+      if (!entry.isAsked || passed++ === MaxPassed) {
+        this.#forgotten(entry.value)
+        return
+      }
       entry.isAsked = false
       this.#entries.set(key, entry)
     }

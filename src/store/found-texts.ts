@@ -4,33 +4,41 @@ import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
+import { SoughtTexts } from './sought-texts.ts'
 
-/** Rows that may hold a text, by the place of their column in the index; undefined where they are many. */
+/**
+ * Rows that may hold a text, by the place of their column in the index; undefined where they are many. Others that held
+ * it once may be among them.
+ */
 export type FoundRows = ReadonlyMap<number, readonly number[]> | undefined
 
-/** An answer that is set right as rows change; of one of many rows nothing is known but that, for a while. */
+/**
+ * An answer to which rows are added as they come to hold the text; of one of many rows nothing is known but that, for a
+ * while.
+ */
 interface Found {
   lookup: string
   /** In lower case. */
   sought: string
   rows: Map<number, readonly number[]> | undefined
-  /** Changed rows after which it is asked again: many may be few by then. */
-  patience: number
+  /** It is asked again once so many rows were looked at: many may be few by then, or those added be many. */
+  until: number
 }
 
 /** A model that is searched, and what changed of it since its answers were last set right. */
 interface Searched {
   m: AnyModel
-  /** By their queries. */
-  answers: Lru<string, Found>
+  answers: SoughtTexts<Found>
+  /** Changed rows that were looked at. */
+  looked: number
   /** Rows by the column that changed. */
   changed: Map<string, Set<number>>
 }
 
 /** Models and answers of one that are kept: each is a few hundred bytes, and to ask the index takes 0.3 ms. */
 const [MaxModels, MaxAnswers] = [12, 1000]
-/** Rows of a column that wait at most until they are looked at, and texts that are compared at once: a millisecond. */
-const [MaxChanged, MaxCompared] = [64, 20_000]
+/** Rows of a column that wait at most until they are looked at: a millisecond. */
+const MaxChanged = 64
 /** Rows of all columns, and later of each, past which an answer is not kept. */
 const MaxRows = 200
 const Patience = 64
@@ -47,10 +55,7 @@ function ofModel(m: AnyModel, all: NonNullable<FoundRows>): Map<number, readonly
   return own
 }
 
-/**
- * Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. What this takes too many for is
- * compared again.
- */
+/** Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. */
 function holds(lookup: string, text: string, sought: string): boolean {
   if (lookup === 'ic') return text.includes(sought)
   if (lookup === 'isw') return text.startsWith(sought)
@@ -58,8 +63,8 @@ function holds(lookup: string, text: string, sought: string): boolean {
 }
 
 /**
- * The rows of a model that may hold a text, as the index of the search found them; where rows have changed since, each
- * is looked at once, for all texts that somebody looked for.
+ * The rows of a model that may hold a text, as the index of the search found them; rows that have changed since are
+ * added where they hold it now. They stay where they held it before: what this takes too many for is compared again.
  */
 export class FoundTexts {
   readonly #db: Connection
@@ -75,15 +80,16 @@ export class FoundTexts {
     let searched = this.#searched.get(m.table)
     if (searched) this.#setRight(searched)
     else {
-      searched = { m, answers: new Lru(MaxAnswers), changed: new Map() }
+      searched = { m, answers: new SoughtTexts(MaxAnswers), looked: 0, changed: new Map() }
       this.#searched.set(m.table, searched)
     }
     const known = searched.answers.get(query)
-    if (known && known.patience > 0) return known.rows
+    if (known && searched.looked < known.until) return known.rows
     const all = ask()
     const rows = all && ofModel(m, all)
     if (sizeOf(rows) > MaxRows) return rows // it would take more memory than to ask again takes time
-    searched.answers.set(query, { lookup, sought: text.toLowerCase(), rows, patience: Patience })
+    const until = rows ? Infinity : searched.looked + Patience
+    searched.answers.set(query, { lookup, sought: text.toLowerCase(), rows, until })
     return rows
   }
 
@@ -106,35 +112,28 @@ export class FoundTexts {
     if (searched.changed.size === 0) return
     const { m, answers, changed } = searched
     searched.changed = new Map()
-    const size = [...changed.values()].reduce((sum, ids) => sum + ids.size, 0)
-    if (answers.size * size > MaxCompared) answers.clear()
-    if (answers.size === 0) return
     for (const [column, ids] of changed) {
-      const texts = this.#texts(m, column, ids)
+      searched.looked += ids.size
       const { place } = entriesOf(m, column)!
-      for (const found of answers.values()) {
-        if (!found.rows) found.patience -= ids.size
-        else for (const id of ids) change(found, place, id, texts.get(id))
-      }
+      for (const { id, text } of this.#texts(m, column, ids))
+        for (const found of answers.startedIn(text)) if (holds(found.lookup, text, found.sought)) add(found, place, id)
     }
   }
 
   /** Texts of a column in lower case, those of some rows that have any. */
-  #texts(m: AnyModel, column: string, ids: ReadonlySet<number>): Map<number, string> {
+  #texts(m: AnyModel, column: string, ids: ReadonlySet<number>): { id: number; text: string }[] {
     const sql = `select t.id, cast(t.${q(column)} as text) as text
       from json_each(:ids) j cross join ${q(m.table)} t on t.id = j.value where t.${q(column)} <> ''`
     const rows = this.#db.all<{ id: number; text: string }>(sql, { ids: JSON.stringify([...ids]) })
-    return new Map(rows.map(({ id, text }) => [id, text.toLowerCase()]))
+    return rows.map(({ id, text }) => ({ id, text: text.toLowerCase() }))
   }
 }
 
 const Nothing: readonly number[] = []
-/** Notes what a row says now in a column. */
-function change(found: Found, place: number, id: number, text: string | undefined): void {
+/** Notes that a row holds the text in a column. */
+function add(found: Found, place: number, id: number): void {
   const known = found.rows?.get(place) ?? Nothing
-  const isThere = known.includes(id)
-  if (!found.rows || isThere === (text !== undefined && holds(found.lookup, text, found.sought))) return
-  const now = isThere ? known.filter((each) => each !== id) : [...known, id]
-  if (now.length > MaxRows) found.patience = 0
-  found.rows.set(place, now)
+  if (!found.rows || known.includes(id)) return
+  found.rows.set(place, [...known, id])
+  if (known.length >= MaxRows) found.until = 0
 }

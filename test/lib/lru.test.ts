@@ -29,3 +29,15 @@ test('a map whose entries are all asked for forgets one all the same', () => {
     }
   }
 })
+
+test('whoever makes a map hears of what is forgotten and of what is replaced', () => {
+  const heard: number[] = []
+  const map = new Lru<string, number>(2, (value) => heard.push(value))
+  map.set('a', 1)
+  map.set('b', 2)
+  map.set('a', 3)
+  assert.deepEqual(heard, [1])
+  map.set('c', 4)
+  assert.deepEqual(heard, [1, 2])
+  assert.deepEqual(map.values(), [3, 4])
+})
