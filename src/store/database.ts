@@ -329,6 +329,7 @@ export class Connection {
     const table = tableOf(sql)
     const onlyAdds = /^\s*(?:insert\s+(?:or\s+ignore\s+)?into|update)\s/i.test(sql)
     const adds = /^\s*insert\s/i.test(sql)
+    const isOfRows = /^\s*(?:insert|update|delete)\s/i.test(sql)
     const adding = adds ? this.#addingOf(sql, table!, run) : undefined
     statement.run = (...values: unknown[]) => {
       // What follows from rows that are added is done at the end of a transaction.
@@ -338,7 +339,7 @@ export class Connection {
       this.#told = undefined
       if (!adding) this.added.settle(table)
       const result = adding && this.added.follows(table!) ? adding(values) : run(...values)
-      if (adds && result.changes === 0) return result // nothing was to be added
+      if (isOfRows && result.changes === 0) return result // there was nothing to do
       if (!onlyAdds) this.#breaks++
       const inserted = Number(result.lastInsertRowid)
       this.#note(typeof told === 'function' ? told(inserted) : (told ?? changing(values, inserted)))

@@ -31,6 +31,9 @@ class IdList extends IdsInOrder {
   isGone = false
   /** Where the last row was put. */
   placed = 0
+  /** How many rows it was to have when it was begun, and how many a request looked at in vain then. */
+  expected = 0
+  walked = 0
   /** Makes some more of it, while it is being made. */
   advance: ((ms: number) => void) | undefined
 
@@ -47,6 +50,8 @@ class IdList extends IdsInOrder {
 const MaxIds = 6_000_000
 /** Rows of a listing below which it is soon read anew. */
 const MinIds = 2000
+/** Rows that are passed over sooner than a list follows what changed since it was last asked: they call for none. */
+const Few = 1000
 /** Changed rows past which a list is made anew instead. */
 const MaxPending = 64
 /**
@@ -54,10 +59,12 @@ const MaxPending = 64
  */
 const Patience = 1
 /**
- * Milliseconds for which the making of a list holds up its thread at once; and a request that would otherwise walk as
- * long.
+ * Milliseconds for which the making of a list holds up its thread at once; and at most a request that would otherwise
+ * walk as long.
  */
 const [Slice, LongSlice] = [10, 40]
+/** Rows that are passed over in a millisecond. */
+export const RowsPerMs = 5000
 
 /**
  * The ids of long lists in order, so that a page deep in one is found by its number. A list is made beside requests, by
@@ -91,16 +98,18 @@ export class OrderedIds {
 
   /** Ids of a page, and of how many rows; undefined where no list is kept. */
   page(key: string, limit: number | undefined, offset: number): { ids: number[]; count: number } | undefined {
-    const list = this.#ready(key)
+    const list = this.#ready(key, offset)
     if (!list) return undefined
     const end = limit === undefined ? list.length : Math.min(list.length, offset + limit)
     return { ids: Array.from(list.ids.subarray(Math.min(offset, end), end)), count: list.length }
   }
 
-  #ready(key: string): IdList | undefined {
+  /** A list that is made, for a page that begins at some row. */
+  #ready(key: string, offset = 0): IdList | undefined {
     const list = this.#lists.get(key)
     if (!list) return undefined
-    list.advance?.(LongSlice) // who waits for a list makes it, rather than to sort the same rows once more
+    // Who waits for a list makes it, rather than to walk or sort the same rows once more; and for no longer than that.
+    if (list.advance) list.advance(Math.min(LongSlice, rowsBefore(list, offset) / RowsPerMs))
     if (!list.isMade || list.isGone) return undefined
     this.#setRight(list)
     this.#lists.delete(key)
@@ -136,7 +145,15 @@ export class OrderedIds {
 
   /** Says that a page of a listing of `count` rows was found by looking at `rows` of them. */
   spent(key: string, listing: Listing, count: number, rows: number): void {
-    if (count < MinIds || count > this.#max / 2 || this.#isMaking || this.#isClosed || this.#lists.has(key)) return
+    if (
+      rows <= Few ||
+      count < MinIds ||
+      count > this.#max / 2 ||
+      this.#isMaking ||
+      this.#isClosed ||
+      this.#lists.has(key)
+    )
+      return
     const spent = (this.#spent.get(key) ?? 0) + rows
     this.#spent.set(key, spent)
     if (spent < count * Patience) return
@@ -145,7 +162,10 @@ export class OrderedIds {
     const reading = statementReads(this.#db.raw, sql, listing.values)
     if (!reading) return // nobody can tell when it changes
     this.#isMaking = true
-    setImmediate(() => this.#make(listOf(key, listing, reading.reads, new Uint32Array(count + (count >> 4))), sql))
+    const list = listOf(key, listing, reading.reads, new Uint32Array(count + (count >> 4)))
+    list.expected = count
+    list.walked = rows
+    setImmediate(() => this.#make(list, sql))
   }
 
   #enter(list: IdList): void {
@@ -237,6 +257,12 @@ export class OrderedIds {
       list.add(id, list.placed)
     }
   }
+}
+
+/** Rows that a request looks at in vain, for a page that begins at some row, where no list is kept. */
+function rowsBefore({ expected, walked }: IdList, offset: number): number {
+  const isSorted = walked >= expected // by each request, wherever its page begins
+  return isSorted ? walked : Math.max(0, Math.min(offset, expected - offset))
 }
 
 /** A list whose rows are told apart by their ids where its statement names their table once. */

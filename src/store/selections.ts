@@ -9,7 +9,7 @@ import type { Connection } from './database.ts'
 import { countKept } from './kept-counts.ts'
 import { KeptPages, type Page } from './kept-pages.ts'
 import type { Ids } from './ids-in-order.ts'
-import { OrderedIds } from './ordered-ids.ts'
+import { OrderedIds, RowsPerMs } from './ordered-ids.ts'
 import { complementOf, idsAmong, idsListed, idsOfPage, idsThat } from './page-ids.ts'
 
 /** A condition on row alias `t`: SQL, its bound values, and the tables it reads. */
@@ -38,10 +38,10 @@ interface Asked {
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
 /**
- * Milliseconds in which most pages are found, and rows that are passed in each one that follows: where those of a
- * condition stand behind many others, nobody else knows how many those were.
+ * Milliseconds in which most pages are found: what follows is rows that were passed over, where those of a condition
+ * stand behind many others, and nobody else knows how many those were.
  */
-const [Soon, RowsPerMs] = [4, 5000]
+const Soon = 4
 /** Letters of an order that is kept. */
 const MaxOrdering = 200
 /** Conditions and orders, whatever their values, that have numbers. */

@@ -120,7 +120,7 @@ test('what is undone is told again, and only what is kept counts to the commit',
   db.rollback()
   assert.equal(commits.length, 1)
   assert.equal(told.filter(({ ids }) => ids.includes(3 as never)).length, 2)
-  db.run('update other set name = ? where id = ?', 'by itself', 1)
+  db.run('insert into other (name) values (?)', 'by itself')
   assert.equal(commits.length, 2)
 })
 
@@ -144,4 +144,21 @@ test('what another connection commits before this one first looks is noticed too
   )
   for (const { raw } of [db, other]) raw.close()
   rmSync(folder, { recursive: true })
+})
+
+test('a statement that finds nothing to change tells nobody', () => {
+  const { db, told } = opened()
+  told.length = 0
+  for (const sql of [
+    'delete from part where id > 100',
+    "update part set note = 'x' where id in (select id from part where id > 100)",
+    'insert into part (name) select name from part where id > 100',
+  ])
+    db.run(sql)
+  assert.deepEqual(told, [])
+  db.run('delete from part where id > 3')
+  assert.deepEqual(
+    told.map(({ table }) => table),
+    ['part'],
+  )
 })

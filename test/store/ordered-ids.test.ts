@@ -75,6 +75,12 @@ test('a page of many rows goes along the order of all, where it soon meets as ma
   )
 })
 
+test('who asks for the first pages only has no list made', async () => {
+  for (let i = 0; i < 60; i++) await call('GET', pageOf('', random.below(900)))
+  await new Promise((done) => setTimeout(done, 50))
+  assert.equal(store.reader.cachedLists, 0)
+})
+
 test(`pages of kept lists while rows come, change and go (seed ${seed})`, async () => {
   await keepLists()
   await compare()
