@@ -8,6 +8,8 @@ const MaxPassed = 16
  */
 export class Lru<K, V> {
   readonly #entries = new Map<K, { value: V; isAsked: boolean }>()
+  /** Stands before the oldest entry: whoever begins anew passes by the places of all that went since the map grew. */
+  #oldest = this.#entries.entries()
   readonly #max: number
   readonly #forgotten: (value: V) => void
 
@@ -38,7 +40,13 @@ export class Lru<K, V> {
 
   #forgetOne(): void {
     let passed = 0
-    for (const [key, entry] of this.#entries) {
+    while (this.#entries.size > 0) {
+      const next = this.#oldest.next()
+      if (next.done) {
+        this.#oldest = this.#entries.entries()
+        continue
+      }
+      const [key, entry] = next.value
       this.#entries.delete(key)
       if (!entry.isAsked || passed++ === MaxPassed) {
         this.#forgotten(entry.value)

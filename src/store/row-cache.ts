@@ -70,6 +70,8 @@ class Budget {
   bytes = 0
   readonly #max: number
   readonly #rows = new Set<Rendered>()
+  /** Stands before the oldest row: whoever begins anew passes by the places of all that went since the set grew. */
+  #oldest = this.#rows.values()
   /** Hashes of rows that were asked for lately, and not kept. */
   readonly #lately = new Int32Array(Places)
 
@@ -102,9 +104,12 @@ class Budget {
 
   /** Evicts rows that nobody asked for since the last time, the oldest first. */
   evict(): void {
-    for (const row of this.#rows) {
-      if (this.bytes <= this.#max) return
-      if (row.isAsked) {
+    while (this.bytes > this.#max) {
+      const { value: row } = this.#oldest.next()
+      if (!row) {
+        if (this.#rows.size === 0) return
+        this.#oldest = this.#rows.values()
+      } else if (row.isAsked) {
         row.isAsked = false
         this.#rows.delete(row)
         this.#rows.add(row)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Lru } from '../../src/lib/lru.ts'
+import { Random, seedOf } from '../support/random.ts'
 
 test('past its size a map forgets what nobody asked for, the oldest first', () => {
   const map = new Lru<string, number>(3)
@@ -40,4 +41,44 @@ test('whoever makes a map hears of what is forgotten and of what is replaced', (
   map.set('c', 4)
   assert.deepEqual(heard, [1, 2])
   assert.deepEqual(map.values(), [3, 4])
+})
+
+test('whatever is set, asked for, deleted and cleared, it forgets what a list of all in their order would', () => {
+  const seed = seedOf()
+  const random = new Random(seed)
+  for (const max of [1, 3, 40]) {
+    const map = new Lru<number, number>(max)
+    let all: { key: number; value: number; isAsked: boolean }[] = []
+    for (let i = 0; i < 4000; i++) {
+      const key = random.below(2 * max + 2)
+      const known = all.find((each) => each.key === key)
+      const what = random.below(100)
+      if (what < 45) {
+        assert.equal(map.get(key), known?.value, `seed ${seed}`)
+        if (known) known.isAsked = true
+      } else if (what < 90) {
+        map.set(key, i)
+        if (known) Object.assign(known, { value: i, isAsked: true })
+        else {
+          for (let passed = 0; all.length >= max; ) {
+            const first = all.shift()!
+            if (!first.isAsked || passed++ === 16) break
+            all.push({ ...first, isAsked: false })
+          }
+          all.push({ key, value: i, isAsked: false })
+        }
+      } else if (what < 99) {
+        map.delete(key)
+        all = all.filter((each) => each !== known)
+      } else {
+        map.clear()
+        all = []
+      }
+      assert.deepEqual(
+        map.values(),
+        all.map(({ value }) => value),
+        `seed ${seed}`,
+      )
+    }
+  }
 })
