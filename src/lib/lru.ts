@@ -1,3 +1,5 @@
+import { OldestFirst } from './oldest-first.ts'
+
 /** Entries that are passed over at most to find one that nobody asked for. */
 const MaxPassed = 16
 
@@ -8,8 +10,7 @@ const MaxPassed = 16
  */
 export class Lru<K, V> {
   readonly #entries = new Map<K, { value: V; isAsked: boolean }>()
-  /** Stands before the oldest entry: whoever begins anew passes by the places of all that went since the map grew. */
-  #oldest = this.#entries.entries()
+  readonly #oldest = new OldestFirst(() => this.#entries.entries())
   readonly #max: number
   readonly #forgotten: (value: V) => void
 
@@ -35,18 +36,14 @@ export class Lru<K, V> {
       return
     }
     if (this.#entries.size >= this.#max) this.#forgetOne()
+    else this.#oldest.rest()
     this.#entries.set(key, { value, isAsked: false })
   }
 
   #forgetOne(): void {
     let passed = 0
-    while (this.#entries.size > 0) {
-      const next = this.#oldest.next()
-      if (next.done) {
-        this.#oldest = this.#entries.entries()
-        continue
-      }
-      const [key, entry] = next.value
+    for (let next = this.#oldest.next(); next; next = this.#oldest.next()) {
+      const [key, entry] = next
       this.#entries.delete(key)
       if (!entry.isAsked || passed++ === MaxPassed) {
         this.#forgotten(entry.value)
@@ -74,5 +71,6 @@ export class Lru<K, V> {
 
   clear(): void {
     this.#entries.clear()
+    this.#oldest.giveUp()
   }
 }

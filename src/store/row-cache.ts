@@ -1,6 +1,7 @@
 import type { Rendering } from '../engine/select.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Lru } from '../lib/lru.ts'
+import { OldestFirst } from '../lib/oldest-first.ts'
 import { type Change, EveryTable } from './changes.ts'
 import type { Connection } from './database.ts'
 import type { Columns } from './versions.ts'
@@ -70,8 +71,7 @@ class Budget {
   bytes = 0
   readonly #max: number
   readonly #rows = new Set<Rendered>()
-  /** Stands before the oldest row: whoever begins anew passes by the places of all that went since the set grew. */
-  #oldest = this.#rows.values()
+  readonly #oldest = new OldestFirst(() => this.#rows.values())
   /** Hashes of rows that were asked for lately, and not kept. */
   readonly #lately = new Int32Array(Places)
 
@@ -104,12 +104,11 @@ class Budget {
 
   /** Evicts rows that nobody asked for since the last time, the oldest first. */
   evict(): void {
+    if (this.bytes <= this.#max) this.#oldest.rest()
     while (this.bytes > this.#max) {
-      const { value: row } = this.#oldest.next()
-      if (!row) {
-        if (this.#rows.size === 0) return
-        this.#oldest = this.#rows.values()
-      } else if (row.isAsked) {
+      const row = this.#oldest.next()
+      if (!row) return
+      if (row.isAsked) {
         row.isAsked = false
         this.#rows.delete(row)
         this.#rows.add(row)
