@@ -18,13 +18,11 @@ export class OldestFirst<T> {
   /** The next entry, which is then deleted or added once more; undefined where there is none. */
   next(): T | undefined {
     this.#rests = 0
-    for (const at of [this.#at, undefined]) {
-      this.#at = at ?? this.#begin()
-      const { value, done } = this.#at.next()
-      if (!done) return value
-    }
-    this.#at = undefined
-    return undefined
+    const next = this.#at?.next()
+    if (next && !next.done) return next.value
+    this.#at = this.#begin()
+    const first = this.#at.next()
+    return first.done ? undefined : first.value
   }
 
   /** Nothing has to go this time. */

@@ -328,18 +328,17 @@ export class Connection {
     const run = statement.run.bind(statement)
     const table = tableOf(sql)
     const onlyAdds = /^\s*(?:insert\s+(?:or\s+ignore\s+)?into|update)\s/i.test(sql)
-    const adds = /^\s*insert\s/i.test(sql)
-    const isOfRows = /^\s*(?:insert|update|delete)\s/i.test(sql)
-    const adding = adds ? this.#addingOf(sql, table!, run) : undefined
+    const verb = /^\s*(insert|update|delete)\s/i.exec(sql)?.[1]?.toLowerCase() // of rows, if it is one of these
+    const adding = verb === 'insert' ? this.#addingOf(sql, table!, run) : undefined
     statement.run = (...values: unknown[]) => {
       // What follows from rows that are added is done at the end of a transaction.
       if (adding && this.added.follows(table!) && !this.#isWithin) return this.within(() => statement.run(...values))
-      this.keeping?.before(table, adds)
+      this.keeping?.before(table, verb === 'insert')
       const told = this.#told
       this.#told = undefined
       if (!adding) this.added.settle(table)
       const result = adding && this.added.follows(table!) ? adding(values) : run(...values)
-      if (isOfRows && result.changes === 0) return result // there was nothing to do
+      if (verb && result.changes === 0) return result // there was nothing to do
       if (!onlyAdds) this.#breaks++
       const inserted = Number(result.lastInsertRowid)
       this.#note(typeof told === 'function' ? told(inserted) : (told ?? changing(values, inserted)))
