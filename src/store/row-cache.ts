@@ -66,6 +66,8 @@ const AlmostFull = 0.95
  */
 const Places = 2048
 
+const hashOf = (view: number, id: number): number => Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(view, 0x85ebca6b)
+
 /** The rows of some views, which share a limit of bytes. */
 class Budget {
   bytes = 0
@@ -74,6 +76,8 @@ class Budget {
   readonly #oldest = new OldestFirst(() => this.#rows.values())
   /** Hashes of rows that were asked for lately, and not kept. */
   readonly #lately = new Int32Array(Places)
+  /** Hashes of rows that were written lately, and not rendered since. */
+  readonly #written = new Int32Array(Places)
 
   constructor(max: number) {
     this.#max = max
@@ -86,11 +90,21 @@ class Budget {
    */
   admits(view: number, id: number): boolean {
     if (this.bytes < AlmostFull * this.#max) return true
-    const hash = Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(view, 0x85ebca6b)
+    const hash = hashOf(view, id)
     const place = hash & (Places - 1)
     if (this.#lately[place] === hash) return true
+    if (this.#written[place] === hash) {
+      this.#written[place] = 0
+      return true
+    }
     this.#lately[place] = hash
     return false
+  }
+
+  /** A row was written: it is kept when it is asked for next. */
+  wrote(view: number, id: number): void {
+    const hash = hashOf(view, id)
+    this.#written[hash & (Places - 1)] = hash
   }
 
   add(row: Rendered): void {
@@ -167,6 +181,12 @@ export class CachedView {
     row.isGone = true
     this.#rows.delete(id)
     this.#budget.remove(row)
+  }
+
+  /** Drops a row that was written, and keeps it when it is asked for again. */
+  renew(id: number): void {
+    this.drop(id)
+    this.#budget.wrote(this.#number, id)
   }
 
   clear(): void {
@@ -247,7 +267,7 @@ function drop(view: CachedView, { columns, drops }: Dependency, change: Change):
   if (view.isEmpty) return
   if (columns !== 'all' && change.columns !== 'all' && !change.columns.some((column) => columns.has(column))) return
   if (drops === 'all' || (drops === 'own' && change.ids === 'all')) view.clear()
-  else if (drops === 'own') for (const id of change.ids as readonly number[]) view.drop(id)
+  else if (drops === 'own') for (const id of change.ids as readonly number[]) view.renew(id)
   else
     for (const column of drops) {
       const held = change.refers[column]

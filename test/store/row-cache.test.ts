@@ -141,7 +141,8 @@ test('conditions, orders and counts are read as columns; virtual tables tell not
 /** A view of a cache that has room for some twenty rows, and what offers it one. */
 function smallView(isPart = false) {
   const cache = new RowCache(1 / 1024)
-  const known = { dependencies: [] } as unknown as Known
+  const dependencies = [{ table: 'things', columns: 'all', drops: 'own' }]
+  const known = { dependencies } as unknown as Known
   const view = cache.view('rows', known, isPart)
   const offer = (id: number, parts: Rendered[] = []): Rendered => {
     const text = 'x'.repeat(isPart ? 60 : 600)
@@ -172,6 +173,24 @@ test('a row that is asked for again soon is kept, and what nobody asks for goes'
   for (let id = 1000; id < 1020; id++) offer(id)
   for (let id = 1000; id < 1020; id++) offer(id)
   for (let id = 1000; id < 1020; id++) assert.ok(view.get(id), `${id}`)
+  assert.ok(cache.bytes.rows <= 16 * 1024)
+})
+
+test('a row that was written is kept when it is asked for next, even where there is no room', () => {
+  const { cache, view, offer } = smallView()
+  for (let id = 1; id <= 100; id++) offer(id)
+  const write = (ids: number[]) => cache.changed({ table: 'things', columns: 'all', ids, refers: {} })
+  write([1, 1000])
+  assert.equal(view.get(1), undefined)
+  for (const id of [1, 2000, 1000]) offer(id)
+  assert.deepEqual(
+    [1, 2000, 1000].map((id) => view.get(id) !== undefined),
+    [true, false, true],
+  )
+  view.drop(1000)
+  offer(3000) // in its place
+  offer(1000)
+  assert.ok(!view.get(1000), 'once for each time that it was written')
   assert.ok(cache.bytes.rows <= 16 * 1024)
 })
 
