@@ -163,12 +163,13 @@ export class CachedView {
   }
 
   /**
-   * Keeps a row where that is worth it. One that is not kept counts as gone, since nobody tells it of changes: nor is
-   * kept what shows it.
+   * Keeps a row where that is worth it, or in the place of one that does not hold any more. One that is not kept counts
+   * as gone, since nobody tells it of changes: nor is kept what shows it.
    */
   offer(row: Rendered): void {
     // In this order: to count it as asked for while its parts are not kept was tried, and 100,000 devices got slower.
-    row.isGone = row.parts.some((part) => part.isGone) || !this.#budget.admits(this.#number, row.id)
+    row.isGone =
+      row.parts.some((part) => part.isGone) || !(this.#rows.has(row.id) || this.#budget.admits(this.#number, row.id))
     if (row.isGone) return
     this.drop(row.id)
     this.#rows.set(row.id, row)
@@ -184,9 +185,14 @@ export class CachedView {
   }
 
   /** Drops a row that was written, and keeps it when it is asked for again. */
-  renew(id: number): void {
+  wrote(id: number): void {
     this.drop(id)
     this.#budget.wrote(this.#number, id)
+  }
+
+  /** The same of a row that shows what was written, if it was kept. */
+  outdate(id: number): void {
+    if (this.#rows.has(id)) this.wrote(id)
   }
 
   clear(): void {
@@ -267,11 +273,11 @@ function drop(view: CachedView, { columns, drops }: Dependency, change: Change):
   if (view.isEmpty) return
   if (columns !== 'all' && change.columns !== 'all' && !change.columns.some((column) => columns.has(column))) return
   if (drops === 'all' || (drops === 'own' && change.ids === 'all')) view.clear()
-  else if (drops === 'own') for (const id of change.ids as readonly number[]) view.renew(id)
+  else if (drops === 'own') for (const id of change.ids as readonly number[]) view.wrote(id)
   else
     for (const column of drops) {
       const held = change.refers[column]
-      if (held) for (const id of held) view.drop(id)
+      if (held) for (const id of held) view.outdate(id)
       else view.clear()
     }
 }

@@ -194,6 +194,26 @@ test('a row that was written is kept when it is asked for next, even where there
   assert.ok(cache.bytes.rows <= 16 * 1024)
 })
 
+test('a row is kept again at once where it shows what was written', () => {
+  const [parts, { cache, view, offer }] = [smallView(true), smallView()]
+  const shown = parts.offer(1)
+  offer(1, [shown])
+  for (let id = 2; id <= 100; id++) offer(id)
+  parts.view.drop(1)
+  assert.equal(view.get(1), undefined)
+  offer(1, [parts.offer(1)])
+  assert.ok(view.get(1), 'by what it holds')
+  const showing = { dependencies: [{ table: 'shown', columns: 'all', drops: ['by_id'] }] } as unknown as Known
+  const other = cache.view('others', showing, false)
+  const row = { ...offer(200), of: other, id: 7, isGone: false }
+  for (let i = 0; i < 2; i++) other.offer(row) // kept the second time
+  cache.changed({ table: 'shown', columns: 'all', ids: [3], refers: { by_id: [7, 8] } })
+  assert.equal(other.get(7), undefined)
+  other.offer({ ...row, isGone: false })
+  other.offer({ ...row, id: 8, isGone: false })
+  assert.deepEqual([other.get(7) !== undefined, other.get(8) !== undefined], [true, false], 'by what it refers to')
+})
+
 test('what shows a row that is not kept is not kept either: nobody would tell it of changes', () => {
   const parts = smallView(true)
   const rows = smallView()
