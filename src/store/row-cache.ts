@@ -66,6 +66,7 @@ const AlmostFull = 0.95
  */
 const Places = 2048
 
+/** Of a row in one of the views: two that share one are rare, and cost a row that is kept too soon. */
 const hashOf = (view: number, id: number): number => Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(view, 0x85ebca6b)
 
 /** The rows of some views, which share a limit of bytes. */
@@ -76,7 +77,7 @@ class Budget {
   readonly #oldest = new OldestFirst(() => this.#rows.values())
   /** Hashes of rows that were asked for lately, and not kept. */
   readonly #lately = new Int32Array(Places)
-  /** Hashes of rows that were written lately, and not rendered since. */
+  /** The same of rows that were written, apart: among the others their places would be taken within some requests. */
   readonly #written = new Int32Array(Places)
 
   constructor(max: number) {
