@@ -19,6 +19,12 @@ const ahead = new WeakSet<Socket>()
 /** Whether the client of a connection has ever asked for something before it was answered. */
 export const asksAhead = (socket: Socket): boolean => ahead.has(socket)
 
+/** Whether an answer goes out on a connection, or is worked on. */
+export function isAnswered(socket: Socket): boolean {
+  const line = lines.get(socket)
+  return line !== undefined && !line.current.closed
+}
+
 /**
  * Has the requests of one connection answered one after the other, as their client gets the answers anyway: what it
  * asks for ahead costs no work, nor memory for answers that it does not take. Nothing more is read from it meanwhile.

@@ -8,6 +8,7 @@ import { complain } from '../lib/log.ts'
 import { boundBodies } from './bodies.ts'
 import { inTurn } from './in-turn.ts'
 import { inheritedSocket } from './inherited-socket.ts'
+import { refuseUnparsed } from './unparsed.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
 const ClosingTimeout = 25_000
@@ -35,6 +36,7 @@ export function serverOf(config: Config, listener: RequestListener, secrets?: Se
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, bounded)
     : createServer(limits, bounded)
   server.setTimeout(Silence)
+  refuseUnparsed(server)
   return server
 }
 

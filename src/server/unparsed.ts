@@ -1,0 +1,37 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Common } from '../http/request-context.ts'
+import { isAnswered } from './in-turn.ts'
+
+/** What Node says of what it cannot read as a request. `reason`: of its parser, in words. */
+interface ParseError extends NodeJS.ErrnoException {
+  reason?: string
+}
+
+/** Status and words by the code of the error. */
+const Refusals: Record<string, [status: number, detail: string]> = {
+  HPE_INVALID_URL: [400, 'The address of the request has a character that must be percent-encoded.'],
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk of the body are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
+}
+
+const refusalOf = ({ code = '', reason }: ParseError): [status: number, detail: string] | undefined =>
+  Refusals[code] ?? (code.startsWith('HPE_') ? [400, `This is no request: ${reason ?? code}.`] : undefined)
+
+/** Has clients be told why what they sent is no request (Node alone says the status), and ends their connections. */
+export function refuseUnparsed(server: Server): void {
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    const refusal = refusalOf(error)
+    // Without one it is the connection that failed, as where TLS found no beginning.
+    if (!refusal || !socket.writable || isAnswered(socket)) {
+      socket.destroy()
+      return
+    }
+    const [status, detail] = refusal
+    const body = JSON.stringify({ detail })
+    const headers = { ...Common, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  })
+}
