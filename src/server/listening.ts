@@ -8,6 +8,7 @@ import { complain } from '../lib/log.ts'
 import { boundBodies } from './bodies.ts'
 import { inTurn } from './in-turn.ts'
 import { inheritedSocket } from './inherited-socket.ts'
+import { readRawAddresses } from './raw-addresses.ts'
 import { refuseUnparsed } from './unparsed.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
@@ -36,7 +37,7 @@ export function serverOf(config: Config, listener: RequestListener, secrets?: Se
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, bounded)
     : createServer(limits, bounded)
   server.setTimeout(Silence)
-  refuseUnparsed(server)
+  refuseUnparsed(server, readRawAddresses(limits, bounded))
   return server
 }
 

@@ -3,9 +3,14 @@ import type { Socket } from 'node:net'
 import { Common } from '../http/request-context.ts'
 import { isAnswered } from './in-turn.ts'
 
-/** What Node says of what it cannot read as a request. `reason`: of its parser, in words. */
-interface ParseError extends NodeJS.ErrnoException {
+/**
+ * What Node says of what it cannot read as a request: `reason` in the words of its parser, `rawPacket` what came, and
+ * `bytesParsed` how much of that it had read.
+ */
+export interface Unparsed extends NodeJS.ErrnoException {
   reason?: string
+  rawPacket?: Buffer
+  bytesParsed?: number
 }
 
 /** Status and words by the code of the error. */
@@ -16,15 +21,20 @@ const Refusals: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
 }
 
-const refusalOf = ({ code = '', reason }: ParseError): [status: number, detail: string] | undefined =>
+const refusalOf = ({ code = '', reason }: Unparsed): [status: number, detail: string] | undefined =>
   Refusals[code] ?? (code.startsWith('HPE_') ? [400, `This is no request: ${reason ?? code}.`] : undefined)
 
-/** Has clients be told why what they sent is no request (Node alone says the status), and ends their connections. */
-export function refuseUnparsed(server: Server): void {
-  server.on('clientError', (error: ParseError, socket: Socket) => {
+/**
+ * Has clients be told why what they sent is no request (Node alone says the status), and ends their connections; but
+ * for those that `take` takes.
+ */
+export function refuseUnparsed(server: Server, take?: (socket: Socket, error: Unparsed) => boolean): void {
+  server.on('clientError', (error: Unparsed, socket: Socket) => {
+    const isUsed = isAnswered(socket)
+    if (!isUsed && take?.(socket, error)) return
     const refusal = refusalOf(error)
     // Without one it is the connection that failed, as where TLS found no beginning.
-    if (!refusal || !socket.writable || isAnswered(socket)) {
+    if (!refusal || !socket.writable || isUsed) {
       socket.destroy()
       return
     }

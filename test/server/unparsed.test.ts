@@ -2,37 +2,79 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { serve } from '../support/server.ts'
+import { AdminToken as token, serve } from '../support/server.ts'
 
-const { base } = await serve()
+const { base, call } = await serve()
 
-/** What a server answers to bytes. */
-async function answerTo(bytes: string | Buffer): Promise<{ status: number; head: string; json: { detail: string } }> {
+/** A connection that has sent something. */
+function sending(bytes: string | Buffer) {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.write(bytes)
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  return socket
+}
+
+/** What a server answers to bytes. */
+async function answerTo(...bytes: Parameters<typeof sending>) {
+  const [head = '', body = ''] = (await text(sending(...bytes))).split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), head, json: JSON.parse(body) }
 }
 
 test('what is no request is refused with the reason', async () => {
-  const raw = await answerTo('GET /api/dcim/sites/?q=Zürich HTTP/1.1\r\nHost: x\r\n\r\n')
-  assert.equal(raw.status, 400)
-  assert.match(raw.json.detail, /percent-encoded/)
-  assert.match(raw.head, /^content-type: application\/json\r$/m)
-  assert.match(raw.head, /^x-content-type-options: nosniff\r$/m)
   const long = await answerTo(`GET /api/?q=${'x'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
   assert.equal(long.status, 431)
   assert.match(long.json.detail, /too long/)
+  assert.match(long.head, /^content-type: application\/json\r$/m)
+  assert.match(long.head, /^x-content-type-options: nosniff\r$/m)
   const junk = await answerTo('junk\r\n\r\n')
   assert.equal(junk.status, 400)
   assert.match(junk.json.detail, /^This is no request: .*method/i)
   const both = 'POST /api/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
   assert.equal((await answerTo(both)).status, 400)
+  const control = await answerTo('GET /api/?q=\x7f HTTP/1.1\r\nHost: x\r\n\r\n')
+  assert.deepEqual([control.status, /percent-encoded/.test(control.json.detail)], [400, true])
 })
 
 test('junk after a request does not come into its answer', async () => {
-  const socket = connect(Number(new URL(base).port), '127.0.0.1')
-  socket.write('GET /api/status/ HTTP/1.1\r\nHost: x\r\n\r\njunk\r\n\r\n')
-  const said = await text(socket).catch(() => '')
+  const said = await text(sending('GET /api/status/ HTTP/1.1\r\nHost: x\r\n\r\njunk\r\n\r\n')).catch(() => '')
   assert.ok(!said.includes('no request'), said)
+})
+
+test('letters of an address that are not ASCII may come as they are', async () => {
+  const { json: site } = await call('POST', '/api/dcim/sites/', { name: 'Köln-東京', slug: 'koeln' })
+  const headers = `Host: x\r\nAuthorization: Token ${token}`
+  const found = await answerTo(`GET /api/dcim/sites/?name=Köln-東京 HTTP/1.1\r\n${headers}\r\n\r\n`)
+  assert.equal(found.status, 200)
+  assert.deepEqual(
+    found.json.results.map(({ id }: { id: number }) => id),
+    [site.id],
+  )
+  assert.match(found.head, /^connection: close\r?$/im)
+  const latin = await answerTo(Buffer.from(`GET /api/dcim/sites/?name=\xe9 HTTP/1.1\r\n${headers}\r\n\r\n`, 'latin1'))
+  assert.ok(latin.status < 500, latin.head)
+  const unknown = await answerTo('GET /api/dcim/sites/?name=é HTTP/1.1\r\nHost: x\r\n\r\n')
+  assert.equal(unknown.status, 403)
+})
+
+test('what follows such an address is read like any request', async () => {
+  const body = JSON.stringify({ name: 'Großer Ort', slug: 'gross', comments: 'x'.repeat(200_000) })
+  const socket = sending(
+    `POST /api/dcim/sites/?x=ü HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${token}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+  )
+  socket.write(body)
+  const said = await text(socket)
+  assert.match(said, /^HTTP\/1\.1 201 /)
+  assert.equal(JSON.parse(said.slice(said.indexOf('\r\n\r\n'))).comments.length, 200_000)
+  const again = await answerTo('GET /api/?q=ü HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n')
+  assert.equal(again.status, 400)
+  assert.match(again.json.detail, /^This is no request: /)
+})
+
+test('a client that goes away after such an address harms nobody', async () => {
+  for (const end of ['HTTP/1.1\r\nHost: x\r\n', `HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${token}\r\n\r\n`]) {
+    const socket = sending(`GET /api/dcim/sites/?q=ü ${end}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    socket.resetAndDestroy()
+  }
+  assert.equal((await call('GET', '/api/status/')).status, 200)
 })
