@@ -25,7 +25,7 @@ export async function exported(call: Call, m: AnyModel): Promise<Answer> {
   const { ids } = call.store.reader.page(
     m,
     conditionOf(call, m, withSavedFilters(call, m)),
-    call.query.getAll('ordering').at(-1),
+    call.query.get('ordering') ?? undefined,
     undefined,
     0,
   )

@@ -34,7 +34,7 @@ function listed(call: Call, m: AnyModel): Answer {
   const start = call.query.get('start')
   if (start !== null) return cursorPage(call, m, condition, view, start, limit)
   const offset = wholeNumber(call.query.get('offset')) ?? 0
-  const page = call.store.reader.page(m, condition, call.query.getAll('ordering').at(-1), limit, offset)
+  const page = call.store.reader.page(m, condition, call.query.get('ordering') ?? undefined, limit, offset)
   const { next, previous } = neighbours(call, page.count!, limit, offset)
   return pageAnswer(call, m, page.ids, page.count, next, previous, view)
 }

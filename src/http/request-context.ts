@@ -7,6 +7,7 @@ import { ApiVersion } from '../lib/version.ts'
 import type { Authenticator } from './auth.ts'
 import { TooLongHere } from './long-writes.ts'
 import { originBy, peerOf } from './origin.ts'
+import { Parameters } from './parameters.ts'
 import type { Env } from './request.ts'
 
 /** Headers of all answers. */
@@ -62,7 +63,7 @@ export function requestContext(store: Store, config: Config, authenticator: Auth
       incoming,
       outgoing,
       path: c.req.path,
-      query: new URLSearchParams(query < 0 ? '' : request.url.slice(query).replace(/#.*$/, '')),
+      query: new Parameters(query < 0 ? '' : request.url.slice(query).replace(/#.*$/, '')),
       requestId,
       method: request.method.toUpperCase(),
       actor: authenticator.anonymous,

@@ -15,6 +15,7 @@ export interface Call {
   readonly outgoing: ServerResponse | undefined
   readonly method: string
   readonly path: string
+  /** Its parameters; `get` answers the last of a name. */
   readonly query: URLSearchParams
   /** Who asks; nobody until the credentials are looked at. */
   actor: Actor
