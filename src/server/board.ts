@@ -13,7 +13,7 @@ export interface BoardData {
 /** Where the number of the commit stands that the first thread makes. */
 const Coming = 0
 /** Numbers that each thread has for itself, after that one, then one for each place of addresses. */
-const [Accepts, Connections, Busy, Own] = [0, 1, 2, 3]
+const [Accepts, Connections, Busy, Burden, Own] = [0, 1, 2, 3, 4]
 const Places = 4096
 const Width = Own + Places
 const startOf = (thread: number): number => Coming + 1 + thread * Width
@@ -65,6 +65,11 @@ export class Board {
     Atomics.store(this.#all, this.#own + Busy, Math.round(part * 1000))
   }
 
+  /** Says what else this thread does, as so many connections: it is given fewer. */
+  set burden(connections: number) {
+    Atomics.store(this.#all, this.#own + Burden, Math.round(connections))
+  }
+
   /** Cores that the threads beside the first one use. */
   get busyOthers(): number {
     return this.#starts.slice(1).reduce((sum, at) => sum + Atomics.load(this.#all, at + Busy), 0) / 1000
@@ -77,6 +82,16 @@ export class Board {
       add(1)
       socket.once('close', () => add(-1))
     })
+  }
+
+  /** How many connections all threads have. */
+  get connections(): number {
+    return this.#starts.reduce((sum, at) => sum + Atomics.load(this.#all, at + Connections), 0)
+  }
+
+  /** The connections of a thread, with what it does besides. */
+  #load(at: number): number {
+    return Atomics.load(this.#all, at + Connections) + Atomics.load(this.#all, at + Burden)
   }
 
   /** The place where the connections of an address are counted; few others share it. */
@@ -95,18 +110,15 @@ export class Board {
   }
 
   /**
-   * Whether this thread is to give a connection away: it takes no new ones, or has two more than another that does. Its
-   * client connects again, and comes to any of them.
+   * Whether this thread is to give a connection away: it takes no new ones, or bears two more than another that does.
+   * Its client connects again, and comes to any of them.
    */
   givesAway(now = performance.now()): boolean {
     if (Atomics.load(this.#all, this.#own + Accepts) === 0) return true
     if (now - this.#gaveAway < Pause) return false
-    const most = Atomics.load(this.#all, this.#own + Connections) - 2
+    const most = this.#load(this.#own) - 2
     const isOver = this.#starts.some(
-      (at) =>
-        at !== this.#own &&
-        Atomics.load(this.#all, at + Accepts) === 1 &&
-        Atomics.load(this.#all, at + Connections) <= most,
+      (at) => at !== this.#own && Atomics.load(this.#all, at + Accepts) === 1 && this.#load(at) <= most,
     )
     if (isOver) this.#gaveAway = now
     return isOver

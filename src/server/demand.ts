@@ -17,6 +17,18 @@ const Enough = 0.5
 /** So many looks in a row say that one more is needed, and one less. */
 const Looks = { more: 4, fewer: 120 }
 
+/** The requests and answers of writes take so much of what their transactions take. */
+const Around = 0.4
+
+/**
+ * How many connections the first of so many threads would have besides, if its writes were connections: each then has
+ * as much time for its own. `writing`: part of its time that transactions take.
+ */
+export function burdenOf(writing: number, connections: number, threads: number): number {
+  const part = Math.min(1, writing * (1 + Around))
+  return threads < 2 ? 0 : (connections * part) / (threads - part)
+}
+
 /** Says when more threads are to take connections, or fewer. */
 export class Demand {
   #more = 0

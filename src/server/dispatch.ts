@@ -13,7 +13,7 @@ import type { Acceptors } from './acceptors.ts'
 import { threadRequest, incomingOf } from './thread-requests.ts'
 import type { Board } from './board.ts'
 import { Costs, kindOf } from './costs.ts'
-import { Demand } from './demand.ts'
+import { burdenOf, Demand } from './demand.ts'
 import { Load } from './load.ts'
 import { guessOf, isForFirst, isLongWrite, mayRewrite, placingOf, ShortBody } from './placing.ts'
 
@@ -29,6 +29,8 @@ const Patience = 300_000
 const Alone = { isRelieved: false, isFull: false }
 /** Milliseconds between two looks at whether more threads should take connections. */
 const Look = 500
+/** How much the last look counts against those before it. */
+const Freshness = 0.3
 
 /**
  * Bytes of the log of writes past which it is moved into the database, more than it has where nobody who reads holds it
@@ -62,6 +64,8 @@ interface Duties {
   checkpoint: () => void
   /** How many rows there are about of the model whose list or pages a path names; 0 where it names none. */
   rowsAt: (path: string) => number
+  /** Milliseconds of the first thread that transactions took so far. */
+  written: () => number
 }
 
 /**
@@ -162,11 +166,18 @@ export class Dispatcher {
     this.#acceptors = acceptors
     const demand = new Demand()
     let [before, reading] = [performance.eventLoopUtilization(), this.#reading]
+    let [used, written] = [threadTime(), this.#duties.written()]
+    let writing = 0
     this.#looking = setInterval(() => {
       const now = performance.eventLoopUtilization()
       const busy = performance.eventLoopUtilization(now, before).utilization
       const seen = { busy, reading: (this.#reading - reading) / Look, idle: busy > 0.5 ? this.#load.idle : 0 }
+      // It may wait for a processor while it is busy, the longer the more others have to do.
+      const part = (this.#duties.written() - written) / Math.max(threadTime() - used, 1)
+      writing += (busy * part - writing) * Freshness
+      board.burden = burdenOf(writing, board.connections, acceptors.count + 1)
       ;[before, reading] = [now, this.#reading]
+      ;[used, written] = [threadTime(), this.#duties.written()]
       const next = demand.look({ ...seen, threads: acceptors.count, others: board.busyOthers })
       if (next === 'more') void acceptors.start()
       else if (next === 'fewer') acceptors.retire()

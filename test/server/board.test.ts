@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Server } from 'node:http'
 import { Board } from '../../src/server/board.ts'
-import { Demand } from '../../src/server/demand.ts'
+import { burdenOf, Demand } from '../../src/server/demand.ts'
 
 /** The boards of some threads that share one, with a server each. */
 function threads(count: number) {
@@ -31,6 +31,28 @@ test('a thread gives connections away while it has two more than another, one at
   assert.equal(two.board.givesAway(100), false)
   last!()
   assert.equal(one.board.givesAway(200), false, 'one more is no reason')
+})
+
+test('what a thread does besides counts like connections', () => {
+  const [one, two] = threads(2) as [ReturnType<typeof threads>[0], ReturnType<typeof threads>[0]]
+  one.connect(4)
+  two.connect(4)
+  assert.equal(one.board.connections, 8)
+  one.board.burden = 2
+  assert.deepEqual([one.board.givesAway(100), two.board.givesAway(100)], [true, false])
+  one.board.burden = 0
+  assert.deepEqual([one.board.givesAway(200), two.board.givesAway(200)], [false, false])
+  two.board.clear(0)
+  assert.equal(two.board.connections, 4)
+})
+
+test('who writes half of the time gets half as many connections as others', () => {
+  const half = 0.5 / 1.4 // with the requests and answers of the writes
+  assert.ok(Math.abs(burdenOf(half, 6, 2) - 2) < 1e-9, '2 of its own and 2 besides, 4 of the other')
+  assert.ok(Math.abs(burdenOf(half, 14, 4) - 2) < 1e-9, '2, and 4 of each other')
+  assert.equal(burdenOf(0, 8, 2), 0)
+  assert.equal(burdenOf(1, 8, 2), 8, 'all of the time: it gets none')
+  assert.equal(burdenOf(1, 8, 1), 0, 'there is nobody else')
 })
 
 test('a thread that takes no more connections gives all of them away, and gets none', () => {
