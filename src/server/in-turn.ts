@@ -19,10 +19,10 @@ const ahead = new WeakSet<Socket>()
 /** Whether the client of a connection has ever asked for something before it was answered. */
 export const asksAhead = (socket: Socket): boolean => ahead.has(socket)
 
-/** Whether an answer goes out on a connection, or is worked on. */
+/** Whether an answer goes out on a connection, or is worked on: its request came whole. */
 export function isAnswered(socket: Socket): boolean {
-  const line = lines.get(socket)
-  return line !== undefined && !line.current.closed
+  const current = lines.get(socket)?.current
+  return current !== undefined && !current.closed && (current.headersSent || current.req.complete)
 }
 
 /**

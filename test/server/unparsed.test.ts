@@ -34,6 +34,14 @@ test('what is no request is refused with the reason', async () => {
   assert.deepEqual([control.status, /percent-encoded/.test(control.json.detail)], [400, true])
 })
 
+test('a body that breaks off into junk is refused with the reason', async () => {
+  const head = `Host: x\r\nAuthorization: Token ${token}\r\nContent-Type: application/json\r\n`
+  const broken = `POST /api/dcim/sites/ HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\njunk\r\n`
+  const said = await answerTo(broken)
+  assert.equal(said.status, 400)
+  assert.match(said.json.detail, /^This is no request: .*chunk/i)
+})
+
 test('junk after a request does not come into its answer', async () => {
   const said = await text(sending('GET /api/status/ HTTP/1.1\r\nHost: x\r\n\r\njunk\r\n\r\n')).catch(() => '')
   assert.ok(!said.includes('no request'), said)
