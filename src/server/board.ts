@@ -65,9 +65,9 @@ export class Board {
     Atomics.store(this.#all, this.#own + Busy, Math.round(part * 1000))
   }
 
-  /** Says what else this thread does, as so many connections: it is given fewer. */
+  /** Says what else this thread does, as so many whole connections: it is given fewer, but a single one stays. */
   set burden(connections: number) {
-    Atomics.store(this.#all, this.#own + Burden, Math.round(connections))
+    Atomics.store(this.#all, this.#own + Burden, Math.trunc(connections))
   }
 
   /** Cores that the threads beside the first one use. */
