@@ -84,6 +84,12 @@ export class Board {
     })
   }
 
+  /** Whether the first thread is another one, and takes connections. */
+  get isBesideFirst(): boolean {
+    const first = startOf(0)
+    return this.#own !== first && Atomics.load(this.#all, first + Accepts) === 1
+  }
+
   /** How many connections all threads have. */
   get connections(): number {
     return this.#starts.reduce((sum, at) => sum + Atomics.load(this.#all, at + Connections), 0)

@@ -238,6 +238,31 @@ test('connections are given to threads that have just come, and no request is lo
   for (const { close } of clients) close()
 })
 
+test('connections that only write come to the first thread, and no request is lost by that', async () => {
+  const mixed = await launch({}, { count: 1, alone: false })
+  after(mixed.close)
+  const headers = { authorization, 'content-type': 'application/json' }
+  const clients = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  const write = async (agent: Agent, body: object) => {
+    const asked = request(`${mixed.base}/api/dcim/sites/`, { method: 'POST', agent, headers })
+    const [message] = (await once(asked.end(JSON.stringify(body)), 'response')) as [IncomingMessage]
+    await text(message)
+    return { status: message.statusCode, isLast: message.headers.connection === 'close' }
+  }
+  let closed = 0
+  for (let i = 0; i < 320; i++) {
+    const said = await Promise.all(clients.map((agent) => write(agent, {})))
+    assert.ok(said.every(({ status }) => status === 400))
+    const leaving = said.filter(({ isLast }) => isLast).length
+    assert.ok(i < 290 || leaving === 0, `${leaving} were still told to connect again at their request number ${i}`)
+    closed += leaving
+  }
+  assert.ok(closed > 0, 'those that came to the second thread were told to connect again')
+  const made = await Promise.all(clients.map((agent, i) => write(agent, { name: `Writer ${i}`, slug: `writer-${i}` })))
+  assert.ok(made.every(({ status, isLast }) => status === 201 && !isLast))
+  for (const agent of clients) agent.destroy()
+})
+
 test('a thread that is to end waits until its clients have left, and answers them meanwhile', async () => {
   const before = threads.length
   const mixed = await launch({}, { count: 1, alone: true })
