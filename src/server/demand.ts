@@ -17,12 +17,12 @@ const Enough = 0.5
 /** So many looks in a row say that one more is needed, and one less. */
 const Looks = { more: 4, fewer: 120 }
 
-/** The requests and answers of writes take so much of what their transactions take. */
-const Around = 0.4
+/** How many times as long as a write itself its request, its commit and its answer take. */
+const Around = 1.5
 
 /**
  * How many connections the first of so many threads would have besides, if its writes were connections: each then has
- * as much time for its own. `writing`: part of its time that transactions take.
+ * as much time for its own. `writing`: part of its time that writes take, without what is around them.
  */
 export function burdenOf(writing: number, connections: number, threads: number): number {
   const part = Math.min(1, writing * (1 + Around))

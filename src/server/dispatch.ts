@@ -64,8 +64,6 @@ interface Duties {
   checkpoint: () => void
   /** How many rows there are about of the model whose list or pages a path names; 0 where it names none. */
   rowsAt: (path: string) => number
-  /** Milliseconds of the first thread that transactions took so far. */
-  written: () => number
 }
 
 /**
@@ -82,8 +80,9 @@ export class Dispatcher {
   readonly #file: string
   #commits = 0
   readonly #load = new Load()
-  /** Milliseconds that this thread worked on reads. */
+  /** Milliseconds that this thread worked on reads, and on writes before they were committed. */
   #reading = 0
+  #writing = 0
   #acceptors: Acceptors | undefined
   #looking: NodeJS.Timeout | undefined
 
@@ -166,18 +165,18 @@ export class Dispatcher {
     this.#acceptors = acceptors
     const demand = new Demand()
     let [before, reading] = [performance.eventLoopUtilization(), this.#reading]
-    let [used, written] = [threadTime(), this.#duties.written()]
+    let [used, written] = [threadTime(), this.#writing]
     let writing = 0
     this.#looking = setInterval(() => {
       const now = performance.eventLoopUtilization()
       const busy = performance.eventLoopUtilization(now, before).utilization
       const seen = { busy, reading: (this.#reading - reading) / Look, idle: busy > 0.5 ? this.#load.idle : 0 }
       // It may wait for a processor while it is busy, the longer the more others have to do.
-      const part = (this.#duties.written() - written) / Math.max(threadTime() - used, 1)
+      const part = (this.#writing - written) / Math.max(threadTime() - used, 1)
       writing += (busy * part - writing) * Freshness
       board.burden = burdenOf(writing, board.connections, acceptors.count + 1)
       ;[before, reading] = [now, this.#reading]
-      ;[used, written] = [threadTime(), this.#duties.written()]
+      ;[used, written] = [threadTime(), this.#writing]
       const next = demand.look({ ...seen, threads: acceptors.count, others: board.busyOthers })
       if (next === 'more') void acceptors.start()
       else if (next === 'fewer') acceptors.retire()
@@ -253,6 +252,7 @@ export class Dispatcher {
     outgoing.once('prefinish', () => {
       const took = isRead ? threadTime() - began : writeTimeOf(outgoing)
       if (isRead) this.#reading += took!
+      else this.#writing += took ?? 0
       if (took !== undefined) this.#costs.note(kind, took)
     })
     this.#listener(incoming, outgoing)

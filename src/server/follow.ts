@@ -128,7 +128,6 @@ function sharing(store: Store, place: Place, listener: RequestListener, shares: 
     checkpoint: () => {},
     turn: () => {},
     rowsAt: (path: string) => rowsAt(store.db, path),
-    written: () => 0,
   }
   return new Dispatcher(listener, place, duties, shares)
 }

@@ -49,7 +49,6 @@ export function sharing(
       sync: () => db.sync(),
       checkpoint: () => restartLog(db.raw),
       rowsAt: (path) => rowsAt(db, path),
-      written: () => commit.worked,
       turn: (isTheirs) => {
         if (isTheirs) {
           began = performance.now()

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
 import { DeferredWork, Unfinished } from '../lib/deferred.ts'
-import { threadTime } from '../lib/thread-time.ts'
 import { isBrokenReference, refusalOf, whyNotCommitted } from './broken-references.ts'
 import { Company, Trials } from './company.ts'
 import { type Connection, isBusy } from './database.ts'
@@ -263,20 +262,11 @@ export class Committer {
       })
   }
 
-  /** Milliseconds of this thread that transactions took so far. */
-  worked = 0
-
   #flush(): void {
     this.#scheduled = false
     const jobs = this.#waiting
     this.#waiting = []
     if (jobs.length === 0) return
-    const used = threadTime()
-    this.#transact(jobs)
-    this.worked += threadTime() - used
-  }
-
-  #transact(jobs: Job<unknown>[]): void {
     this.#before = this.#lately
     this.#lately = jobs.length
     const failure = this.logSync?.failure

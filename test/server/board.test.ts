@@ -49,12 +49,12 @@ test('what a thread does besides counts like connections', () => {
 test('the only connection stays where it is, whatever it writes', () => {
   const [one] = threads(2) as [ReturnType<typeof threads>[0], ReturnType<typeof threads>[0]]
   one.connect(1)
-  one.board.burden = burdenOf(0.7, one.board.connections, 2)
+  one.board.burden = burdenOf(0.39, one.board.connections, 2)
   assert.equal(one.board.givesAway(100), false)
 })
 
 test('who writes half of the time gets half as many connections as others', () => {
-  const half = 0.5 / 1.4 // with the requests and answers of the writes
+  const half = 0.5 / 2.5 // with the requests, commits and answers of the writes
   assert.ok(Math.abs(burdenOf(half, 6, 2) - 2) < 1e-9, '2 of its own and 2 besides, 4 of the other')
   assert.ok(Math.abs(burdenOf(half, 14, 4) - 2) < 1e-9, '2, and 4 of each other')
   assert.equal(burdenOf(0, 8, 2), 0)
