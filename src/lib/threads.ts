@@ -15,9 +15,9 @@ const addonEnv = (): Record<string, string> =>
     }),
   )
 
-/** A file of src/lib/workers, or the whole application (`app`), in a thread of its own. */
+/** A file of src/lib/workers, or the whole application (`app`), in a thread of its own, with that name if no other. */
 export function startThread(name: string, options: WorkerOptions): Worker {
-  const all = { ...options, execArgv: [], ...(Loading.has(name) ? { env: addonEnv() } : {}) }
+  const all = { name, ...options, execArgv: [], ...(Loading.has(name) ? { env: addonEnv() } : {}) }
   return isPackaged
     ? new Worker(asset(`workers/${name}.cjs`)!.toString('utf8'), { ...all, eval: true })
     : new Worker(join(import.meta.dirname, '..', Elsewhere[name] ?? `lib/workers/${name}.ts`), all)

@@ -2,12 +2,10 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Worker } from 'node:worker_threads'
 import type { Use } from '../http/auth.ts'
 import { complain } from '../lib/log.ts'
-import { startThread } from '../lib/threads.ts'
 import type { Change } from '../store/changes.ts'
 import type { Place } from '../store/open.ts'
 import type { AcceptorData } from './acceptor.ts'
-import type { AppThreadData } from './app-thread.ts'
-import { Heap } from './app-threads.ts'
+import { startAppThread } from './app-threads.ts'
 import type { Board } from './board.ts'
 import { openInnerDoor } from './inner-door.ts'
 import type { Secrets } from './listening.ts'
@@ -121,8 +119,7 @@ export class Acceptors {
     const { place, board, host, port, secrets } = this.#options
     const { descriptor } = board.commits!
     const accepts: AcceptorData = { host, port, secrets, door, board: board.data, thread, descriptor }
-    const data: AppThreadData = { place, writes: false, threads: 1, accepts }
-    const worker = startThread('app', { workerData: data, env: {}, resourceLimits: Heap })
+    const worker = startAppThread({ place, writes: false, threads: 1, accepts })
     let begin = (): void => {}
     const begun = new Promise<void>((resolve) => {
       begin = resolve

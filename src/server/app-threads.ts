@@ -67,9 +67,15 @@ const MaxWrites = 8
 /** Milliseconds that a request waits until one more thread starts for it whatever the machine has left. */
 const LongWait = 250
 /** What a thread may take of memory: as many young objects as the executable's own flags give every thread. */
-export const Heap = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
+const Heap = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 /** Milliseconds after which a thread that has not answered is given up. */
 const GiveUp = 120_000
+
+/** Starts a thread that runs the whole application, named by what it is for. */
+export function startAppThread(data: AppThreadData): Worker {
+  const name = data.accepts ? 'acceptor' : data.past ? 'past' : data.writes ? 'writer' : 'reader'
+  return startThread('app', { name, workerData: data, env: {}, resourceLimits: Heap })
+}
 
 /**
  * Threads that run the whole application, each started when those before it are at work, replaced when they die, and
@@ -163,8 +169,7 @@ export class AppThreads {
 
   #add(): void {
     const { place, writes, threads, past } = this.#options
-    const data: AppThreadData = { place, writes, threads, ...(past ? { past } : {}) }
-    const worker = startThread('app', { workerData: data, env: {}, resourceLimits: Heap })
+    const worker = startAppThread({ place, writes, threads, ...(past ? { past } : {}) })
     const thread: Thread = { worker, isReady: false, tasks: new Map(), writesNow: false, lastWork: performance.now() }
     this.#threads.add(thread)
     worker.unref()
