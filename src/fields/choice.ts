@@ -150,10 +150,14 @@ function schemaOf(choices: Choices, o: ChoiceOptions<Choices>): Member {
   const one = { type, ...(o.unlisted ? {} : { enum: values }) }
   const label = { type: 'string', enum: [...new Set(choices.map(([, text]) => text))] }
   const takesNull = Boolean(o.nullable || o.blank) // a blank one is read as null, and taken so
-  const written = { ...one, type: takesNull ? [type, 'null'] : type }
-  const empty = [...(o.blank && !isNumber ? [''] : []), null]
+  const mayLack = takesNull || o.dbNull || (!isRequired(o) && o.default === undefined)
+  const blank = o.blank && !isNumber ? [''] : []
+  const orNull = (type: string, isNullable: unknown) => ({ type: isNullable ? [type, 'null'] : type })
+  const among = (...more: unknown[]) => (o.unlisted ? {} : { enum: [...values, ...more] })
   return {
-    read: o.raw ? { type: [type, 'null'] } : { type: ['object', 'null'], properties: { value: one, label } },
-    write: takesNull && !o.unlisted ? { ...written, enum: [...values, ...empty] } : written,
+    read: o.raw
+      ? { ...orNull(type, mayLack), ...among(...(mayLack ? [...blank, null] : [])) }
+      : { ...orNull('object', mayLack), properties: { value: one, label } },
+    write: { ...orNull(type, takesNull), ...among(...(takesNull ? [...blank, null] : [])) },
   }
 }

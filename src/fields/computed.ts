@@ -123,7 +123,7 @@ export function countOf(
     return `(select count(*) from ${q(target.table)} ${c} where ${c}.${q(`${by}_id`)} ${me})`
   }
   const base = computed((t, sql) => (sql.isNested ? String(options?.nested ?? 0) : expression(t, sql)), {
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int64' },
     ...(options?.cumulative ? { type: 'integer' } : {}),
     ...(options?.label ? { label: options.label } : {}),
   })

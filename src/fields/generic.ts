@@ -117,7 +117,7 @@ export function generic<const N extends ModelName>(
     }),
     schema: (name: string) => {
       const type = { type: nullable ? ['string', 'null'] : 'string' }
-      const id = { type: nullable || o.looseId ? ['integer', 'null'] : 'integer' }
+      const id = { type: nullable || o.looseId ? ['integer', 'null'] : 'integer', format: 'int64' }
       return {
         [`${as(name)}_type`]: { read: type, write: type },
         [`${as(name)}_id`]: { read: id, write: { ...id, minimum: 0 } },

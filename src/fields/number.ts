@@ -27,12 +27,15 @@ export const integerInput = v.pipe(
   v.transform((x) => whole(x)!),
 )
 
+/** Whether values up to this limit need more than 32 bits, which clients made of the OpenAPI document must know. */
+const isLong = (max = Infinity): boolean => max > 2 ** 31 - 1
+
 /** A whole number. */
 export function integer<const O extends IntegerOptions = {}>(
   options?: O,
 ): Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number>; optional: Omittable<O> }> {
   const o: IntegerOptions = options ?? {}
-  const type = { type: o.nullable ? ['integer', 'null'] : 'integer' }
+  const type = { type: o.nullable ? ['integer', 'null'] : 'integer', ...(isLong(o.max) ? { format: 'int64' } : {}) }
   const limits = {
     ...(o.min === undefined ? {} : { minimum: o.min }),
     ...(o.max === undefined ? {} : { maximum: o.max }),
@@ -103,6 +106,7 @@ export function decimal<const O extends DecimalOptions>(
 ): Field<{ cols: { '': Nullable<O, number> }; in: Nullable<O, number | string>; optional: Omittable<O> }> {
   const o: DecimalOptions = options
   const type = { type: o.nullable ? ['number', 'null'] : 'number', format: 'double' }
+  const beyond = 10 ** (o.digits - o.places)
   const self = {
     kind: 'decimal',
     ...scalarTexts(o, numberOf),
@@ -142,8 +146,8 @@ export function decimal<const O extends DecimalOptions>(
         read: type,
         write: {
           ...type,
-          ...(o.min === undefined ? {} : { minimum: o.min }),
-          ...(o.max === undefined ? {} : { maximum: o.max }),
+          ...(o.min === undefined ? { minimum: -beyond, exclusiveMinimum: true } : { minimum: o.min }),
+          ...(o.max === undefined ? { maximum: beyond, exclusiveMaximum: true } : { maximum: o.max }),
         },
       },
     }),

@@ -77,22 +77,57 @@ export function portable(schema: unknown): Json {
   return s
 }
 
-/** Schema of an object with these members of a model, each as it is read. */
-export const shown = (m: AnyModel, names: readonly string[]): Json => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, head[name] ?? portable(membersOf(m)[name]?.read ?? {})])),
+/** What writing a model's objects takes: the members that may be sent, and those that must be. */
+export const written = memo((m: AnyModel): { members: [name: string, schema: Json][]; required: string[] } => {
+  const fields = fieldsOf(m) as [string, Field][]
+  const keysOf = ([own, field]: [string, Field]) => [own, ...(field.keys?.(own) ?? [])]
+  const readOnly = new Set(fields.filter(([, f]) => f.readOnly).flatMap(keysOf))
+  return {
+    members: Object.entries(membersOf(m)).flatMap(([name, { write }]) =>
+      write && !readOnly.has(name) ? [[name, portable(write)]] : [],
+    ),
+    required: fields
+      .filter(([, f]) => f.required && !f.readOnly && !f.options.hidden)
+      .flatMap(([own, f]) => f.keys?.(own) ?? [own]),
+  }
 })
 
+/** The schema of a member that is only read: what refers to another schema is wrapped, as nothing stands beside that. */
+const readOnly = (schema: Json): Json => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), readOnly: true })
+
+/**
+ * Schema of an object with these members as they are read. Those that nobody writes, and those that must be written,
+ * are always there; clients made of the document take the others for optional.
+ */
+function objectOf(m: AnyModel, members: readonly (readonly [name: string, schema: Json])[]): Json {
+  const { required, members: open } = written(m)
+  const taken = new Set(open.map(([name]) => name))
+  const always = members.map(([name]) => name).filter((name) => !taken.has(name) || required.includes(name))
+  return {
+    type: 'object',
+    ...(always.length ? { required: always } : {}),
+    properties: Object.fromEntries(
+      members.map(([name, schema]) => [name, head[name] ?? (taken.has(name) ? schema : readOnly(schema))]),
+    ),
+  }
+}
+
+/** Schema of an object with these members of a model, each as it is read. */
+export const shown = (m: AnyModel, names: readonly string[]): Json =>
+  objectOf(
+    m,
+    names.map((name) => [name, portable(membersOf(m)[name]?.read ?? {})]),
+  )
+
 /** Schema of a nested object, of the usual members or of those that a shape names. */
-export const shaped = (m: AnyModel, shape?: Shape): Json => ({
-  type: 'object',
-  properties: Object.fromEntries(
+export const shaped = (m: AnyModel, shape?: Shape): Json =>
+  objectOf(
+    m,
     nestedMembers(m, shape).map(([name, inner]) => {
       const own = inner && (m.fields[name] as Field).schema(name, inner)
-      return [name, head[name] ?? portable((own ?? membersOf(m))[name]?.read ?? {})]
+      return [name, portable((own ?? membersOf(m))[name]?.read ?? {})]
     }),
-  ),
-})
+  )
 
 const explained = ({ read, write }: Member, description: string): Member => ({
   ...(read ? { read: { ...read, description } } : {}),

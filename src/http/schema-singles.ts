@@ -89,7 +89,7 @@ export function singlePaths(): Json {
     '/api/dcim/connected-device/': {
       get: operation(
         'dcim',
-        'dcim_connected_device_retrieve',
+        'dcim_connected_device_list',
         { 200: answer(connected) },
         { parameters: ['peer_device', 'peer_interface'].map((name) => ({ ...query(name, text), required: true })) },
       ),
@@ -165,10 +165,10 @@ function background(operation: Operation): Json {
   ] as const) {
     const id = `core_background_${plural}`
     const parameters = [{ in: 'path', name: key, required: true, schema: text }]
-    paths[`/api/core/background-${plural}/`] = { get: operation('core', `${id}_list`, { 200: answer(pageOf(one)) }) }
+    paths[`/api/core/background-${plural}/`] = { get: operation('core', `${id}_retrieve`, { 200: answer(pageOf(one)) }) }
     paths[`/api/core/background-${plural}/{${key}}/`] = {
       parameters,
-      get: operation('core', `${id}_retrieve`, { 200: answer(one) }),
+      get: operation('core', `${id}_retrieve_by_${key}`, { 200: answer(one) }),
     }
     if (plural !== 'tasks') continue
     for (const action of ['delete', 'enqueue', 'requeue', 'stop'])

@@ -1,9 +1,8 @@
 import { getMimeType } from 'hono/utils/mime'
 import { stringify } from 'yaml'
 import { asset } from '../lib/assets.ts'
-import type { Field } from '../fields/field.ts'
 import type { Action } from '../declare/behaviour.ts'
-import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
+import { allModels, modelNamed } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { memberNames } from '../engine/select.ts'
@@ -19,7 +18,6 @@ import {
   failures,
   refused,
   type Json,
-  membersOf,
   nameOf,
   pageOf,
   portable,
@@ -27,16 +25,15 @@ import {
   ref,
   shaped,
   shown,
+  written,
 } from './schema-parts.ts'
 
 /** The schemas of a model's objects in the document: read, written, shown inside others; by name. */
 export function components(m: AnyModel): Record<string, Json> {
   const name = nameOf(m)
-  const writable = Object.entries(membersOf(m)).filter(([, member]) => member.write)
+  const { members, required } = written(m)
   const request = {
-    ...Object.fromEntries(
-      writable.filter(([key]) => !isReadOnly(m, key)).map(([key, member]) => [key, portable(member.write)]),
-    ),
+    ...Object.fromEntries(members),
     ...(m.features?.includes('tags')
       ? {
           add_tags: { type: 'array', items: portable({ '~reference': 'extras.tag' }) },
@@ -45,9 +42,6 @@ export function components(m: AnyModel): Record<string, Json> {
       : {}),
     changelog_message: { type: 'string', maxLength: 200 },
   }
-  const required = (fieldsOf(m) as [string, Field][])
-    .filter(([, f]) => f.required && !f.readOnly && !f.options.hidden)
-    .flatMap(([own, f]) => f.keys?.(own) ?? [own])
   return {
     [name]: shown(m, memberNames(m)),
     [`Brief${name}`]: shaped(m),
@@ -57,12 +51,14 @@ export function components(m: AnyModel): Record<string, Json> {
   }
 }
 
-const isReadOnly = (m: AnyModel, key: string): boolean =>
-  (fieldsOf(m) as [string, Field][]).some(
-    ([own, f]) => f.readOnly && (own === key || Boolean(f.keys?.(own).includes(key))),
-  )
-
 const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', items: ref(name) }] })
+
+/** Which members of objects an answer has. */
+const Selection = [
+  query('fields', { type: 'string' }),
+  query('omit', { type: 'string' }),
+  query('brief', { type: 'boolean' }),
+]
 
 function parameters(m: AnyModel): Json[] {
   const all = [
@@ -70,9 +66,7 @@ function parameters(m: AnyModel): Json[] {
     query('offset', { type: 'integer' }),
     query('start', { type: 'integer' }),
     query('ordering', { type: 'string' }),
-    query('fields', { type: 'string' }),
-    query('omit', { type: 'string' }),
-    query('brief', { type: 'boolean' }),
+    ...Selection,
   ]
   for (const [name, filter] of filtersOf(m)) {
     if (!all.some((known) => known.name === name)) all.push(query(name, filter.schema as Json, filter.multiple))
@@ -107,7 +101,7 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
   }
   const detail: Json = {
     parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
-    get: operation(`${id}_retrieve`, { parameters: [At], responses: { 200: answer(ref(name)) } }),
+    get: operation(`${id}_retrieve`, { parameters: [...Selection, At], responses: { 200: answer(ref(name)) } }),
   }
   if (methods.has('POST'))
     list.post = operation(`${id}_create`, {
@@ -152,7 +146,8 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
     const actionId = `${id}_${action.replaceAll('-', '_')}`
     all[`/api/${path}/{id}/${action}/`] = {
       parameters: detail.parameters,
-      ...(get ? { get: operation(`${actionId}_list`, asked(get)) } : {}),
+      // What is offered to be taken is a list of that; all else belongs to the one object.
+      ...(get ? { get: operation(`${actionId}_${post ? 'list' : 'retrieve'}`, asked(get)) } : {}),
       ...(post ? { post: operation(`${actionId}_create`, taken(post)) } : {}),
     }
   }

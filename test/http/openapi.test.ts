@@ -86,6 +86,71 @@ test('every read of the inventory takes a moment; undo and the stream of changes
   }
 })
 
+test('operations have the ids that clients of the field call them by', () => {
+  const idOf = (verb: string, path: string): string => doc.paths[`/api/${path}/`][verb].operationId
+  assert.deepEqual(
+    [
+      idOf('get', 'dcim/interfaces/{id}/trace'),
+      idOf('get', 'dcim/rear-ports/{id}/paths'),
+      idOf('get', 'dcim/racks/{id}/elevation'),
+      idOf('get', 'ipam/prefixes/{id}/available-ips'),
+      idOf('post', 'ipam/prefixes/{id}/available-ips'),
+      idOf('post', 'dcim/devices/{id}/render-config'),
+      idOf('patch', 'dcim/devices'),
+      idOf('get', 'dcim/connected-device'),
+      idOf('get', 'core/background-queues'),
+      idOf('get', 'core/background-queues/{name}'),
+    ],
+    [
+      'dcim_interfaces_trace_retrieve',
+      'dcim_rear_ports_paths_retrieve',
+      'dcim_racks_elevation_retrieve',
+      'ipam_prefixes_available_ips_list',
+      'ipam_prefixes_available_ips_create',
+      'dcim_devices_render_config_create',
+      'dcim_devices_bulk_partial_update',
+      'dcim_connected_device_list',
+      'core_background_queues_retrieve',
+      'core_background_queues_retrieve_by_name',
+    ],
+  )
+})
+
+test('an object says which members are always there and which are only read', () => {
+  const { schemas } = doc.components
+  for (const m of allModels.filter((each) => !each.internal && !each.own)) {
+    const of = (verb: string, path: string) => doc.paths[`/api/${m.path}/${path}`][verb]
+    const names = of('get', '{id}/').parameters.map((each: any) => each.name)
+    assert.deepEqual(names.slice(0, 3), ['fields', 'omit', 'brief'], m.path)
+    const name = of('get', '{id}/').responses[200].content['application/json'].schema.$ref.split('/').at(-1)
+    if (!schemas[`${name}Request`]) continue // nobody writes these
+    const { required, properties } = schemas[name]
+    const writable = schemas[`${name}Request`]
+    for (const [key, member] of Object.entries<any>(properties)) {
+      const isSent = key in writable.properties
+      assert.equal(member.readOnly ?? false, !isSent, `${m.path} ${key}`)
+      assert.equal(required.includes(key), !isSent || (writable.required ?? []).includes(key), `${m.path} ${key}`)
+      assert.ok(!('$ref' in member) || Object.keys(member).length === 1, `${m.path} ${key}: nothing beside a $ref`)
+    }
+    assert.deepEqual(
+      required.filter((key: string) => !(key in properties)),
+      [],
+      m.path,
+    )
+  }
+})
+
+test('numbers say how large they become, and a choice that is always made is not null', () => {
+  const { ASN, CableRequest, CircuitTermination, Device, DeviceRequest } = doc.components.schemas
+  assert.equal(ASN.properties.asn.format, 'int64')
+  assert.equal(DeviceRequest.properties.vc_position.format, undefined)
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = CableRequest.properties.length
+  assert.deepEqual([minimum, exclusiveMinimum, maximum, exclusiveMaximum], [-1e6, true, 1e6, true])
+  assert.equal(Device.properties.status.nullable, undefined)
+  assert.equal(Device.properties.face.nullable, true)
+  assert.deepEqual(CircuitTermination.properties.term_side.enum, ['A', 'Z'])
+})
+
 test('every path that the roots name is in the document, and so is every model, with its methods', async () => {
   const seen = ['/api/']
   for (const link of Object.values<string>((await client.call('GET', '/api/')).json)) {
