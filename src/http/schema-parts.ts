@@ -134,7 +134,7 @@ const explained = ({ read, write }: Member, description: string): Member => ({
   ...(write ? { write: { ...write, description } } : {}),
 })
 
-export const membersOf = memo((m: AnyModel): Record<string, Member> => {
+const membersOf = memo((m: AnyModel): Record<string, Member> => {
   const members: Record<string, Member> = {}
   for (const [name, field] of fieldsOf(m)) {
     if (field.options.hidden) continue

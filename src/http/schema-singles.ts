@@ -165,7 +165,9 @@ function background(operation: Operation): Json {
   ] as const) {
     const id = `core_background_${plural}`
     const parameters = [{ in: 'path', name: key, required: true, schema: text }]
-    paths[`/api/core/background-${plural}/`] = { get: operation('core', `${id}_retrieve`, { 200: answer(pageOf(one)) }) }
+    paths[`/api/core/background-${plural}/`] = {
+      get: operation('core', `${id}_retrieve`, { 200: answer(pageOf(one)) }),
+    }
     paths[`/api/core/background-${plural}/{${key}}/`] = {
       parameters,
       get: operation('core', `${id}_retrieve_by_${key}`, { 200: answer(one) }),
