@@ -148,12 +148,12 @@ function root(call: Call): Answer {
 }
 
 function appRoot(call: Call, c: Context<Env>): Answer {
-  demandRead(call)
   const app = c.req.param('app')!
   const below = (paths: readonly string[]) =>
     paths.filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(app.length + 1))
   const models = apps.get(app)
   if (!models) throw noSuchPage()
+  demandRead(call)
   const alone = below(Object.keys(singles).filter((path) => singles[path]!.listed !== false)).filter(
     (path) => !path.includes('/'),
   )

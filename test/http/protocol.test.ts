@@ -215,6 +215,13 @@ test('Allow names the methods of every kind of path', async () => {
   assert.equal((await call('GET', '/api/nope/')).headers.get('allow'), null)
 })
 
+test('a path that is not there is not there for any method', async () => {
+  for (const path of ['nothing', 'dcim/nothing', 'dcim/sites/nothing', `dcim/sites/${site}/nothing`, 'status/nothing'])
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      assert.equal((await call(method, `/api/${path}/`)).status, 404, `${method} ${path}`)
+  assert.equal((await call('POST', '/api/dcim/')).status, 405)
+})
+
 test('the id of a request finds what it made, with hyphens or without', async () => {
   const id = (await call('POST', '/api/dcim/sites/', { name: 'Asked', slug: 'asked' })).headers.get('x-request-id')!
   for (const given of [id, id.replaceAll('-', ''), id.toUpperCase()])
