@@ -70,7 +70,9 @@ export function singlePaths(): Json {
             description: 'This document.',
             content: {
               'application/vnd.oai.openapi': { schema: text },
+              'application/yaml': { schema: text },
               'application/vnd.oai.openapi+json': { schema: object },
+              'application/json': { schema: object },
             },
           },
         },

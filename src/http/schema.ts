@@ -267,17 +267,22 @@ async function documentText(base: string, asJson: boolean): Promise<Buffer> {
   return Buffer.concat([Buffer.from(first), await rest])
 }
 
+/** What the document comes as, with the `format` that asks for it; the first that fits. */
+const Types = [
+  ['application/vnd.oai.openapi', 'yaml'],
+  ['application/yaml', 'yaml'],
+  ['application/vnd.oai.openapi+json', 'json'],
+  ['application/json', 'json'],
+] as const
+
 /** `/api/schema/`: YAML, or JSON where that is asked for. */
 export async function schema(call: Call): Promise<Answer> {
-  const accept = call.request.headers.get('accept') ?? ''
-  const asJson =
-    call.query.get('format') === 'json' ||
-    (call.query.get('format') === null && /application\/(vnd\.oai\.openapi\+)?json/.test(accept))
-  return {
-    status: 200,
-    body: await documentText(call.base, asJson),
-    headers: { 'content-type': `application/vnd.oai.openapi${asJson ? '+json' : ''}` },
-  }
+  const format = call.query.get('format')
+  const offered = Types.filter(([, each]) => format === null || each === format)
+  if (offered.length === 0) throw noSuchPage()
+  const accepted = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim())
+  const [type, as] = offered.find(([each]) => accepted.includes(each)) ?? offered[0]!
+  return { status: 200, body: await documentText(call.base, as === 'json'), headers: { 'content-type': type } }
 }
 
 const Page = `<!doctype html>

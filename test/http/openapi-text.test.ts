@@ -30,6 +30,20 @@ test('the schema says the same in YAML and JSON, with the address asked, while o
   assert.match(other.text.slice(0, 300), /"servers":\[\{"url":"/)
 })
 
+test('format and Accept choose what the schema comes as; a format that there is not is not found', async () => {
+  const typeOf = async (format: string, accept: string) => {
+    const { status, headers } = await call('GET', `/api/schema/${format}`, undefined, { accept })
+    return status === 200 ? headers.get('content-type') : status
+  }
+  assert.equal(await typeOf('', '*/*'), 'application/vnd.oai.openapi')
+  assert.equal(await typeOf('', 'text/html, application/json;q=0.9'), 'application/json')
+  assert.equal(await typeOf('', 'application/yaml'), 'application/yaml')
+  assert.equal(await typeOf('?format=json', '*/*'), 'application/vnd.oai.openapi+json')
+  assert.equal(await typeOf('?format=json', 'application/json'), 'application/json')
+  assert.equal(await typeOf('?format=yaml', 'application/json'), 'application/vnd.oai.openapi')
+  assert.equal(await typeOf('?format=openapi', 'application/json'), 404)
+})
+
 test('below a base path the paths have it and the server has not, as clients look paths up whole', async (t) => {
   const below = await serve({ basePath: '/inventory' })
   t.after(() => below.close())
