@@ -53,11 +53,11 @@ export function components(m: AnyModel): Record<string, Json> {
 
 const either = (name: string): Json => ({ oneOf: [ref(name), { type: 'array', items: ref(name) }] })
 
-/** Which members of objects an answer has. */
-const Selection = [
-  query('fields', { type: 'string' }),
-  query('omit', { type: 'string' }),
-  query('brief', { type: 'boolean' }),
+/** Which members of objects an answer has: what the schema requires is of whole objects. */
+const Selection: Json[] = [
+  { ...query('fields', { type: 'string' }), description: 'The members to answer with, and no others: id,name' },
+  { ...query('omit', { type: 'string' }), description: 'Members to answer without: tags,custom_fields' },
+  { ...query('brief', { type: 'boolean' }), description: 'Few members, as inside other objects; any value asks so.' },
 ]
 
 function parameters(m: AnyModel): Json[] {
