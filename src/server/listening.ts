@@ -9,7 +9,7 @@ import { boundBodies } from './bodies.ts'
 import { inTurn } from './in-turn.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { readRawAddresses } from './raw-addresses.ts'
-import { refuseUnparsed } from './unparsed.ts'
+import { needingHost, refuseUnparsed } from './unparsed.ts'
 
 /** Milliseconds that requests which are running at the end may take. */
 const ClosingTimeout = 25_000
@@ -27,12 +27,13 @@ const limitsOf = ({ headerTimeout, bodyTimeout }: Config) => ({
   requestTimeout: (headerTimeout + bodyTimeout) * 1000,
   handshakeTimeout: headerTimeout * 1000,
   connectionsCheckingInterval: Math.min(headerTimeout * 500, 5000),
+  requireHostHeader: false, // who sends none is told so here
 })
 
 /** A server that answers by `listener`, with the time limits of the configuration; over TLS where it has `secrets`. */
 export function serverOf(config: Config, listener: RequestListener, secrets?: Secrets): Server {
   const limits = limitsOf(config)
-  const bounded = boundBodies(inTurn(listener))
+  const bounded = boundBodies(inTurn(needingHost(listener)))
   const server = secrets
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...secrets }, bounded)
     : createServer(limits, bounded)

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import { type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Common } from '../http/request-context.ts'
 import { isAnswered } from './in-turn.ts'
@@ -39,9 +39,27 @@ export function refuseUnparsed(server: Server, take?: (socket: Socket, error: Un
       return
     }
     const [status, detail] = refusal
-    const body = JSON.stringify({ detail })
-    const headers = { ...Common, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const [headers, body] = lastAnswer(detail)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
   })
 }
+
+/** Headers and body of a refusal with which the connection ends. */
+function lastAnswer(detail: string): [headers: Record<string, string | number>, body: string] {
+  const body = JSON.stringify({ detail })
+  const length = Buffer.byteLength(body)
+  return [{ ...Common, 'content-type': 'application/json', 'content-length': length, connection: 'close' }, body]
+}
+
+/**
+ * Refuses requests that do not say whom they are for, as HTTP/1.1 has it. Node does so by itself, but without a body:
+ * it is told not to, by `requireHostHeader`.
+ */
+export const needingHost =
+  (listener: RequestListener): RequestListener =>
+  (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion !== '1.1') return listener(incoming, outgoing)
+    const [headers, body] = lastAnswer('The request has no header Host.')
+    outgoing.writeHead(400, headers).end(body)
+  }

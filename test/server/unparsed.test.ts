@@ -34,6 +34,15 @@ test('what is no request is refused with the reason', async () => {
   assert.deepEqual([control.status, /percent-encoded/.test(control.json.detail)], [400, true])
 })
 
+test('who does not say whom a request is for is told so, but for HTTP/1.0', async () => {
+  const head = `GET /api/status/ HTTP/1.1\r\nAuthorization: Token ${token}\r\n`
+  const without = await answerTo(`${head}\r\n`)
+  assert.deepEqual([without.status, without.json], [400, { detail: 'The request has no header Host.' }])
+  assert.match(without.head, /^connection: close\r?$/im)
+  const old = await text(sending(`${head.replace('1.1', '1.0')}\r\n`))
+  assert.match(old, /^HTTP\/1\.1 200 /)
+})
+
 test('a body that breaks off into junk is refused with the reason', async () => {
   const head = `Host: x\r\nAuthorization: Token ${token}\r\nContent-Type: application/json\r\n`
   const broken = `POST /api/dcim/sites/ HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\njunk\r\n`
